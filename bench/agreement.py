@@ -31,8 +31,8 @@ from tests.corpus import PROGRAMS, Expected, programs, read
 from unfork.api.run import Result, explore, run
 from unfork.cli import parse
 from unfork.errors import OutOfTime
+from unfork.llvm.module import Program
 from unfork.options import ALONE, BUNDLED
-from unfork.program.module import Program
 from unfork.race import referee
 from unfork.race.referee import FIRST
 from unfork.wiring import strategies

@@ -17,7 +17,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from unfork.inputs.testcase import from_json
-from unfork.program.debug_info import DebugInfo
+from unfork.llvm.debug_info import DebugInfo
 from unfork.replay.binary import Binary, Enclosure
 
 DEFINITION = re.compile(r'^define [^@]*?@([-\w.$]+|"[^"]*")\(.*?(?: !dbg (!\d+))?(?: !\w+ !\d+)* \{$')

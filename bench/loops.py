@@ -14,12 +14,12 @@ from pathlib import Path
 
 from bench.known_bugs import YAJL, Debian, yajl_headers
 from unfork.api.loops import own_loops
+from unfork.facts.scan_loops import OtherLoop
+from unfork.llvm import compiler
+from unfork.llvm.ir import Load
+from unfork.llvm.module import Program
+from unfork.llvm.types import IntType
 from unfork.options import Options
-from unfork.program import clang
-from unfork.program.ir import Load
-from unfork.program.module import Program
-from unfork.program.scan_loops import OtherLoop
-from unfork.program.types import IntType
 from unfork.wiring import compiling
 
 LIBRARIES = (
@@ -53,7 +53,7 @@ def main() -> None:
             yajl_headers(place)
         paths = [next(place.rglob(Path(name).name)) for name in files]
         included = replace(options, include=(str(place / "include"),))
-        program = clang.build(paths, compiling.compile_options(included), paths, compiling.libraries(options, print))
+        program = compiler.build(paths, compiling.compile_options(included), paths, compiling.libraries(options, print))
         known = [*loops(program)]
         strings = [reason for reads, reason in known if reads]
         reasons = Counter(reason for reason in strings if reason)

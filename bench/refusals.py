@@ -21,9 +21,9 @@ from bench.measure import WORLD
 from unfork.api.run import run
 from unfork.cli import parse
 from unfork.contracts.refusal import Refusal
+from unfork.llvm.ir import Register
 from unfork.merge import joined_facts, states
 from unfork.merge.similarity import QueryCounting, difference, same
-from unfork.program.ir import Register
 from unfork.state.remembered import Remembered
 from unfork.state.state import Frame, State
 

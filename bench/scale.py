@@ -14,7 +14,7 @@ from pathlib import Path
 
 import large_program
 from measure import table
-from unfork.program.clang import CompileOptions, build
+from unfork.llvm.compiler import CompileOptions, build
 
 MODULES = 165
 """Of which the bitcode comes to about 10 MB."""

@@ -26,7 +26,7 @@ from bench.measure import EXAMPLES, PROGRAMS
 from unfork.api.contending import assignment
 from unfork.api.run import run
 from unfork.cli import parse
-from unfork.program.parcel import packed
+from unfork.llvm.parcel import packed
 from unfork.race.messages import Turn
 from unfork.race.process import Process
 from unfork.race.referee import FIRST, GROWTH, Referee

@@ -22,11 +22,11 @@ from statistics import geometric_mean, median
 from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
 from tests.corpus import Expected, programs
+from unfork.llvm.module import Program
 from unfork.logic import domains, float_terms
 from unfork.logic.route import Routed
 from unfork.logic.solver import Answer, Solver
 from unfork.logic.term import Term
-from unfork.program.module import Program
 from unfork.wiring import solving
 
 BOUNDS = ("--max-instructions", "400000", "--max-forks", "1500", "--solver-timeout", "20", "--native-check", "never")

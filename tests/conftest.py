@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from tests.corpus import Expected
-from unfork.program import cache
+from unfork.llvm import cache
 from unfork.replay.second_opinion import NoCheck
 
 settings.register_profile("repeatable", derandomize=True)

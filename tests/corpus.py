@@ -25,7 +25,7 @@ OWNED = {
         "strings",
         "unfork_functions",
     ),
-    "program": ("global_constructors", "optimised", "several_objects", "source_lines"),
+    "llvm": ("global_constructors", "optimised", "several_objects", "source_lines"),
 }
 """The folders of src/unfork and the topics that their tests are; all other topics are those of execute."""
 _HEADER = re.compile(r"\A\s*/\*(.*?)\*/", re.DOTALL)

@@ -15,15 +15,15 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, ProgramExit, Split, Step
+from unfork.facts.function_facts import FactsTable
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.model import WIDTHS
+from unfork.llvm.ir import Bits, Call, GlobalAddress
+from unfork.llvm.module import Program
+from unfork.llvm.types import FloatType, FunctionType, IntType, PointerType, Type, VoidType
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value, symbol
-from unfork.program.function_facts import FactsTable
-from unfork.program.ir import Bits, Call, GlobalAddress
-from unfork.program.module import Program
-from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type, VoidType
 from unfork.state.memory import FIRST_STATIC, UNINITIALISED, Memory, MemoryObject, address_of, offset_in
 from unfork.state.names import Names
 from unfork.state.state import State

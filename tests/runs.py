@@ -11,10 +11,10 @@ from tests.corpus import Expected
 from unfork.api import run as runs
 from unfork.api.run import Result
 from unfork.cli import parse
+from unfork.llvm import compiler
+from unfork.llvm.module import Program
+from unfork.llvm.reader import read_again
 from unfork.options import Options
-from unfork.program import clang
-from unfork.program.module import Program
-from unfork.program.reader import read_again
 from unfork.wiring.compiling import compile_options, libraries
 
 KEPT = 4
@@ -53,7 +53,7 @@ def build(sources: Sequence[Path], options: Options) -> Program:
     """The program as a run would have it."""
     program = kept_program(sources, options)
     if program is None:
-        program = clang.build(sources, compile_options(options), (), libraries(options, lambda *_: None))
+        program = compiler.build(sources, compile_options(options), (), libraries(options, lambda *_: None))
         keep(sources, options, program)
     return program
 

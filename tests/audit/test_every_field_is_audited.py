@@ -13,12 +13,12 @@ from unfork.audit.join import JoinClaim
 from unfork.audit.prove import Ending, Prover
 from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.library.number_functions import RAND
+from unfork.llvm.types import IntType
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER
 from unfork.logic.term import Term, symbol
 from unfork.logic.z3 import Z3Solver
-from unfork.program.types import IntType
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS
 from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import LazyHeap

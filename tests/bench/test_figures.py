@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
+from unfork.llvm import compiler
 from unfork.options import Options
-from unfork.program import clang
 from unfork.wiring import compiling
 
 BENCH = Path(__file__).parents[2] / "bench"
@@ -39,7 +39,9 @@ def build(text: str, output: Path) -> None:
     source = output.with_suffix(".c")
     source.write_text(text)
     options = Options(libc="none")
-    made = clang.build([source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None))
+    made = compiler.build(
+        [source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None)
+    )
     output.with_suffix(".bc").write_bytes(made.bitcode)
 
 

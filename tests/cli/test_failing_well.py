@@ -21,9 +21,9 @@ from unfork.contracts.outcome import Outcome
 from unfork.contracts.rest import Rest
 from unfork.execute.machine import Machine
 from unfork.explore.endings import Deadline
+from unfork.llvm import compiler
 from unfork.merge.states import ExactJoin
 from unfork.options import Options
-from unfork.program import clang
 from unfork.report import coverage_measure
 from unfork.state.state import State
 
@@ -168,9 +168,9 @@ def test_a_failure_before_the_run(monkeypatch: pytest.MonkeyPatch, capsys: pytes
         raise LookupError("of metadata")
 
     with monkeypatch.context() as patched:
-        patched.setattr(clang, "read", broken)
+        patched.setattr(compiler, "read", broken)
         assert main(["run", "buggy.c", "--out", "out"]) == 3
-    assert "internal error: LookupError in program/clang.py" in capsys.readouterr().err
+    assert "internal error: LookupError in llvm/compiler.py" in capsys.readouterr().err
     assert summary()["internal_error"]["class"] == "LookupError"
     assert "Traceback" in Path("out/crash.txt").read_text()
 

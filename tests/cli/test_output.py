@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unfork.cli import main
-from unfork.program import clang
+from unfork.llvm import compiler
 
 BUGGY = """#include <unfork.h>
 #include <assert.h>
@@ -81,6 +81,6 @@ def test_an_interrupt_in_the_compiler(monkeypatch: pytest.MonkeyPatch, capsys: p
     def interrupted(*given: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(clang, "run", interrupted)
+    monkeypatch.setattr(compiler, "run", interrupted)
     assert main(["run", "buggy.c"]) == 130
     assert capsys.readouterr().err == "unfork: interrupted\n"

@@ -17,12 +17,12 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, Split, Step
+from unfork.facts.function_facts import FactsTable
 from unfork.inputs.source import SymbolicInputs
+from unfork.llvm.module import Program
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value
-from unfork.program.function_facts import FactsTable
-from unfork.program.module import Program
 from unfork.state.memory import FIRST_STATIC, Memory, MemoryObject, address_of
 from unfork.state.names import Names
 from unfork.state.state import State

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from unfork.environment.musl_build import OURS
-from unfork.program.clang import bundled
+from unfork.llvm.compiler import bundled
 
 DRIVER = Path(__file__).with_name("floatscan_agrees.c")
 MUSL = bundled() / "lib" / "libc" / "musl"

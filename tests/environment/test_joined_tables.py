@@ -15,6 +15,7 @@ from unfork.contracts.refusal import Refusal
 from unfork.environment import linux
 from unfork.environment.kernel_tables import Kernel, kernel_of
 from unfork.environment.world import GuestFile, World
+from unfork.facts.function_facts import FactsTable
 from unfork.inputs.output import printed
 from unfork.inputs.source import SymbolicInputs
 from unfork.logic import build
@@ -25,7 +26,6 @@ from unfork.logic.term import Value, symbol
 from unfork.logic.z3 import Z3Solver
 from unfork.merge.frames import Frames
 from unfork.merge.states import ExactJoin, Origins
-from unfork.program.function_facts import FactsTable
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.meets import OneOf
 from unfork.state.state import State

@@ -19,8 +19,8 @@ from unfork.environment import libc, musl_build
 from unfork.environment.archive import Archive, Symbols, symbols_of
 from unfork.environment.musl_build import INDEX, MEMBERS
 from unfork.errors import InputError
+from unfork.llvm import commands
 from unfork.options import Options
-from unfork.program import commands
 from unfork.wiring.machines import library
 
 TEXT = """

@@ -11,9 +11,9 @@ from tests.modelled import bench, solver
 from unfork.errors import Unsupported
 from unfork.execute.step import Step
 from unfork.library.intrinsics import Intrinsics
+from unfork.llvm.ir import Bits, Call, GlobalAddress
+from unfork.llvm.types import FunctionType, Type
 from unfork.logic.term import Value, symbol
-from unfork.program.ir import Bits, Call, GlobalAddress
-from unfork.program.types import FunctionType, Type
 
 __all__ = ["bench", "call_of", "intrinsic", "pathless_step", "solver"]
 

@@ -12,10 +12,10 @@ from unfork.errors import Unsupported
 from unfork.execute import floats
 from unfork.execute.step import Step
 from unfork.library.math_library import MODELS
+from unfork.llvm.ir import Call
+from unfork.llvm.types import FloatType, IntType
 from unfork.logic import fp
 from unfork.logic.term import Term, Value, symbol
-from unfork.program.ir import Call
-from unfork.program.types import FloatType, IntType
 
 Intrinsic = Callable[..., Any]
 Model = Callable[..., Value]

@@ -10,7 +10,7 @@ from tests.corpus import Expected, programs
 from tests.runs import errors_of, explore
 from unfork.contracts.rest import Rest
 from unfork.execute import code
-from unfork.program.meeting import everywhere
+from unfork.facts.meeting import everywhere
 from unfork.wiring import resting
 
 TOPICS = ("addresses", "control", "computed_goto", "byte_mix", "setjmp", "structs", "symbolic_offsets", "varargs")

@@ -7,10 +7,10 @@ import pytest
 from unfork.execute.loads import load, store
 from unfork.execute.numbers import moved
 from unfork.execute.ranges import copy
+from unfork.llvm.types import ArrayType, IntType
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, symbol
-from unfork.program.types import ArrayType, IntType
 from unfork.state.flat_layout import number_of
 from unfork.state.memory import address_of
 

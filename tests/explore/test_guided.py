@@ -9,8 +9,8 @@ from unfork.contracts.events import Ended, Event
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.distance import FAR, Distances, blocks_of_line, edges_leading_to
 from unfork.explore.guided import Reached
-from unfork.program.clang import CompileOptions, build
-from unfork.program.module import Program
+from unfork.llvm.compiler import CompileOptions, build
+from unfork.llvm.module import Program
 
 HAYSTACK = """#include <unfork.h>
 static int deep(unsigned char *x) {

@@ -17,11 +17,11 @@ from tests.native_run import linker_of
 from tests.runs import explore
 from tests.svcomp_tasks import HEADER, property_file
 from unfork.api.building import built
+from unfork.clang.probes import PASSED, Probes
+from unfork.clang.source_places import SourcePlaces
 from unfork.cli import main
 from unfork.formats.witness import Invariant
 from unfork.options import Options
-from unfork.program.probes import PASSED, Probes
-from unfork.program.source_places import SourcePlaces
 from unfork.wiring.invariants import invariants
 
 with warnings.catch_warnings():

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unfork.clang.escape import c_comment, c_string, shown
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.formats.ktest import to_ktest
@@ -18,9 +19,8 @@ from unfork.formats.testcomp import testcase as to_xml
 from unfork.inputs.command import Command
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, from_json, number_of, to_json
-from unfork.program.clang import INCLUDE
-from unfork.program.escape import c_comment, c_string, shown
-from unfork.program.types import FunctionType, IntType, PointerType, VoidType
+from unfork.llvm.compiler import INCLUDE
+from unfork.llvm.types import FunctionType, IntType, PointerType, VoidType
 
 HOSTILE = '\x1b[31m"]>*/ [red]\u202e\n<&'
 TEST = TestCase(

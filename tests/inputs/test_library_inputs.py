@@ -5,8 +5,8 @@ from typing import Any
 from unfork.inputs.arguments import place_arguments
 from unfork.inputs.shape import leaves_of
 from unfork.inputs.source import ReplayInputs, SymbolicInputs
+from unfork.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type
 from unfork.logic.term import Term
-from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type
 from unfork.state.memory import Memory
 from unfork.state.state import State
 

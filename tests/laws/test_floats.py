@@ -10,6 +10,7 @@ import pytest
 
 from unfork.execute import floats
 from unfork.library.float_intrinsics import OPERATIONS
+from unfork.llvm.types import FloatType, IntType
 from unfork.logic import build, fp
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.evaluate import Model, evaluate
@@ -17,7 +18,6 @@ from unfork.logic.fp_format import FORMATS, Format
 from unfork.logic.solver import Sat, Solver, Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.logic.z3 import Z3Solver
-from unfork.program.types import FloatType, IntType
 
 ARITY = {
     **dict.fromkeys(("add", "sub", "mul", "div", "min", "max", "minimum", "maximum", "copysign"), 2),

@@ -11,11 +11,11 @@ import pytest
 
 from unfork.errors import Unsupported
 from unfork.library.intrinsics import Intrinsics, pure
+from unfork.llvm.ir import Call
+from unfork.llvm.types import FloatType, IntType, StructType, Type, VectorType, VoidType
 from unfork.logic import fp
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol
-from unfork.program.ir import Call
-from unfork.program.types import FloatType, IntType, StructType, Type, VectorType, VoidType
 
 Reference = Callable[..., Any]
 Intrinsic = Callable[..., Any]

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from unfork.errors import Unsupported
+from unfork.llvm.types import ArrayType, IntType, StructType
 from unfork.logic import build, fp
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, symbol
-from unfork.program.types import ArrayType, IntType, StructType
 from unfork.wiring.machines import library
 
 X = symbol("x", 64)

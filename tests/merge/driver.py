@@ -16,17 +16,17 @@ from unfork.environment.kernel import TEMPLATES
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.execute.sightings import Sightings
+from unfork.facts.cfg import ControlFlow, control_flow
+from unfork.facts.meeting import everywhere
 from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import error_of
 from unfork.library.assembly import Assembly
+from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition, Slice
 from unfork.logic.solver import Statistics
 from unfork.options import Options
-from unfork.program.cfg import ControlFlow, control_flow
-from unfork.program.meeting import everywhere
-from unfork.program.module import Function, Program
 from unfork.state.state import State
 from unfork.wiring import machines, solving, starting
 

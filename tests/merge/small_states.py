@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from unfork.facts.function_facts import FactsTable
 from unfork.inputs.source import SymbolicInputs
+from unfork.llvm.debug_info import DebugInfo
+from unfork.llvm.ir import Binary, Register, Return
+from unfork.llvm.module import Block, DebugRecord, Function, Program
+from unfork.llvm.outline import Outlines
+from unfork.llvm.types import DebugVariable, FunctionType, IntType, Position
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
@@ -18,12 +24,6 @@ from unfork.merge.refinement import Refinement
 from unfork.merge.rules import Rule
 from unfork.merge.scope import Variables
 from unfork.merge.states import ExactJoin, NoOrigins, Origins
-from unfork.program.debug_info import DebugInfo
-from unfork.program.function_facts import FactsTable
-from unfork.program.ir import Binary, Register, Return
-from unfork.program.module import Block, DebugRecord, Function, Program
-from unfork.program.outline import Outlines
-from unfork.program.types import DebugVariable, FunctionType, IntType, Position
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
 from unfork.state.names import Names

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.merge.small_states import X
+from unfork.clang.c_expression import Integral, integer_type, names_in, parsed
+from unfork.llvm import compiler
+from unfork.llvm.ir import Aggregate, Bits, Zero
 from unfork.logic import build
 from unfork.logic.term import symbol
 from unfork.merge.c_values import CValue, condition
-from unfork.program import clang
-from unfork.program.c_expression import Integral, integer_type, names_in, parsed
-from unfork.program.ir import Aggregate, Bits, Zero
 
 TRUE_OR_FALSE = (
     "-1 < 1u",
@@ -61,7 +61,7 @@ def test_clang_agrees(tmp_path: Path) -> None:
     """Each expression is as true for us as it is for the compiler."""
     source = tmp_path / "e.c"
     source.write_text(f"char r[] = {{{', '.join(f'({one}) != 0' for one in TRUE_OR_FALSE)}, 9}};\n")
-    program = clang.build([source], clang.CompileOptions(flags=("-w", "-std=gnu11")))
+    program = compiler.build([source], compiler.CompileOptions(flags=("-w", "-std=gnu11")))
     initializer = program.globals["r"].initializer
     assert not isinstance(initializer, Zero)
     values = initializer.data if not isinstance(initializer, Aggregate | Bits | None) else ()  # type: ignore[union-attr]

@@ -13,11 +13,11 @@ from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.inputs.arguments import ARGUMENT
 from unfork.library.number_functions import RAND
 from unfork.library.print_functions import BUFFERED
+from unfork.llvm.c_types import VOID
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
 from unfork.merge import states
-from unfork.program.c_types import VOID
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS
 from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject

@@ -9,6 +9,7 @@ from tests.runs import build
 from unfork.contracts.join import Join
 from unfork.contracts.outcome import Failed, Halted
 from unfork.execute.coverage import BranchCoverage
+from unfork.facts.function_facts import FactsTable
 from unfork.inputs.command import PLAIN
 from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import expectation, of_state
@@ -17,7 +18,6 @@ from unfork.logic.evaluate import evaluate
 from unfork.merge.frames import Frames
 from unfork.merge.states import ExactJoin, Origins
 from unfork.options import Options
-from unfork.program.function_facts import FactsTable
 from unfork.replay.engine import NoSolver
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.names import Names

@@ -9,12 +9,12 @@ from tests.merge.driver import MakeJoin, disagreements, explore
 from tests.runs import build
 from unfork.cli import parse
 from unfork.contracts.join import Join
+from unfork.facts.function_facts import FactsTable
 from unfork.inputs.source import SymbolicInputs
 from unfork.logic.chain import Chain
 from unfork.merge.frames import Frames
 from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.options import Options
-from unfork.program.function_facts import FactsTable
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.names import Names
 

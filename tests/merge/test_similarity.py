@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.merge.small_states import X, less, state_of
-from tests.program.stores import NoStore
+from tests.query_count_stores import NoStore
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.query_count import Parameters, QueryCounts
+from unfork.llvm import compiler
+from unfork.llvm.module import Program
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.merge.similarity import HOT, LIVE, Live, QueryCounting
-from unfork.program import clang
-from unfork.program.function_facts import FactsTable
-from unfork.program.module import Program
-from unfork.program.query_count import Parameters, QueryCounts
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import Frame, State
@@ -47,7 +47,7 @@ class Nowhere:
 def program(tmp_path: Path) -> Program:
     file = tmp_path / "half_hot.ll"
     file.write_text(HALF_HOT)
-    return clang.build([file], clang.CompileOptions(optimize=0))
+    return compiler.build([file], compiler.CompileOptions(optimize=0))
 
 
 def similarity(program: Program, alpha: float, zeta: float = 1.0) -> QueryCounting:

@@ -16,8 +16,8 @@ from tests.runs import explore
 from tests.runs import written as source_of
 from unfork.api.export import kept_run
 from unfork.cli import main
+from unfork.facts.own_source import readable
 from unfork.page.source import sources
-from unfork.program.own_source import readable
 from unfork.report.place_rows import LARGEST
 
 NEWER = ("forked", "fork_places", "query_places", "refusals")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from unfork.program import cache
+from unfork.llvm import cache
 
 ROOT = Path(__file__).parents[2]
 CACHE = cache.folder()

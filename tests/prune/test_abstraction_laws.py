@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from tests.corpus import read
 from tests.runs import explore
+from unfork.facts.function_facts import FactsTable
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.term import symbol
-from unfork.program.function_facts import FactsTable
 from unfork.prune.abstraction import Abstracted, Abstraction
 from unfork.prune.arrays import STAR, Arrays, Cell
 from unfork.prune.store import Stored

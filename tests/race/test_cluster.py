@@ -19,7 +19,7 @@ from unfork.api.contending import assignment
 from unfork.api.run import Result
 from unfork.api.working import Crew
 from unfork.cli import main
-from unfork.program.parcel import Parcel, packed, unpacked
+from unfork.llvm.parcel import Parcel, packed, unpacked
 from unfork.race import referee
 from unfork.race.messages import GOING, Report, Turn
 from unfork.race.seat import OtherVersion, Seat, fingerprint, received

@@ -21,8 +21,8 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.opinion import Opinion, Sight, Word
 from unfork.inputs.testcase import Error, Replayed, TestCase, TestInput
 from unfork.library import string_functions
-from unfork.program import clang
-from unfork.program.commands import TooSlow
+from unfork.llvm import compiler
+from unfork.llvm.commands import TooSlow
 from unfork.replay.binary import Enclosure
 from unfork.replay.engine import NoSolver
 from unfork.replay.evidence import Ending
@@ -236,7 +236,7 @@ def test_what_must_show_is_told_from_the_place(text: str, optimize: str, tmp_pat
     source = tmp_path / "faults.c"
     source.write_text(text)
     options = parse(["--optimize", optimize, "--abort", "error"])[1]
-    program = clang.build(
+    program = compiler.build(
         [source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None)
     )
     replayer = machines.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
@@ -254,7 +254,7 @@ def test_looking_for_consequences_covers_nothing(tmp_path: Path) -> None:
     source = tmp_path / "faults.c"
     source.write_text(USED)
     options = parse([])[1]
-    program = clang.build(
+    program = compiler.build(
         [source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None)
     )
     coverage = BranchCoverage()

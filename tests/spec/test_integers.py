@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unfork.clang.c_expression import Integral
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
 from unfork.merge.c_values import CValue
-from unfork.program.c_expression import Integral
 from unfork.spec import integers
 from unfork.spec.problem import NoMeaning
 

@@ -15,13 +15,13 @@ from unfork.audit.join import JoinClaim
 from unfork.audit.prove import Ending, Prover
 from unfork.contracts.refusal import Refusal
 from unfork.environment.kernel_tables import KERNEL, Descriptor, Inode, Kernel, OpenFile, Slot
+from unfork.llvm.c_type_reader import NO_TYPES
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import FOREVER
 from unfork.logic.term import Value, symbol
 from unfork.logic.z3 import Z3Solver
 from unfork.merge.joined_facts import MOST_CASES
-from unfork.program.c_type_reader import NO_TYPES
 from unfork.prune.contract import Differ
 from unfork.prune.interpolation.interpolant import Fixed
 from unfork.prune.matched_facts import FactMatch, check_equal_facts

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.toolchain.conftest import SOURCE, Project
-from unfork.program import cache
+from unfork.llvm import cache
 from unfork.toolchain.kit import cache_folder
 
 HEAVY = {"llvmlite", "bitwuzla", "z3", "rich", "subprocess", "pathlib", "dataclasses", "unfork.cli", "unfork.options"}

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from unfork.api.libc_progress import shown_progress
+from unfork.llvm import compiler
+from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.program import clang
-from unfork.program.module import Program
 from unfork.wiring import compiling
 
 
@@ -22,4 +22,4 @@ def built(
     """
     libraries = compiling.libraries(options, shown_progress)
     compiled = replace(compiling.compile_options(options), instead=instead)
-    return clang.build(list(paths), compiled, [Path(name) for name in sources], libraries)
+    return compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)

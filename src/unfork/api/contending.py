@@ -17,8 +17,8 @@ from unfork.api.working import Crew, Side
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import Edge
 from unfork.explore.endings import Interrupt
+from unfork.llvm.parcel import Parcel, unpacked
 from unfork.options import Options
-from unfork.program.parcel import Parcel, unpacked
 from unfork.race.contender import Contender
 from unfork.race.contestant import Channel, Post
 from unfork.race.messages import Report, Shown

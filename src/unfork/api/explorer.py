@@ -20,13 +20,13 @@ from unfork.explore.limits import Limits
 from unfork.explore.loop import Exploration
 from unfork.explore.surviving import SurvivingJoiner, SurvivingObserver, SurvivingPruner, SurvivingStepper
 from unfork.explore.tally import Metered
+from unfork.facts.layout_dependence import assumed_layout
 from unfork.failures import INTERNAL_ERROR, NO_MEMORY, Failures, Survival
+from unfork.llvm.module import Program
 from unfork.logic.solver import FOREVER
 from unfork.logic.term import terms_asked_for
 from unfork.merge.refinement import ASTRAY, UntilAstray, Watch
 from unfork.options import INFERRED, Options
-from unfork.program.layout_dependence import assumed_layout
-from unfork.program.module import Program
 from unfork.report.directory import Folder, WriteFailed
 from unfork.report.recorder import Format, Recorder, SecondOpinion
 from unfork.state.state import State

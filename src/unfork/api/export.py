@@ -14,8 +14,8 @@ from unfork.errors import InputError
 from unfork.failures import Failures, Survival
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.testcomp import of_program
+from unfork.llvm.module import Program
 from unfork.options import RUN_FORMATS, Options
-from unfork.program.module import Program
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.show import kept_proofs, read_summary
 from unfork.wiring import exports, outputs

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import unfork
+from unfork.clang.contracts import FunctionContract
+from unfork.llvm import cache as kept
 from unfork.options import Options
-from unfork.program import cache as kept
-from unfork.program.contracts import FunctionContract
 from unfork.report.proofs import Proved, as_data, from_data
 
 _CHOICES = ("check", "merge", "similar", "join", "predicate", "qce", "loops", "unwind", "libc", "abort", "max_size")

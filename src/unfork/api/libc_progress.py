@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from unfork.environment import libc
 from unfork.later import Later
-from unfork.program import cache
+from unfork.llvm import cache
 
 if TYPE_CHECKING:
     from unfork.environment.musl_build import Told

@@ -8,14 +8,14 @@ from pathlib import Path
 from unfork.api.given import given
 from unfork.api.libc_progress import shown_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.clang.escape import shown
+from unfork.facts.cfg import ControlFlow
+from unfork.facts.function_facts import FunctionFacts
+from unfork.facts.nearest import end_position
+from unfork.facts.scan_loops import OtherLoop, Purity, ScanLoop, scan_loops
+from unfork.llvm import compiler
+from unfork.llvm.module import Function, Program
 from unfork.options import Options
-from unfork.program import clang
-from unfork.program.cfg import ControlFlow
-from unfork.program.escape import shown
-from unfork.program.function_facts import FunctionFacts
-from unfork.program.module import Function, Program
-from unfork.program.nearest import end_position
-from unfork.program.scan_loops import OtherLoop, Purity, ScanLoop, scan_loops
 from unfork.wiring import compiling
 from unfork.wiring.machines import library
 
@@ -27,7 +27,7 @@ def loops(files: Sequence[str], options: Options) -> list[str]:
         with ONE_AT_A_TIME:
             compiled = compiling.compile_options(options)
             libraries = compiling.libraries(options, shown_progress)
-            program = clang.build([*asked.paths], compiled, [Path(name) for name in asked.names], libraries)
+            program = compiler.build([*asked.paths], compiled, [Path(name) for name in asked.names], libraries)
             return listed(program)
     finally:
         asked.close()

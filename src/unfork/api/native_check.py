@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.api.given import COPY
+from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.errors import InputError
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Error, TestCase
 from unfork.later import Later
+from unfork.llvm.commands import TooSlow
+from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.program.commands import TooSlow
-from unfork.program.module import Program
-from unfork.program.suffixes import IR_SUFFIXES
 from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
 from unfork.wiring import compiling, outputs
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.replay import Session
+from unfork.clang.escape import shown
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
+from unfork.facts.function_facts import FactsTable
 from unfork.inputs.testcase import Error, TestCase
+from unfork.llvm.module import Program
 from unfork.page.data import Kept, Told, kept, page_data
 from unfork.page.document import document
 from unfork.page.figures import Branching
 from unfork.page.paths import WalkedPath
-from unfork.program.escape import shown
-from unfork.program.function_facts import FactsTable
-from unfork.program.module import Program
 from unfork.replay.along import Follower
 from unfork.replay.engine import EngineReplayer
 from unfork.replay.walk import Walk

@@ -17,8 +17,8 @@ from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Expectation, TestCase
+from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.program.module import Program
 from unfork.replay import gcov
 from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, Report, Row, run_natively
 from unfork.replay.binary import Binary, Enclosure

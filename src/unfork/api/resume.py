@@ -16,11 +16,11 @@ from unfork.api.given import Given
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.run import Result, explored
 from unfork.api.saving import Earlier
+from unfork.clang.escape import shown
 from unfork.contracts.observer import Observer
 from unfork.errors import InputError
 from unfork.explore.limits import LIMITS_OF_WORK
 from unfork.options import DESCRIPTIONS, VERSION, Options, flags_of
-from unfork.program.escape import shown
 from unfork.report import journal
 from unfork.report.show import read_summary
 

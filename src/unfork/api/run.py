@@ -23,6 +23,7 @@ from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.reporting import adopted, as_counted, counted, places
 from unfork.api.saving import Earlier, Saving, Snapshot, begin, is_kept, journal, rows_of, snapshot
 from unfork.api.watching import watched
+from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError, OutOfTime
@@ -30,11 +31,10 @@ from unfork.explore.endings import TimeIsOver, broken_off
 from unfork.explore.limits import resident_bytes
 from unfork.failures import CRASH, Failure, Survival
 from unfork.later import Later
+from unfork.llvm import compiler
+from unfork.llvm.module import Program
 from unfork.logic.solver import FOREVER
 from unfork.options import INFERRED, RUN_FORMATS, VERSION, Options
-from unfork.program import clang
-from unfork.program.module import Program
-from unfork.program.suffixes import IR_SUFFIXES
 from unfork.prune.contract import PruneCounts
 from unfork.race.messages import Standing
 from unfork.race.referee import FIRST, Book, Entrant, Referee
@@ -61,9 +61,9 @@ if TYPE_CHECKING:
     from unfork.api.working import Crew
     from unfork.formats import testcomp
     from unfork.inputs import call_sequences
+    from unfork.llvm import parcel
     from unfork.page import live
     from unfork.page.live import Live
-    from unfork.program import parcel
     from unfork.race import process
     from unfork.race import team as race_team
     from unfork.race.contestant import Contestant, Elsewhere
@@ -81,7 +81,7 @@ else:
     loops = Later("unfork.report.loops")
     notebook = Later("unfork.report.notebook")
     testcomp = Later("unfork.formats.testcomp")
-    parcel = Later("unfork.program.parcel")
+    parcel = Later("unfork.llvm.parcel")
     working = Later("unfork.api.working")
 
 _T = TypeVar("_T")
@@ -148,7 +148,7 @@ def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers
         raise InputError("--data-model ILP32 is for C; bitcode has its own")
 
     def build(*more: Path) -> Program:
-        return clang.build([*asked.paths, *more], compiled, sources, libraries)
+        return compiler.build([*asked.paths, *more], compiled, sources, libraries)
 
     try:
         program = outputs.with_calls(options, build(), build)

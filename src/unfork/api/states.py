@@ -12,16 +12,16 @@ from unfork import option_rules
 from unfork.api.building import built
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.working import Crew
+from unfork.clang.escape import shown
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
 from unfork.explore.at_statements import LookingStepper, RestAtStatements, Statements, Wanted
+from unfork.llvm.types import Position
 from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.option_strategies import BUNDLES
 from unfork.options import Options
-from unfork.program.escape import shown
-from unfork.program.types import Position
 from unfork.race.outbox import Outbox
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.show import kept_proofs, read_summary

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from unfork.api.export import kept_run
 from unfork.api.run import Result, run
+from unfork.clang.suffixes import C_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.formats.properties import Property, property_of
 from unfork.formats.testcomp import of_program
 from unfork.inputs.testcase import Error
+from unfork.llvm.ilp32 import NotThe64BitProgram
+from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.program.ilp32 import NotThe64BitProgram
-from unfork.program.module import Program
-from unfork.program.suffixes import C_SUFFIXES
 from unfork.report.assumptions import ALONE
 from unfork.report.directory import RunDirectory, write_file
 from unfork.report.show import read_test

@@ -21,6 +21,8 @@ from unfork.api.svcomp import (
     first_error,
     options_for,
 )
+from unfork.clang.probes import Probed
+from unfork.clang.source_places import SourcePlaces
 from unfork.contracts.faults import Fault
 from unfork.errors import CompileError, InputError
 from unfork.execute.coverage import BranchCoverage
@@ -28,11 +30,9 @@ from unfork.formats.properties import Property
 from unfork.formats.witness import Read, Segment, read_witness
 from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import position_of
+from unfork.llvm.module import Program
 from unfork.logic.solver import FOREVER, Statistics
 from unfork.options import Options
-from unfork.program.module import Program
-from unfork.program.probes import Probed
-from unfork.program.source_places import SourcePlaces
 from unfork.replay.witnessed import ENDING, Following, reaches
 from unfork.state.state import State
 from unfork.wiring import machines, solving, starting, witnesses

@@ -16,20 +16,20 @@ from unfork.api.export import check_of_proofs, write_chosen_of_proofs
 from unfork.api.given import FileName, given
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.clang.escape import shown
+from unfork.clang.suffixes import C_SUFFIXES
 from unfork.contracts.events import Bounded, Ended, Event, Left
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Killed
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
+from unfork.llvm import compiler
+from unfork.llvm.module import Program
 from unfork.logic.effort import Effort
 from unfork.logic.proving import Proving
 from unfork.logic.solver import FOREVER, Solver
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
-from unfork.program import clang
-from unfork.program.escape import shown
-from unfork.program.module import Program
-from unfork.program.suffixes import C_SUFFIXES
 from unfork.report import directory as places
 from unfork.report.notebook import proofs_html
 from unfork.report.proofs import Broken, Proved, as_data
@@ -148,7 +148,7 @@ def preset(options: Options) -> Options:
 def _built(options: Options, paths: Sequence[Path], sources: Sequence[Path]) -> Program:
     progress = silent_progress if options.quiet else shown_progress
     libraries = compiling.libraries(options, progress)
-    return clang.build(paths, replace(compiling.compile_options(options), contracts=True), sources, libraries)
+    return compiler.build(paths, replace(compiling.compile_options(options), contracts=True), sources, libraries)
 
 
 def _names(options: Options, program: Program, placed: Annotated) -> list[str]:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.api.explorer import Explorer
+from unfork.clang.escape import shown
 from unfork.contracts.observer import Observer
 from unfork.later import Later
 from unfork.options import Options
-from unfork.program.escape import shown
 from unfork.report.gauge import Gauge, Limits
 from unfork.report.recorder import Recorder
 

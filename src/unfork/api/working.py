@@ -17,8 +17,8 @@ from unfork.execute.coverage import Edge
 from unfork.execute.machine import Machine, SavedMachine
 from unfork.explore.limits import resident_bytes
 from unfork.later import Later
+from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.program.module import Program
 from unfork.race.outbox import Outbox
 from unfork.replay.second_opinion import NoCheck
 from unfork.state.packed import pack, unpack

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unfork.audit.prove import Ending
-from unfork.program.types import Position
+from unfork.llvm.types import Position
 
 SHOWN = 20
 """Failures that are listed; the rest are counted."""

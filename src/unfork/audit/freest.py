@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from unfork.audit.claim import replaced, term_of
+from unfork.facts.function_facts import FactsTable
+from unfork.llvm.types import IntType
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value, constant, make, symbol
-from unfork.program.function_facts import FactsTable
-from unfork.program.types import IntType
 from unfork.prune.interpolation.learn import LearntCover
 from unfork.prune.interpolation.sources import NEAR, VARIADIC, CellSource, RegisterSource, SizeSource, Source
 from unfork.state.lazy import LAZY

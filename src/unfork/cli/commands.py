@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.clang.escape import shown
+from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.cli.streams import complain, plea, say
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.failures import CRASH, EngineFailed, Failures, Survival
 from unfork.later import Later
-from unfork.program.escape import shown
-from unfork.program.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.report.directory import WriteFailed
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNUSABLE
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.clang.escape import shown
 from unfork.cli.streams import say, say_bytes
 from unfork.cli.words import names_of, value_of
 from unfork.errors import InputError
 from unfork.later import Later
 from unfork.option_kinds import near
 from unfork.options import RUN_FORMATS, TEST_FORMATS
-from unfork.program.escape import shown
 from unfork.report.directory import write_file
 from unfork.report.text import plural
 from unfork.report.verdict import EXIT_SAFE

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.clang.escape import shown
 from unfork.cli.streams import complain, say
 from unfork.cli.words import names_of, value_of
 from unfork.errors import InputError
 from unfork.later import Later
-from unfork.program.escape import shown
 from unfork.report.directory import write_file
 from unfork.report.verdict import EXIT_SAFE
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from unfork.clang.escape import shown
 from unfork.failures import Failure
-from unfork.program.escape import shown
 from unfork.report.directory import write_failed
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.clang.escape import shown
 from unfork.cli.streams import complain, say
 from unfork.cli.words import parse, refuse_others, value_of
 from unfork.errors import InputError
 from unfork.later import Later
 from unfork.option_help import help_text
-from unfork.program.escape import shown
 from unfork.report.verdict import EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.api.summary_file import write_summary
+from unfork.clang.escape import shown
 from unfork.cli.streams import complain, plea, say
 from unfork.failures import CRASH
 from unfork.later import Later
 from unfork.options import Options
-from unfork.program.escape import shown
 from unfork.report.directory import WriteFailed
 from unfork.report.summary import as_json
 from unfork.report.text import final_lines

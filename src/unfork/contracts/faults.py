@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unfork.program.types import Position
+from unfork.llvm.types import Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from unfork.program.meeting import Places, PlacesOf, nowhere
-from unfork.program.module import Function
+from unfork.facts.meeting import Places, PlacesOf, nowhere
+from unfork.llvm.module import Function
 from unfork.state.state import State
 
 

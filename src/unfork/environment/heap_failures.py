@@ -11,8 +11,8 @@ from unfork.execute.library_objects import set_errno
 from unfork.execute.step import Step
 from unfork.library.memory_functions import MODELS as HEAP
 from unfork.library.model import Model
+from unfork.llvm.ir import Call
 from unfork.logic.term import Value
-from unfork.program.ir import Call
 from unfork.state.state import RegisterValue
 
 MAY_FAIL = ("malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "valloc", "posix_memalign")

@@ -29,10 +29,10 @@ from unfork.execute.numbers import read_as_number
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
 from unfork.library.model import Model
+from unfork.llvm import layout
+from unfork.llvm.ir import Call, InlineAssembly
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.ir import Call, InlineAssembly
 from unfork.state.state import RegisterValue
 
 NUMBERS = 64

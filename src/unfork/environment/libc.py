@@ -16,7 +16,7 @@ from unfork.environment import musl_build
 from unfork.environment.musl_build import INDEX, MEMBERS, Told
 from unfork.errors import InputError
 from unfork.later import Later
-from unfork.program import cache, llvm
+from unfork.llvm import binding, cache
 
 if TYPE_CHECKING:
     from unfork.environment import archive
@@ -37,12 +37,12 @@ class Libc:
         self._is_given = is_given
         self._progress = progress
 
-    def complete(self, module: llvm.Module) -> frozenset[str]:
+    def complete(self, module: binding.Module) -> frozenset[str]:
         """Link what it needs into ``module``; returns the names of the functions that were added.
 
         The program's own definitions win. Raises InputError if the library cannot be built or read.
         """
-        defined, needed = llvm.symbols(module)
+        defined, needed = binding.symbols(module)
         wanted = {name for name in needed if not self._is_given(name)}
         if not wanted:
             return frozenset()
@@ -53,9 +53,9 @@ class Libc:
         theirs = frozenset(defined)
         for name in members:
             part = library.module(name)
-            llvm.yield_to(part, theirs & library.archive.symbols(name).strong)
-            llvm.link(module, part, Path(name))
-        added, _ = llvm.symbols(module)
+            binding.yield_to(part, theirs & library.archive.symbols(name).strong)
+            binding.link(module, part, Path(name))
+        added, _ = binding.symbols(module)
         return frozenset(added) - theirs
 
 
@@ -72,7 +72,7 @@ class Built:
             members[name] = archive.Symbols(*(frozenset(entry[kind]) for kind in ("strong", "weak", "needed")))
         self.archive = archive.Archive(members)
 
-    def module(self, name: str) -> llvm.Module:
+    def module(self, name: str) -> binding.Module:
         """One member, parsed. Raises InputError if it is damaged."""
         start, size, check = self._places[name]
         with open(self._folder / MEMBERS, "rb") as file:
@@ -80,7 +80,7 @@ class Built:
             data = file.read(size)
         if len(data) != size or zlib.crc32(data) != check:
             raise InputError(f"the C library in {self._folder} is damaged: run 'unfork cache clear'")
-        return llvm.parse(data)
+        return binding.parse(data)
 
 
 def obtain(progress: Progress) -> Path:

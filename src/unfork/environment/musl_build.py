@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from unfork.environment.archive import symbols_of
 from unfork.errors import InputError
 from unfork.later import Later
-from unfork.program import cache, llvm, target
-from unfork.program.clang import HEADERS, bundled
-from unfork.program.commands import Finished, run
-from unfork.program.module import LIBRARY_FOLDER
+from unfork.llvm import binding, cache, target
+from unfork.llvm.commands import Finished, run
+from unfork.llvm.compiler import HEADERS, bundled
+from unfork.llvm.module import LIBRARY_FOLDER
 
 if TYPE_CHECKING:
     from concurrent import futures
@@ -91,7 +91,7 @@ class Source:
 
 def key() -> str:
     """A name for what would be built. It changes with the compiler, musl, the flags and our own files."""
-    parts: list[bytes | str] = [_FORMAT, _zig_version(), llvm.version(), *_FLAGS]
+    parts: list[bytes | str] = [_FORMAT, _zig_version(), binding.version(), *_FLAGS]
     for file in sorted(OURS.rglob("*.[ch]")):
         parts += [str(file.relative_to(OURS)), file.read_bytes()]
     parts.append(Path(__file__).read_bytes())
@@ -198,7 +198,7 @@ def _describe(folder: Path, number: int) -> None:
     if note.exists():
         return
     data = (folder / f"{number}.bc").read_bytes()
-    symbols = symbols_of(str(llvm.parse(data)))
+    symbols = symbols_of(str(binding.parse(data)))
     kinds = {"strong": symbols.strong, "weak": symbols.weak, "needed": symbols.needed}
     words = {"size": len(data), "check": zlib.crc32(data), **{kind: sorted(names) for kind, names in kinds.items()}}
     part = folder / f"{number}-{os.getpid()}.part"

@@ -9,10 +9,10 @@ from unfork.execute.handlers import Handler
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
 from unfork.library.integer_intrinsics import OPERATIONS
+from unfork.llvm import layout
+from unfork.llvm.ir import Call, InlineAssembly
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program import layout
-from unfork.program.ir import Call, InlineAssembly
 from unfork.state.state import RegisterValue
 
 LEAVES = 8

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from unfork.environment import contents, linux
 from unfork.environment.kernel_tables import KERNEL, ROOT, Inode, Kernel, OpenFile, Sort
 from unfork.execute.step import Step
-from unfork.program.types import ArrayType, IntType
+from unfork.llvm.types import ArrayType, IntType
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from unfork.execute.numbers import read_as, read_as_number, read_as_pointer
 from unfork.execute.operands import Registers, Semantics, defined, reader
 from unfork.execute.statics import Statics, element_offset
 from unfork.execute.step import Step
+from unfork.llvm import layout
+from unfork.llvm.ir import Alloca, AtomicUpdate, Bits, CompareExchange, Load, Store
+from unfork.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program import layout
-from unfork.program.ir import Alloca, AtomicUpdate, Bits, CompareExchange, Load, Store
-from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import RegisterValue
 

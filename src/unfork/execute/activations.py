@@ -8,10 +8,10 @@ from unfork.execute.leaks import check_exit, check_leaks, remember_stack_roots
 from unfork.execute.operands import Semantics, converted
 from unfork.execute.repetition import FIRST_DEPTH
 from unfork.execute.step import EXIT_STATUS, ProgramExit, Step
+from unfork.llvm.ir import Call
+from unfork.llvm.module import Function
+from unfork.llvm.types import IntType, Position
 from unfork.logic import build
-from unfork.program.ir import Call
-from unfork.program.module import Function
-from unfork.program.types import IntType, Position
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, STATUS
 from unfork.state.names import Names
 from unfork.state.state import Frame, RegisterValue, State

@@ -11,10 +11,8 @@ from unfork.execute.operands import Read, Registers, Semantics, defined, reader,
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.execute.vectors import element_of
-from unfork.logic import build
-from unfork.logic.term import Term, Value
-from unfork.program import layout
-from unfork.program.ir import (
+from unfork.llvm import layout
+from unfork.llvm.ir import (
     Binary,
     Cast,
     Compare,
@@ -30,7 +28,9 @@ from unfork.program.ir import (
     ShuffleVector,
     Undefined,
 )
-from unfork.program.types import ArrayType, FloatType, PointerType, StructType, Type, VectorType
+from unfork.llvm.types import ArrayType, FloatType, PointerType, StructType, Type, VectorType
+from unfork.logic import build
+from unfork.logic.term import Term, Value
 from unfork.state.state import RegisterValue
 
 Comparison = Callable[[Value, Value, int], Value]
@@ -324,7 +324,7 @@ def element_pointer(instruction: GetElementPointer, statics: Statics) -> Semanti
 
 
 def relative_pointer(instruction: GetElementPointer, statics: Statics) -> Semantics:
-    """What lies at a distance from a table, which need not be in the table (program/relative.py)."""
+    """What lies at a distance from a table, which need not be in the table (facts/relative.py)."""
     base_of, result = reader(instruction.base, statics), instruction.result
     index, _ = instruction.terms[0]
     index_of, width = reader(index, statics), layout.bits_of(index.type)

@@ -7,12 +7,12 @@ so each path knows the order of the cells that it has met. What an access reads 
 from __future__ import annotations
 
 from unfork.execute.step import Step
+from unfork.llvm.c_types import Scalar
 from unfork.logic import build
 from unfork.logic.facts import trailing_zeros
 from unfork.logic.path import PathCondition
 from unfork.logic.questions import PathQuestions
 from unfork.logic.term import Term, Value
-from unfork.program.c_types import Scalar
 from unfork.state.lazy import ArrayCell, LazyObject
 
 

@@ -14,11 +14,11 @@ from unfork.execute.ranges import copy
 from unfork.execute.scopes import SCOPES
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.llvm import layout
+from unfork.llvm.ir import Call, GlobalAddress, InlineAssembly, MetadataOperand, Operand, Register, Undefined
+from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.ir import Call, GlobalAddress, InlineAssembly, MetadataOperand, Operand, Register, Undefined
-from unfork.program.module import Function
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.flat_layout import address_at
 from unfork.state.memory import MemoryObject, address_of

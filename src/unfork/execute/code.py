@@ -21,9 +21,12 @@ from unfork.execute.scan import ScanCode
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
-from unfork.program.address_uses import AddressUses
-from unfork.program.function_facts import FunctionFacts
-from unfork.program.ir import (
+from unfork.facts.address_uses import AddressUses
+from unfork.facts.function_facts import FunctionFacts
+from unfork.facts.nearest import nearest
+from unfork.facts.relative import relative_pointers
+from unfork.facts.scan_loops import ScanLoop, scan_loops
+from unfork.llvm.ir import (
     Alloca,
     AtomicUpdate,
     Binary,
@@ -49,10 +52,7 @@ from unfork.program.ir import (
     UnknownInstruction,
     VariadicArgument,
 )
-from unfork.program.nearest import nearest
-from unfork.program.relative import relative_pointers
-from unfork.program.scan_loops import ScanLoop, scan_loops
-from unfork.program.types import Position
+from unfork.llvm.types import Position
 from unfork.state.state import Frame, State
 
 

@@ -21,10 +21,10 @@ from unfork.execute.operands import Registers
 from unfork.execute.region import LEFT, WENT, Region, Stops
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
-from unfork.program.address_uses import AddressUses
-from unfork.program.cfg import targets
-from unfork.program.function_facts import FunctionFacts
-from unfork.program.ir import (
+from unfork.facts.address_uses import AddressUses
+from unfork.facts.cfg import targets
+from unfork.facts.function_facts import FunctionFacts
+from unfork.llvm.ir import (
     Branch,
     Call,
     ConditionalBranch,
@@ -35,7 +35,7 @@ from unfork.program.ir import (
     Register,
     Switch,
 )
-from unfork.program.uses import compares_used_by_their_branch
+from unfork.llvm.uses import compares_used_by_their_branch
 from unfork.state.state import Frame, State
 
 Complete = Callable[[Step, State, Frame, Registers, int, int], bool]

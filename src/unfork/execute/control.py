@@ -13,15 +13,15 @@ from unfork.execute.numbers import to_number
 from unfork.execute.operands import Read, Registers, Semantics, reader
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, Step
+from unfork.facts.cfg import targets
+from unfork.llvm import layout
+from unfork.llvm.ir import Branch, ConditionalBranch, IndirectBranch, Operand, Return, Switch, Unreachable
+from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.questions import Feasibility
 from unfork.logic.solver import Unknown
 from unfork.logic.term import Term, Value
-from unfork.program import layout
-from unfork.program.cfg import targets
-from unfork.program.ir import Branch, ConditionalBranch, IndirectBranch, Operand, Return, Switch, Unreachable
-from unfork.program.module import Function
 from unfork.state.flat_layout import number_of_static
 from unfork.state.state import State
 

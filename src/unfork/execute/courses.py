@@ -15,11 +15,11 @@ from unfork.execute.control import Way
 from unfork.execute.spans import decided, places_of
 from unfork.execute.step import Step
 from unfork.execute.turns import NotAtOnce, Turn, Turns, met
+from unfork.facts.scan_loops import ScanLoop
+from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.choice import plain
 from unfork.logic.term import Term, Value
-from unfork.program.scan_loops import ScanLoop
-from unfork.program.types import Position
 
 MOST_TURNS = 256
 """So many turns are taken at once; then the loop goes on from its head, as a path of its own."""

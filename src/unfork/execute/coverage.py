@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from unfork.program.module import Function, Program
-from unfork.program.nearest import end_position
-from unfork.program.types import Position
+from unfork.facts.nearest import end_position
+from unfork.llvm.module import Function, Program
+from unfork.llvm.types import Position
 from unfork.state.state import State
 
 Edge = tuple[str, int, int]

@@ -7,10 +7,10 @@ from functools import cache
 
 from unfork.errors import Unsupported
 from unfork.execute.step import Step
+from unfork.llvm.types import FloatType, IntType, Type
 from unfork.logic import build, fp
 from unfork.logic.fp_format import FORMATS, Format
 from unfork.logic.term import Value
-from unfork.program.types import FloatType, IntType, Type
 
 Operation = Callable[..., Value]
 BinaryOperation = Callable[[Value, Value], Value]

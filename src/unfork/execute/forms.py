@@ -13,10 +13,9 @@ from unfork.execute.memory_code import NAMES, converted_text, element_text, load
 from unfork.execute.operands import resized
 from unfork.execute.statics import Statics
 from unfork.execute.watch_code import address_text, name_text
-from unfork.logic import build
-from unfork.program import layout
-from unfork.program.address_uses import WORD, AddressUses, is_cut, is_ordered
-from unfork.program.ir import (
+from unfork.facts.address_uses import WORD, AddressUses, is_cut, is_ordered
+from unfork.llvm import layout
+from unfork.llvm.ir import (
     Alloca,
     AtomicUpdate,
     Binary,
@@ -39,7 +38,8 @@ from unfork.program.ir import (
     Select,
     Store,
 )
-from unfork.program.types import FloatType, IntType, PointerType, StructType, Type, VectorType
+from unfork.llvm.types import FloatType, IntType, PointerType, StructType, Type, VectorType
+from unfork.logic import build
 from unfork.state.flat_layout import GRAIN
 from unfork.state.memory import SLOT_BITS, MemoryObject
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.execute.step import Step
+from unfork.llvm.ir import Call
 from unfork.logic.term import Value
-from unfork.program.ir import Call
 from unfork.state.state import RegisterValue
 
 Arguments = tuple[RegisterValue, ...]

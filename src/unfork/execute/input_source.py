@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from unfork.llvm.types import IntType, Type
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.types import IntType, Type
 from unfork.state.inputs import Input
 from unfork.state.state import State
 

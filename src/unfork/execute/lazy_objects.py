@@ -8,9 +8,9 @@ from functools import partial
 from typing import Protocol
 
 from unfork.execute.step import Limits, Step
+from unfork.llvm.c_types import Cell, CType, Pointer, Record, Routine, Scalar
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.c_types import Cell, CType, Pointer, Record, Routine, Scalar
 from unfork.state.lazy import LAZY, UNTOUCHED, LazyHeap, LazyObject, cell_path
 from unfork.state.memory import MOST_LAZY, UNINITIALISED, Memory, MemoryObject, address_of
 from unfork.state.state import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from unfork.program.escape import quoted
+from unfork.clang.escape import quoted
 from unfork.state.memory import MemoryObject, Released
 
 NAME = re.compile(r"\.str(\.\d+)*")

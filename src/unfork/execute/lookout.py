@@ -1,6 +1,6 @@
 """Notices when a program looks at addresses as numbers: from then on it matters how objects are named.
 
-What counts as a look is said in program/address_uses.py; here an instruction is watched while it runs. An address lies
+What counts as a look is said in facts/address_uses.py; here an instruction is watched while it runs. An address lies
 in an aligned word of memory: one that is put elsewhere, or cut, has been looked at.
 """
 
@@ -12,12 +12,12 @@ from functools import lru_cache
 from unfork.execute.operands import Registers, Semantics, reader
 from unfork.execute.statics import Statics, element_offset
 from unfork.execute.step import Step
+from unfork.facts.address_uses import SAME_WHATEVER_THE_NAME, WORD, AddressUses, is_cut, is_ordered
+from unfork.llvm import layout
+from unfork.llvm.ir import AtomicUpdate, Binary, Cast, Compare, CompareExchange, Instruction, Load, Operand, Store
+from unfork.llvm.types import ArrayType, PointerType, StructType, Type, VectorType
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder
-from unfork.program import layout
-from unfork.program.address_uses import SAME_WHATEVER_THE_NAME, WORD, AddressUses, is_cut, is_ordered
-from unfork.program.ir import AtomicUpdate, Binary, Cast, Compare, CompareExchange, Instruction, Load, Operand, Store
-from unfork.program.types import ArrayType, PointerType, StructType, Type, VectorType
 from unfork.state.flat_layout import FRONT, GRAIN_BITS, IMAGE, LOWEST_ADDRESS, address_at, object_named
 from unfork.state.memory import (
     END_OF_NAMES,

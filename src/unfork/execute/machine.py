@@ -22,12 +22,12 @@ from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Split, Step
+from unfork.facts.cfg import ControlFlow
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.scan_loops import Purity
+from unfork.llvm.module import Function, Program
 from unfork.logic.questions import TimedQuestions
 from unfork.logic.solver import Statistics
-from unfork.program.cfg import ControlFlow
-from unfork.program.function_facts import FactsTable
-from unfork.program.module import Function, Program
-from unfork.program.scan_loops import Purity
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
 from unfork.state.state import RegisterValue, State

@@ -7,9 +7,9 @@ from struct import Struct
 from typing import Any
 
 from unfork.execute.integer_code import signed, signed_text
-from unfork.program import layout
-from unfork.program.ir import GetElementPointer, Operand
-from unfork.program.types import IntType, PointerType, Type
+from unfork.llvm import layout
+from unfork.llvm.ir import GetElementPointer, Operand
+from unfork.llvm.types import IntType, PointerType, Type
 from unfork.state.flat_layout import LOWEST_ADDRESS, address_at, number_in, number_of
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 

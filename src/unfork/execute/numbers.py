@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from unfork.execute.bases import MASK_64, Carriers, magnitude
 from unfork.execute.step import Step
+from unfork.llvm.types import IntType, PointerType, Type
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program.types import IntType, PointerType, Type
 from unfork.state.flat_layout import (
     END,
     FRONT,

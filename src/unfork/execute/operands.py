@@ -7,11 +7,11 @@ from collections.abc import Callable
 from unfork.execute.numbers import to_number, to_pointer
 from unfork.execute.statics import Statics, filled
 from unfork.execute.step import Step
+from unfork.llvm import layout
+from unfork.llvm.ir import MetadataOperand, Operand, Register, Undefined
+from unfork.llvm.types import ArrayType, FloatType, PointerType, StructType, Type, VectorType, VoidType
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.ir import MetadataOperand, Operand, Register, Undefined
-from unfork.program.types import ArrayType, FloatType, PointerType, StructType, Type, VectorType, VoidType
 from unfork.state.state import RegisterValue
 
 Registers = list[RegisterValue]

@@ -9,11 +9,11 @@ from unfork.execute.control import Terminators, Ways
 from unfork.execute.operands import Semantics, reader
 from unfork.execute.statics import Statics
 from unfork.execute.turns import Block, NotAtOnce, PlainAccess, PlainCall, PlainFunction
-from unfork.program import layout
-from unfork.program.function_facts import FunctionFacts
-from unfork.program.ir import Call, GlobalAddress, Load, Return, Store
-from unfork.program.scan_loops import with_dominator
-from unfork.program.types import FunctionType, PointerType, Position
+from unfork.facts.function_facts import FunctionFacts
+from unfork.facts.scan_loops import with_dominator
+from unfork.llvm import layout
+from unfork.llvm.ir import Call, GlobalAddress, Load, Return, Store
+from unfork.llvm.types import FunctionType, PointerType, Position
 
 Body = Sequence[tuple[Semantics, Position | None, bool]]
 NO_WAYS = Ways((), lambda step, registers: [])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from unfork.execute.operands import Registers
 from unfork.execute.step import Step
-from unfork.program.meeting import Places
+from unfork.facts.meeting import Places
 from unfork.state.state import Frame, State
 
 RegionCode = Callable[[Step, State, Frame, Registers, int], int]

@@ -16,15 +16,15 @@ from unfork.execute.courses import MOST_TURNS, Course, Onwards, Phis
 from unfork.execute.spans import MOST_CHOICES, Begin, decided, places_of
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.turns import Block, NotAtOnce, Turns
+from unfork.facts.function_facts import FunctionFacts
+from unfork.facts.scan_loops import ScanLoop
+from unfork.llvm import layout
+from unfork.llvm.types import VOID
 from unfork.logic import build
 from unfork.logic.evaluate import evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
-from unfork.program import layout
-from unfork.program.function_facts import FunctionFacts
-from unfork.program.scan_loops import ScanLoop
-from unfork.program.types import VOID
 from unfork.state.memory import FIRST_STATIC, address_of, object_of
 from unfork.state.state import State
 

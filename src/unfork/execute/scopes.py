@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from unfork.execute.handlers import Arguments
 from unfork.execute.step import Step
+from unfork.llvm.ir import Call
+from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.term import Term
-from unfork.program.ir import Call
-from unfork.program.types import Position
 from unfork.state.memory import MemoryObject, object_of
 from unfork.state.state import RegisterValue, State
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.program.types import Position
+from unfork.llvm.types import Position
 
 
 class Sightings:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from unfork.contracts.faults import StackEntry
 from unfork.execute.literals import in_quotes, is_text, literal_text
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.nearest import position_at
+from unfork.llvm.ir import Bits, Operand, Register
+from unfork.llvm.types import DebugVariable, Position
 from unfork.logic import fp
 from unfork.logic.term import Term
-from unfork.program.function_facts import FactsTable
-from unfork.program.ir import Bits, Operand, Register
-from unfork.program.nearest import position_at
-from unfork.program.types import DebugVariable, Position
 from unfork.state.lazy import LAZY
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject, Released, offset_in
 from unfork.state.state import Frame, RegisterValue, State

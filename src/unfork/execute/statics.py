@@ -8,9 +8,8 @@ from contextlib import suppress
 from functools import cached_property
 
 from unfork.errors import InputError, Unsupported
-from unfork.logic import build
-from unfork.program import layout
-from unfork.program.ir import (
+from unfork.llvm import layout
+from unfork.llvm.ir import (
     Aggregate,
     Binary,
     Bits,
@@ -26,8 +25,9 @@ from unfork.program.ir import (
     Undefined,
     Zero,
 )
-from unfork.program.module import Program
-from unfork.program.types import ArrayType, StructType, Type, VectorType
+from unfork.llvm.module import Program
+from unfork.llvm.types import ArrayType, StructType, Type, VectorType
+from unfork.logic import build
 from unfork.state.flat_layout import GRAIN, ROOM, aligned, name_at, number_of_static, start_of, windows
 from unfork.state.memory import (
     FIRST_ARGUMENT,

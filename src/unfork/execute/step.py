@@ -13,13 +13,13 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.sightings import Sightings
 from unfork.execute.stack_trace import StackTraces, position_of_caller
 from unfork.execute.statics import Statics
+from unfork.facts.function_facts import FactsTable
+from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.questions import Feasibility, PathQuestions
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
-from unfork.program.function_facts import FactsTable
-from unfork.program.types import Position
 from unfork.state.memory import MemoryObject
 from unfork.state.names import Names
 from unfork.state.state import Beginning, State, Written

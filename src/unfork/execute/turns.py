@@ -20,12 +20,12 @@ from unfork.execute.resolve import resolve
 from unfork.execute.spans import places_of
 from unfork.execute.step import UNINITIALISED, PathEnded, Split, Step
 from unfork.execute.uninitialised import initialised
+from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.questions import Feasibility, PathQuestions
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
-from unfork.program.types import Position
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.lazy import LAZY
 from unfork.state.memory import MemoryObject, object_of, offset_in

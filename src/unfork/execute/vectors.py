@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from unfork.execute.handlers import Arguments
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
+from unfork.llvm.ir import Call, MetadataOperand
+from unfork.llvm.types import Type, VectorType
 from unfork.logic.term import Value
-from unfork.program.ir import Call, MetadataOperand
-from unfork.program.types import Type, VectorType
 from unfork.state.state import RegisterValue
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.program.address_uses import WORD
+from unfork.facts.address_uses import WORD
 from unfork.state.flat_layout import END, FRONT, IMAGE, start_of
 from unfork.state.memory import FIRST_HEAP, LARGEST, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 

@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 from unfork.contracts.whereabouts import NOWHERE, Spot
 from unfork.execute.step import Step
-from unfork.program.function_facts import FactsTable
-from unfork.program.module import Function
-from unfork.program.nearest import end_position, nearest
-from unfork.program.own_source import own_position
-from unfork.program.types import Position
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.nearest import end_position, nearest
+from unfork.facts.own_source import own_position
+from unfork.llvm.module import Function
+from unfork.llvm.types import Position
 from unfork.state.place import position_of
 from unfork.state.state import Frame, State
 

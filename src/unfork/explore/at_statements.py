@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.rest import Rest, Resting
 from unfork.contracts.stepper import Stepper
-from unfork.program.meeting import Places, nowhere, together
-from unfork.program.module import Function
-from unfork.program.statements import Beginning, beginnings, places_of
-from unfork.program.types import Position
+from unfork.facts.meeting import Places, nowhere, together
+from unfork.facts.statements import Beginning, beginnings, places_of
+from unfork.llvm.module import Function
+from unfork.llvm.types import Position
 from unfork.state.state import State
 
 Look = Callable[[State, Position], None]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from unfork.program.cfg import targets
-from unfork.program.ir import (
+from unfork.facts.cfg import targets
+from unfork.llvm.ir import (
     Call,
     ConditionalBranch,
     GlobalAddress,
@@ -17,8 +17,8 @@ from unfork.program.ir import (
     Return,
     Switch,
 )
-from unfork.program.module import Block, Function, Program
-from unfork.program.types import Position
+from unfork.llvm.module import Block, Function, Program
+from unfork.llvm.types import Position
 from unfork.state.state import State
 
 FAR = 1 << 40

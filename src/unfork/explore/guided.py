@@ -10,8 +10,8 @@ from typing import Protocol
 
 from unfork.contracts.order import Parents, Ticket
 from unfork.explore.distance import Distances, Place, branch_targets
+from unfork.llvm.module import Function
 from unfork.logic.effort import Effort
-from unfork.program.module import Function
 from unfork.state.state import State
 
 _PATIENCE = 50

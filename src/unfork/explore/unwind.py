@@ -11,7 +11,7 @@ from unfork.contracts.follow import Follow
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
-from unfork.program.function_facts import FactsTable
+from unfork.facts.function_facts import FactsTable
 from unfork.state.meets import Equal
 from unfork.state.remembered import Fact
 from unfork.state.state import Frame, State

@@ -17,10 +17,10 @@ from unfork.explore.distance import branch_targets
 from unfork.formats.c_places import Source
 from unfork.formats.gcc_branches import GccBranches
 from unfork.formats.kept_run import KeptRun
-from unfork.program.decisions import ends_of_blocks, is_made
-from unfork.program.ir import Branch, Call, ConditionalBranch, GlobalAddress, Instruction, Register, Return
-from unfork.program.module import Block, Function, Program
-from unfork.program.types import Position
+from unfork.llvm.decisions import ends_of_blocks, is_made
+from unfork.llvm.ir import Branch, Call, ConditionalBranch, GlobalAddress, Instruction, Register, Return
+from unfork.llvm.module import Block, Function, Program
+from unfork.llvm.types import Position
 from unfork.report.database import DatabaseError, read_database
 
 Edge = tuple[str, int, int]
@@ -56,7 +56,7 @@ class FileCoverage:
 def covered(run: KeptRun, program: Program, decided: Collection[Edge]) -> dict[str, FileCoverage]:
     """The coverage of each source file of the program, by the user's name for it. Raises InputError.
 
-    In ``program``, which is as the compiler wrote it, each decision is a branch (program/decisions.py). ``decided`` are
+    In ``program``, which is as the compiler wrote it, each decision is a branch (llvm/decisions.py). ``decided`` are
     the edges of the branches that were made for that, as far as the run's tests have taken them.
     """
     edges, ran = _kept(run)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from unfork.clang.escape import shown
 from unfork.formats.kept_run import KeptRun
-from unfork.program.escape import shown
 
 
 def write(run: KeptRun) -> bytes:

@@ -1,6 +1,6 @@
 """Which branches gcc has at -O0, told from what clang has there.
 
-The function is one in which every decision is a branch (program/decisions.py). gcc decides once for each operand of
+The function is one in which every decision is a branch (llvm/decisions.py). gcc decides once for each operand of
 ``&&`` and ``||``, wherever their value goes, and does not branch on that value again. It calculates some conditions
 while it compiles, knows the minimum, the maximum and the absolute value of integers in ``c ? x : y``, and drops an
 ``if`` that has nothing to do.
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from unfork.explore.distance import branch_targets
 from unfork.formats.operations import Choice, is_operation
 from unfork.formats.values import Values
-from unfork.program.decisions import is_made
-from unfork.program.ir import (
+from unfork.llvm.decisions import is_made
+from unfork.llvm.ir import (
     Alloca,
     Binary,
     Bits,
@@ -37,9 +37,9 @@ from unfork.program.ir import (
     Store,
     Switch,
 )
-from unfork.program.module import Block, Function
-from unfork.program.types import IntType, Position
-from unfork.program.uses import operands_of, registers_read
+from unfork.llvm.module import Block, Function
+from unfork.llvm.types import IntType, Position
+from unfork.llvm.uses import operands_of, registers_read
 
 _CHECKS = ("__ubsan_", "llvm.ubsantrap")
 _PURE = (Binary, Cast, Compare, FloatCompare, FloatNegate, GetElementPointer, Load)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from unfork.clang.escape import shown
 from unfork.formats.testcomp import ARCHITECTURES
 from unfork.formats.witness import Task, Waypoint
-from unfork.program.escape import shown
 
 _HEAD = (
     '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from unfork.clang.escape import shown
 from unfork.formats import xml
 from unfork.formats.kept_run import KeptRun
 from unfork.inputs.testcase import Error, TestCase
-from unfork.program.escape import shown
 from unfork.report.show import expected, inputs_text, world_text
 
 EXPLORATION = "exploration"

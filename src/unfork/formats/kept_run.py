@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
+from unfork.facts.own_source import readable
 from unfork.inputs.testcase import TestCase
-from unfork.program.module import Program
-from unfork.program.own_source import readable
+from unfork.llvm.module import Program
 from unfork.report.proofs import is_of_proofs
 from unfork.report.show import read_test
 
@@ -44,7 +44,7 @@ class KeptRun:
         return next((place for place in places if place.is_file()), None)
 
     def contents(self, name: str) -> bytes | None:
-        """What is in that file; None if it cannot be read, or may not be (program/own_source.py)."""
+        """What is in that file; None if it cannot be read, or may not be (facts/own_source.py)."""
         path, allowed = self.source(name), readable(self.root, self.summary)
         if path is None:
             return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from unfork.formats.values import Values
-from unfork.program.ir import Binary, Cast, Compare, Operand, Phi
-from unfork.program.types import IntType, PointerType, Type
+from unfork.llvm.ir import Binary, Cast, Compare, Operand, Phi
+from unfork.llvm.types import IntType, PointerType, Type
 
 _INT = IntType(32)
 _INVERSE = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt"}

@@ -11,12 +11,12 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote
 
+from unfork.clang.escape import shown
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
 from unfork.formats.steps import Step, steps
 from unfork.inputs.testcase import TestCase, readable_number
 from unfork.options import VERSION
-from unfork.program.escape import shown
 from unfork.report.proofs import is_broken
 from unfork.report.show import contents, read_test
 

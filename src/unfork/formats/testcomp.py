@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
+from unfork.clang.escape import shown
 from unfork.inputs.testcase import Error, TestCase, TestInput, number_of
 from unfork.options import VERSION
-from unfork.program.escape import shown
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
 _DOCTYPE = (

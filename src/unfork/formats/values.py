@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unfork.program.ir import (
+from unfork.llvm.ir import (
     Binary,
     Bits,
     Cast,
@@ -19,9 +19,9 @@ from unfork.program.ir import (
     Operand,
     Register,
 )
-from unfork.program.layout import bits_of
-from unfork.program.module import Function
-from unfork.program.types import IntType, Type
+from unfork.llvm.layout import bits_of
+from unfork.llvm.module import Function
+from unfork.llvm.types import IntType, Type
 
 Key = tuple[Any, ...]
 Range = tuple[int, int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from unfork.program.escape import shown
+from unfork.clang.escape import shown
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 

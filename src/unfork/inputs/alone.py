@@ -11,7 +11,7 @@ from unfork.inputs import given_heap, lazy_arguments
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.lazy_arguments import Choices
 from unfork.inputs.lazy_globals import Globals
-from unfork.program.module import Function, Program
+from unfork.llvm.module import Function, Program
 from unfork.state.state import RegisterValue, State
 
 Place = Callable[[Step], None]

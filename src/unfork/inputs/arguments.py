@@ -14,11 +14,11 @@ from pathlib import Path
 from unfork.execute.library_objects import FIRST_LIBRARY_OBJECT
 from unfork.execute.step import Step
 from unfork.inputs.command import SymbolicArgument, SymbolicArguments, Word
+from unfork.llvm import layout
+from unfork.llvm.types import ArrayType, IntType, PointerType, Type
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown
-from unfork.program import layout
-from unfork.program.types import ArrayType, IntType, PointerType, Type
 from unfork.state.flat_layout import windows
 from unfork.state.inputs import Input
 from unfork.state.memory import FIRST_ARGUMENT, MemoryObject, address_of

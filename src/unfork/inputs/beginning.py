@@ -13,7 +13,7 @@ from unfork.execute.step import Step
 from unfork.inputs import startup
 from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
 from unfork.inputs.command import Command
-from unfork.program.module import Function
+from unfork.llvm.module import Function
 from unfork.state.state import RegisterValue, State
 
 MOST_PARAMETERS = 3

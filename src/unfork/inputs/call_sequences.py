@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from unfork.errors import InputError
 from unfork.inputs.testcase import TestInput, value_of
-from unfork.program.c_types import CType, Opaque, Pointer, Scalar
-from unfork.program.module import Program
+from unfork.llvm.c_types import CType, Opaque, Pointer, Scalar
+from unfork.llvm.module import Program
 
 FILE = "unfork-calls.c"
 """The name of the driver's file."""

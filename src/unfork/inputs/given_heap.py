@@ -9,9 +9,9 @@ from unfork.errors import InputError
 from unfork.execute.step import Step
 from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
 from unfork.inputs.lazy_arguments import check, has_result_pointer, in_registers, registers, result_place
+from unfork.llvm.c_types import Opaque, Scalar
+from unfork.llvm.module import Function
 from unfork.logic.term import Value
-from unfork.program.c_types import Opaque, Scalar
-from unfork.program.module import Function
 from unfork.state.lazy import LAZY, LazyHeap, LazyObject
 from unfork.state.memory import FIRST_LAZY, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from unfork.clang.escape import c_comment, c_string, shown
 from unfork.inputs import harness_heap, harness_world
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing, value_of
 from unfork.library.verifier_api import NONDET_PREFIX, NONDET_TYPES
-from unfork.program.escape import c_comment, c_string, shown
-from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type
+from unfork.llvm.types import FloatType, FunctionType, IntType, PointerType, Type
 
 _BUILT_IN = {
     "size_t": "unsigned long",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from unfork.clang.escape import c_comment, c_string
 from unfork.inputs.heap_data import (
     Address,
     Elsewhere,
@@ -17,7 +18,6 @@ from unfork.inputs.heap_data import (
     Reference,
     bytes_of,
 )
-from unfork.program.escape import c_comment, c_string
 
 SUPPORT = """
 extern void *calloc(unsigned long, unsigned long);

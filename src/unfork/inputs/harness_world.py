@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from unfork.clang.escape import c_string
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import TestCase
-from unfork.program.escape import c_string
 
 _START = """
 static const struct unfork_guest {

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from unfork.llvm.c_types import Pointer, Record
 from unfork.logic.evaluate import Model, evaluate
-from unfork.program.c_types import Pointer, Record
 from unfork.state.lazy import LazyHeap, LazyObject, cell_path
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State

@@ -9,12 +9,12 @@ from unfork.execute.access import load_typed
 from unfork.execute.lazy_objects import Target, make_number, reached, targets, touch
 from unfork.execute.step import Step
 from unfork.inputs.lazy_globals import Globals
+from unfork.llvm import layout
+from unfork.llvm.c_types import CType, Parameter, Pointer, Prototype, Record, Scalar
+from unfork.llvm.module import Function, Program
+from unfork.llvm.types import FloatType, IntType, PointerType, Type, VoidType
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.c_types import CType, Parameter, Pointer, Prototype, Record, Scalar
-from unfork.program.module import Function, Program
-from unfork.program.types import FloatType, IntType, PointerType, Type, VoidType
 from unfork.state.lazy import LazyArgument, LazyHeap, cell_path
 from unfork.state.memory import FIRST_ARGUMENT, UNINITIALISED, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue

@@ -7,9 +7,9 @@ from collections.abc import Callable, Container, Iterator
 from unfork.errors import InputError, Unsupported
 from unfork.execute.lazy_objects import layout_of, place
 from unfork.execute.step import Step
-from unfork.program import layout
-from unfork.program.c_types import Array, Variable
-from unfork.program.module import LIBRARY_FOLDER, Function, GlobalVariable, Program
+from unfork.llvm import layout
+from unfork.llvm.c_types import Array, Variable
+from unfork.llvm.module import LIBRARY_FOLDER, Function, GlobalVariable, Program
 from unfork.state.lazy import InputVariable, LazyObject
 from unfork.state.memory import object_of
 

@@ -21,13 +21,13 @@ from unfork.execute.lazy_objects import layout_of, place
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.inputs.lazy_arguments import check, in_registers, registers
+from unfork.llvm.module import Function, Program
+from unfork.llvm.types import IntType
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Value
-from unfork.program.module import Function, Program
-from unfork.program.types import IntType
 from unfork.state.state import RegisterValue, State
 
 STATUS_BITS = 32

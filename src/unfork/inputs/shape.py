@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from unfork.program import layout
-from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
+from unfork.llvm import layout
+from unfork.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 
 WORD_SIZES = (1, 2, 4, 8)
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from operator import itemgetter
 
 from unfork.inputs.shape import leaves_of
+from unfork.llvm.types import Type
 from unfork.logic.term import Value, symbol
-from unfork.program.types import Type
 from unfork.state.inputs import UNWRITTEN, Input
 from unfork.state.state import State
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unfork.execute.step import Step
-from unfork.program.ir import GlobalAddress
-from unfork.program.module import Program
+from unfork.llvm.ir import GlobalAddress
+from unfork.llvm.module import Program
 from unfork.state.memory import SLOT_BITS
 
 _ENVIRONMENT = "__environ"

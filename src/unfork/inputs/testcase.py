@@ -10,9 +10,11 @@ import struct
 from dataclasses import dataclass, replace
 from typing import Any
 
+from unfork.clang.escape import shown
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Outcome
 from unfork.errors import InputError
+from unfork.facts.own_source import own_position
 from unfork.inputs import command as commands
 from unfork.inputs import heap_data as heaps
 from unfork.inputs.arguments import ARGUMENT, COUNT
@@ -21,11 +23,9 @@ from unfork.inputs.heap_data import Heap
 from unfork.inputs.opinion import Sight
 from unfork.inputs.output import printed
 from unfork.inputs.source import byte_of_object, unique_name
+from unfork.llvm.types import Position
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term
-from unfork.program.escape import shown
-from unfork.program.own_source import own_position
-from unfork.program.types import Position
 from unfork.state.inputs import Input
 from unfork.state.lazy import LAZY
 from unfork.state.state import State

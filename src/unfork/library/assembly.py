@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
-from unfork.program.ir import Call, InlineAssembly
+from unfork.llvm.ir import Call, InlineAssembly
 from unfork.state.state import RegisterValue
 
 _TIED = re.compile(r"\d+$")

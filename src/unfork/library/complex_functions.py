@@ -6,10 +6,10 @@ from unfork.execute import floats
 from unfork.execute.handlers import Handler
 from unfork.execute.step import Step
 from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
+from unfork.llvm.types import FloatType
 from unfork.logic import build, fp
 from unfork.logic.term import Value
-from unfork.program.ir import Call
-from unfork.program.types import FloatType
 from unfork.state.state import RegisterValue
 
 FORMATS = {"s": ("f", "float"), "d": ("d", "double"), "x": ("x", "x86_fp80")}

@@ -10,9 +10,9 @@ from unfork.execute.library_objects import ERRNO, library_object
 from unfork.execute.step import Step
 from unfork.execute.strings import to_lower, to_upper
 from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.ir import Call
 
 DIGITS, UPPER, LOWER = (48, 57), (65, 90), (97, 122)
 

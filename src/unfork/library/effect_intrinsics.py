@@ -14,10 +14,10 @@ from unfork.execute.step import Step
 from unfork.execute.vectors import lifted, operands
 from unfork.library.process_functions import abort
 from unfork.library.sanitizer_functions import TRAPS
+from unfork.llvm import layout
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.ir import Call
 from unfork.state.state import RegisterValue
 
 TO_NEAREST = 1

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.execute import floats
+from unfork.llvm import layout
+from unfork.llvm.types import IntType, Type
 from unfork.logic import build, fp
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.types import IntType, Type
 
 Operation = Callable[..., Value]
 Make = Callable[[Type, Type], Operation]

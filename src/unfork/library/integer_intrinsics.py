@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from unfork.llvm import layout
+from unfork.llvm.types import Type
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.types import Type
 
 Operation = Callable[..., Value | tuple[Value, Value] | None]
 Make = Callable[[Type, Type], Operation]

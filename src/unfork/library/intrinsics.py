@@ -12,10 +12,10 @@ from unfork.library import float_intrinsics, integer_intrinsics
 from unfork.library.effect_intrinsics import EFFECTS
 from unfork.library.math_intrinsics import MATHEMATICS
 from unfork.library.vector_intrinsics import REDUCTIONS
+from unfork.llvm import layout
+from unfork.llvm.ir import Call
+from unfork.llvm.types import Type, VectorType
 from unfork.logic import build
-from unfork.program import layout
-from unfork.program.ir import Call
-from unfork.program.types import Type, VectorType
 from unfork.state.state import RegisterValue
 
 PREFIX = "llvm."

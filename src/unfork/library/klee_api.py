@@ -11,9 +11,9 @@ from unfork.execute.strings import text_at
 from unfork.library.make_symbolic import fresh_value
 from unfork.library.model import Arguments, Model
 from unfork.library.unfork_api import assume, symbolic
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.ir import Call
 
 
 def _range(step: Step, arguments: Arguments, call: Call) -> Value:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from unfork.execute.ranges import pinned, writable
 from unfork.execute.step import Step
+from unfork.llvm import layout
+from unfork.llvm.ir import Register
+from unfork.llvm.types import ArrayType, StructType, Type, VectorType
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.ir import Register
-from unfork.program.types import ArrayType, StructType, Type, VectorType
 
 SIZES = 64
 """How many values the size of a symbolic range may have."""

@@ -7,11 +7,11 @@ from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
 from unfork.execute.vectors import element_of, lifted, operands
 from unfork.library import transcendental
+from unfork.llvm import layout
+from unfork.llvm.ir import Call
+from unfork.llvm.types import FloatType, Type
 from unfork.logic import build, fp
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.ir import Call
-from unfork.program.types import FloatType, Type
 from unfork.state.state import RegisterValue
 
 POWERS_OF_A_PATH = 16

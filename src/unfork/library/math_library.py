@@ -15,10 +15,10 @@ from unfork.execute.step import Step
 from unfork.library import complex_functions, float_intrinsics, transcendental
 from unfork.library.math_intrinsics import fraction_and_whole, scaled
 from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
+from unfork.llvm.types import FloatType, IntType
 from unfork.logic import build, fp
 from unfork.logic.term import Value
-from unfork.program.ir import Call
-from unfork.program.types import FloatType, IntType
 
 Make = Callable[[FloatType], Handler]
 

@@ -11,9 +11,9 @@ from unfork.execute.step import Step
 from unfork.execute.strings import Characters
 from unfork.execute.uninitialised import initialised
 from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program.ir import Call
 from unfork.state.memory import LARGEST
 
 ENOMEM = 12

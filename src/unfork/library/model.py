@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from unfork.execute.handlers import Handler
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
+from unfork.llvm import layout
+from unfork.llvm.ir import Call
+from unfork.llvm.types import FloatType, IntType, PointerType, Type
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.ir import Call
-from unfork.program.types import FloatType, IntType, PointerType, Type
 from unfork.state.state import RegisterValue
 
 Arguments = tuple[Value, ...]

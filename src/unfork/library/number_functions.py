@@ -13,9 +13,9 @@ from unfork.execute.step import Step
 from unfork.execute.strings import Characters, read_c_string
 from unfork.library.ctype_functions import CLASSES, in_ranges
 from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program.ir import Call
 from unfork.state.meets import Word
 from unfork.state.remembered import Fact
 

@@ -7,9 +7,9 @@ from unfork.execute.step import Step
 from unfork.library.conversions import Conversion
 from unfork.library.model import Arguments, Model
 from unfork.library.numerals import FIELD, Numeral
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program.ir import Call
 
 _FLAGS = "# 0-+"
 

@@ -12,9 +12,9 @@ from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised
 from unfork.library.model import Arguments, Model
 from unfork.library.printing import print_formatted, string
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program.ir import Call
 from unfork.state.meets import Equal
 from unfork.state.remembered import Fact
 from unfork.state.state import Written

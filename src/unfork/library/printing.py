@@ -8,11 +8,11 @@ from unfork.execute.step import WRITTEN, Step
 from unfork.execute.strings import Characters, read_c_string
 from unfork.library.conversions import Conversion, parse_format
 from unfork.library.numerals import FIELD, Numeral
+from unfork.llvm import layout
+from unfork.llvm.ir import Call
+from unfork.llvm.types import FloatType
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program import layout
-from unfork.program.ir import Call
-from unfork.program.types import FloatType
 from unfork.state.state import Beginning, Written
 
 WIDEST_FIELD = 1 << 16

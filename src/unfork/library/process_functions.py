@@ -13,9 +13,9 @@ from unfork.execute.step import Step
 from unfork.execute.strings import text_at
 from unfork.library.model import Arguments, Model
 from unfork.library.print_functions import BUFFERED
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.ir import Call
 from unfork.state.afterwards import EXIT_HANDLERS
 
 NOW = 1_700_000_000

@@ -7,8 +7,8 @@ from unfork.execute.handlers import Handler
 from unfork.execute.loads import load
 from unfork.execute.step import Step
 from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Binary, Branch, Call
 from unfork.logic import build
-from unfork.program.ir import Binary, Branch, Call
 
 
 def _fault(kind: str, message: str) -> Handler:

@@ -12,9 +12,9 @@ from unfork.execute.spans import Look, Sight, Span, scan
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters, compare_strings, read_c_string, string_length, text_length
 from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.ir import Call
 from unfork.state.meets import Word
 from unfork.state.remembered import Fact
 

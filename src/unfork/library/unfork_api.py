@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unfork.clang.asserted import ASSERTED
 from unfork.execute.handlers import nothing, plain
 from unfork.execute.lazy_lengths import stated_length
 from unfork.execute.resolve import single_candidate
@@ -10,11 +11,10 @@ from unfork.execute.strings import text_at
 from unfork.library.make_symbolic import make_symbolic
 from unfork.library.model import Arguments, Model
 from unfork.library.settle import settle
+from unfork.llvm import layout
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program import layout
-from unfork.program.asserted import ASSERTED
-from unfork.program.ir import Call
 
 MOST_GOALS = 256
 """Goals that one call of unfork_cover may reach."""

@@ -9,11 +9,11 @@ from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
 from unfork.execute.vectors import element_of, fold, operands
 from unfork.library import integer_intrinsics
+from unfork.llvm import layout
+from unfork.llvm.ir import Call
+from unfork.llvm.types import Type
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program import layout
-from unfork.program.ir import Call
-from unfork.program.types import Type
 from unfork.state.state import RegisterValue
 
 Combine = Callable[[Value, Value], Value]

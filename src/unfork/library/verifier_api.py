@@ -8,10 +8,10 @@ from unfork.execute.step import Step
 from unfork.library.make_symbolic import fresh_value, make_symbolic
 from unfork.library.model import Arguments, Model
 from unfork.library.unfork_api import assume, holds
+from unfork.llvm import layout
+from unfork.llvm.ir import Call
+from unfork.llvm.types import StructType
 from unfork.logic import build
-from unfork.program import layout
-from unfork.program.ir import Call
-from unfork.program.types import StructType
 from unfork.state.state import RegisterValue
 
 NONDET_PREFIX = "__VERIFIER_nondet_"

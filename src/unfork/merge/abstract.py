@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from unfork.clang.c_expression import Integral
 from unfork.contracts.refusal import Refusal
 from unfork.execute.input_source import InputSource
 from unfork.logic import build
@@ -21,7 +22,6 @@ from unfork.merge.rules import NumberRule, PredicateRule, Rule, fits
 from unfork.merge.scope import Holder, Pair, Variables
 from unfork.merge.states import Origins, check_joinable, joined_state, united
 from unfork.merge.value_choice import Unjoinable
-from unfork.program.c_expression import Integral
 from unfork.state.state import State
 
 FORGOTTEN = "\0forgotten#"

@@ -20,6 +20,10 @@ from unfork.contracts.stepper import Stepper
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.stack_trace import StackTraces
 from unfork.explore.unwind import activation_of
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.meeting import Places, together
+from unfork.facts.nearest import position_at
+from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
@@ -30,10 +34,6 @@ from unfork.merge.loop_cells import TURNS_BITS, Cell, Cells, NotAbstract
 from unfork.merge.loop_guesses import Guesses
 from unfork.merge.scope import Variables
 from unfork.merge.states import Origins
-from unfork.program.function_facts import FactsTable
-from unfork.program.meeting import Places, together
-from unfork.program.module import Function
-from unfork.program.nearest import position_at
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.state import State
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from unfork.clang.c_expression import INT, Binary, Cast, Conditional, Expression, Integral, Name, Number, Unary
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.c_expression import INT, Binary, Cast, Conditional, Expression, Integral, Name, Number, Unary
 
 
 @dataclass(frozen=True, slots=True)

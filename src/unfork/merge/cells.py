@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from unfork.program import layout
-from unfork.program.types import ArrayType, StructType, Type, VectorType
+from unfork.llvm import layout
+from unfork.llvm.types import ArrayType, StructType, Type, VectorType
 from unfork.state.memory import CONCRETE, SYMBOLIC, UNINITIALISED, MemoryObject
 
 WORD = 8

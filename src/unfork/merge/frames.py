@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypeVar
 
+from unfork.facts.function_facts import FunctionFacts
+from unfork.llvm.types import Type
 from unfork.merge.value_choice import Choice, Unjoinable
 from unfork.merge.values import joined_value
-from unfork.program.function_facts import FunctionFacts
-from unfork.program.types import Type
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.state import Frame, RegisterValue, State

@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from unfork.execute.library_objects import ERRNO, FIRST_LIBRARY_OBJECT
 from unfork.inputs.arguments import ARGUMENT
+from unfork.llvm import types
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.merge.cells import differing, pieces
 from unfork.merge.parent_side import Side
 from unfork.merge.value_choice import Choice, Unjoinable
-from unfork.program import types
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
 
 VARIADIC = "variadic arguments"

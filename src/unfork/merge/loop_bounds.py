@@ -9,13 +9,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from unfork.clang.c_expression import Expression, parsed
 from unfork.logic import build, concrete
 from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence
 from unfork.merge.c_values import condition
 from unfork.merge.loop_cells import TURNS_BITS, Cell
 from unfork.merge.scope import Variables
-from unfork.program.c_expression import Expression, parsed
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.state import State
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from unfork.llvm.layout import bits_of
+from unfork.llvm.module import Function
+from unfork.llvm.types import FloatType, IntType, PointerType
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value
 from unfork.merge.lattices import is_unwritten, may_be_pointer
-from unfork.program.layout import bits_of
-from unfork.program.module import Function
-from unfork.program.types import FloatType, IntType, PointerType
 from unfork.state.memory import UNINITIALISED, MemoryObject
 from unfork.state.state import State
 

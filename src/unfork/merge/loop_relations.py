@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from unfork.clang.c_expression import Integral
 from unfork.logic import concrete
 from unfork.logic.term import Term, Value
 from unfork.merge.abstract_loops import Taken
 from unfork.merge.c_values import CValue
 from unfork.merge.loop_bounds import Bound, Pair, Rate, Sum
 from unfork.merge.loop_cells import Cell
-from unfork.program.c_expression import Integral
 
 MOST_FACTOR = 1 << 20
 MOST_CONSTANT = 1 << 40

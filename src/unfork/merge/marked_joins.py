@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from unfork.contracts.join import Join
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
-from unfork.program.marks import Mark
+from unfork.facts.marks import Mark
 from unfork.state.state import State
 
 

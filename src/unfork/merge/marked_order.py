@@ -16,10 +16,10 @@ from typing import Protocol
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Joiner, Union
 from unfork.contracts.order import Order, Parents, Ticket
+from unfork.facts.meeting import blocks_before, merge_begins, merge_ends
+from unfork.llvm.module import Function
 from unfork.merge.arrivals import Arrivals
 from unfork.merge.meetings import Arrival, Meetings
-from unfork.program.meeting import blocks_before, merge_begins, merge_ends
-from unfork.program.module import Function
 from unfork.state.state import State
 
 LEAST_PATIENCE, PATIENCE = 100_000, 64

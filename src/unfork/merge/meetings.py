@@ -11,7 +11,7 @@ from unfork.contracts.join import Join
 from unfork.contracts.joiner import Union
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
-from unfork.program.meeting import PlacesOf
+from unfork.facts.meeting import PlacesOf
 from unfork.state.state import State
 
 _TRIES = 8

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unfork.program.function_facts import FactsTable
-from unfork.program.module import Function
+from unfork.facts.function_facts import FactsTable
+from unfork.llvm.module import Function
 from unfork.state.state import State
 
 _MOST_FRAMES = 64

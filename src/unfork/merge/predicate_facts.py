@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from unfork.clang.c_expression import INT, names_in
 from unfork.logic.term import Value
 from unfork.merge.predicates import Predicate
 from unfork.merge.rules import fits
 from unfork.merge.scope import Holder, Variables
-from unfork.program.c_expression import INT, names_in
 from unfork.state.state import State
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from unfork.clang.c_expression import Expression, Integral, parsed
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Value
 from unfork.merge.c_values import CValue, Scope, condition
-from unfork.program.c_expression import Expression, Integral, parsed
 
 PLACEHOLDER = "v"
 """Stands for the joined value in a predicate."""

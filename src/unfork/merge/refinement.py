@@ -14,6 +14,7 @@ from unfork.contracts.events import Bounded, Ended, Event, Forked
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed
 from unfork.contracts.stopper import Stopper
+from unfork.facts.marks import Mark
 from unfork.inputs.testcase import Error, error_of
 from unfork.later import Later
 from unfork.logic.chain import Chain
@@ -21,7 +22,6 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Statistics
 from unfork.logic.term import Term, Value
 from unfork.merge.meetings import Refused
-from unfork.program.marks import Mark
 from unfork.state.state import State
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from unfork.clang.annotations import PredicateSet
+from unfork.clang.c_expression import Integral, integer_type, names_in
 from unfork.merge.lattices import DOMAINS, Domain
 from unfork.merge.predicates import LATTICES, Lattice, Predicate
 from unfork.merge.scope import Holder
-from unfork.program.annotations import PredicateSet
-from unfork.program.c_expression import Integral, integer_type, names_in
 
 
 @dataclass(frozen=True, slots=True)

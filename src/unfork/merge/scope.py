@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from unfork.clang.c_expression import Integral
+from unfork.facts.visible import Located, VisibleVariables
+from unfork.llvm.ir import Bits, Register
+from unfork.llvm.module import Function, GlobalVariable, Program
+from unfork.llvm.types import DebugVariable, IntType
 from unfork.logic.term import Term, Value
 from unfork.merge.c_values import CValue, Scope
 from unfork.merge.frames import Frames
-from unfork.program.c_expression import Integral
-from unfork.program.ir import Bits, Register
-from unfork.program.module import Function, GlobalVariable, Program
-from unfork.program.types import DebugVariable, IntType
-from unfork.program.visible import Located, VisibleVariables
 from unfork.state.memory import SLOT_BITS, object_of, offset_in
 from unfork.state.state import Frame, State
 

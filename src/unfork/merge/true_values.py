@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
+from unfork.facts.marks import Mark
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts
 from unfork.logic.chain import Chain
@@ -18,7 +19,6 @@ from unfork.logic.path import Trail
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value, postorder
 from unfork.merge.learnt import Learnt, Likeness
-from unfork.program.marks import Mark
 
 MOST_CHECKS = 64
 """Queries about all failures of an exploration: after the first that has no answer, no more are asked."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unfork.llvm import layout
+from unfork.llvm.types import ArrayType, StructType, Type, VectorType
 from unfork.logic.term import Term
 from unfork.merge.value_choice import Choice, Unjoinable
-from unfork.program import layout
-from unfork.program.types import ArrayType, StructType, Type, VectorType
 from unfork.state.state import RegisterValue
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from unfork.clang.escape import shown
 from unfork.errors import InputError
+from unfork.facts.own_source import is_own, readable
 from unfork.inputs.testcase import TestCase
 from unfork.page.figures import Branching, functions, lines, totals
 from unfork.page.findings import findings, kept_tests, tests
@@ -18,8 +20,6 @@ from unfork.page.places import Places
 from unfork.page.proofs import lines_of_proofs, proofs_data
 from unfork.page.source import sources
 from unfork.page.trouble import trouble_data
-from unfork.program.escape import shown
-from unfork.program.own_source import is_own, readable
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.proofs import is_of_proofs
 from unfork.report.show import kept_proofs, read_summary

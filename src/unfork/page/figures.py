@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from unfork.clang.escape import shown
+from unfork.llvm.types import Position
 from unfork.page.places import Places
-from unfork.program.escape import shown
-from unfork.program.types import Position
 from unfork.report.database import Connection
 
 

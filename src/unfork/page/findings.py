@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from unfork.clang.escape import quoted, shown
 from unfork.errors import InputError
 from unfork.inputs.testcase import Error, TestCase, TestInput, readable_number
 from unfork.page.places import Places
-from unfork.program.escape import quoted, shown
 from unfork.report.show import contents, expected, heap_text, in_hex, is_undefined, read_test
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from unfork.clang.escape import shown
 from unfork.page.icicle import FORKED, icicle, worst
 from unfork.page.places import Places
-from unfork.program.escape import shown
 from unfork.report.database import Connection
 from unfork.report.place_rows import LARGEST
 

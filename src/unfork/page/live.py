@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unfork.contracts.events import Beat, Event
 from unfork.errors import InputError
-from unfork.program.commands import Companion
+from unfork.llvm.commands import Companion
 from unfork.report.gauge import Gauge
 
 _BEATS = 5

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from unfork.clang.escape import shown
+from unfork.llvm.types import Position
 from unfork.logic.c_terms import words
 from unfork.page.places import Places
-from unfork.program.escape import shown
-from unfork.program.types import Position
 from unfork.replay.along import Conditions
 from unfork.replay.walk import WalkStep
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unfork.program.escape import shown
+from unfork.clang.escape import shown
 
 
 class Places:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from unfork.clang.escape import shown
 from unfork.page.places import Places
-from unfork.program.escape import shown
 from unfork.report.proofs import is_broken
 
 

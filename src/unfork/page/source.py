@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from unfork.clang.escape import shown
+from unfork.facts.own_source import Readable, md5
 from unfork.page.highlight import Piece, highlighted
-from unfork.program.escape import shown
-from unfork.program.own_source import Readable, md5
 
 SAME, CHANGED, UNKNOWN, MISSING = "same", "changed", "unknown", "missing"
 _TAB = 8

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from unfork.clang.escape import shown
 from unfork.page.places import Places
-from unfork.program.escape import shown
 from unfork.report.database import Connection, DatabaseError
 from unfork.report.why import why_of
 

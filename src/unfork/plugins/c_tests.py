@@ -9,12 +9,12 @@ from pathlib import Path
 
 from unfork.api.run import Result
 from unfork.api.run import run as explore
+from unfork.clang.c_text import Statements, Token, scanned
+from unfork.clang.escape import shown
 from unfork.cli.words import parse
 from unfork.errors import CompileError, InputError
 from unfork.option_kinds import refuse
 from unfork.options import DESCRIPTIONS, flags_of
-from unfork.program.c_text import Statements, Token, scanned
-from unfork.program.escape import shown
 from unfork.report.show import show
 from unfork.report.text import final_lines
 from unfork.report.verdict import EXIT_INTERRUPTED

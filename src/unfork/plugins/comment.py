@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from unfork.clang.escape import shown
 from unfork.cli.streams import complain, say
 from unfork.errors import InputError
-from unfork.program.escape import shown
 from unfork.report.directory import WriteFailed
 from unfork.report.show import read_summary
 from unfork.report.text import meaning_of, plural

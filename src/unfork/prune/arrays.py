@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from unfork.execute.array_cells import is_array, settled
 from unfork.execute.loads import contents
 from unfork.execute.updates import Cells
+from unfork.llvm import layout
+from unfork.llvm.module import Function
+from unfork.llvm.types import ArrayType, FloatType, IntType, PointerType
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
-from unfork.program import layout
-from unfork.program.module import Function
-from unfork.program.types import ArrayType, FloatType, IntType, PointerType
 from unfork.prune.contract import Differ
 from unfork.prune.index_variables import index_variables
 from unfork.state.lazy import LAZY

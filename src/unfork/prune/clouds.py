@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import Cell, Pointer, Routine, Scalar
 from unfork.logic.term import Term, Value
-from unfork.program.c_type_reader import CTypes
-from unfork.program.c_types import Cell, Pointer, Routine, Scalar
 from unfork.prune.contract import Differ
 from unfork.state.lazy import LAZY, LazyObject
 from unfork.state.memory import UNINITIALISED, MemoryObject, object_of, offset_in

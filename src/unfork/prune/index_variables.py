@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unfork.program.ir import (
+from unfork.llvm.ir import (
     Binary,
     Bits,
     Call,
@@ -21,8 +21,8 @@ from unfork.program.ir import (
     Register,
     Select,
 )
-from unfork.program.module import Function
-from unfork.program.types import IntType
+from unfork.llvm.module import Function
+from unfork.llvm.types import IntType
 
 MARK = "unfork_index"
 

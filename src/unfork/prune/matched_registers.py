@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from unfork.llvm import layout
+from unfork.llvm.types import ArrayType, PointerType, StructType, Type, VectorType
 from unfork.logic.term import Term
-from unfork.program import layout
-from unfork.program.types import ArrayType, PointerType, StructType, Type, VectorType
 from unfork.prune.contract import Differ
 from unfork.prune.matching import Matching
 from unfork.state.state import RegisterValue

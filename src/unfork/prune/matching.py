@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.execute.lookout import mentioned
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import Cell, Pointer, Scalar
 from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
-from unfork.program.c_type_reader import CTypes
-from unfork.program.c_types import Cell, Pointer, Scalar
 from unfork.prune.abstraction import Abstracted
 from unfork.prune.arrays import pointed
 from unfork.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from unfork.program.types import PointerType
+from unfork.llvm.types import PointerType
 from unfork.prune.compared_side import Side
 from unfork.prune.cut_values import WORD, words_with_names
 from unfork.state.live_registers import LiveRegisters

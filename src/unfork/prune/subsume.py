@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from unfork.execute.sightings import Sightings
+from unfork.facts.meeting import PlacesOf
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.types import PointerType
 from unfork.logic.term import Term, Value
-from unfork.program.c_type_reader import CTypes
-from unfork.program.meeting import PlacesOf
-from unfork.program.types import PointerType
 from unfork.prune.abstraction import Abstracted, Abstraction, rewritten
 from unfork.prune.compared_side import UNWRITTEN
 from unfork.prune.contract import Differ, PruneCounts, StateCover

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from unfork.clang.escape import shown
 from unfork.inputs.testcase import Error, Exit, Expectation, TestCase, missing
-from unfork.program.escape import shown
 from unfork.replay import evidence
 from unfork.replay.evidence import Ending
 

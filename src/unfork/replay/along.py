@@ -10,18 +10,18 @@ from itertools import islice
 from unfork.contracts.outcome import Failed, Halted, Running
 from unfork.contracts.rest import Rest
 from unfork.execute.machine import Machine
+from unfork.facts.nearest import end_position, position_at
+from unfork.facts.own_source import own_position
 from unfork.inputs.command import Command
 from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import Exit, Expectation, TestCase, expectation
+from unfork.llvm.types import Position, Type
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.questions import Feasibility
 from unfork.logic.solver import FOREVER, Statistics, Unsat
 from unfork.logic.term import Term, Value
-from unfork.program.nearest import end_position, position_at
-from unfork.program.own_source import own_position
-from unfork.program.types import Position, Type
 from unfork.replay.engine import is_left_out
 from unfork.replay.given_shape import GivenShape
 from unfork.replay.walk import of_own_blocks

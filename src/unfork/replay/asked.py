@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from unfork.clang.probes import PASSED
 from unfork.execute.input_source import InputSource
 from unfork.execute.step import Step
+from unfork.facts.nearest import position_at
 from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
+from unfork.llvm.types import Position, Type
 from unfork.logic.term import Value
-from unfork.program.ir import Call
-from unfork.program.nearest import position_at
-from unfork.program.probes import PASSED
-from unfork.program.types import Position, Type
 from unfork.state.inputs import Input
 from unfork.state.state import State
 

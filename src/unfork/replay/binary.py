@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from unfork.errors import InputError
 from unfork.inputs.testcase import TestCase
 from unfork.later import Later
-from unfork.program import commands
+from unfork.llvm import commands
 from unfork.replay.evidence import Ending
 
 if TYPE_CHECKING:

@@ -15,9 +15,7 @@ from unfork.execute.activations import run_instruction
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Split
-from unfork.logic.chain import Chain
-from unfork.logic.solver import Solver
-from unfork.program.ir import (
+from unfork.llvm.ir import (
     AtomicUpdate,
     Bits,
     Call,
@@ -29,10 +27,12 @@ from unfork.program.ir import (
     Store,
     Switch,
 )
-from unfork.program.layout import bits_of
-from unfork.program.module import Function
-from unfork.program.types import FloatType, IntType, PointerType
-from unfork.program.uses import operands_of, registers_read
+from unfork.llvm.layout import bits_of
+from unfork.llvm.module import Function
+from unfork.llvm.types import FloatType, IntType, PointerType
+from unfork.llvm.uses import operands_of, registers_read
+from unfork.logic.chain import Chain
+from unfork.logic.solver import Solver
 from unfork.state.memory import object_of
 from unfork.state.state import State
 

@@ -20,9 +20,9 @@ from unfork.inputs.heap_data import as_left
 from unfork.inputs.output import printed
 from unfork.inputs.source import ReplayInputs
 from unfork.inputs.testcase import Replayed, TestCase, expectation
+from unfork.llvm.types import Type
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term
-from unfork.program.types import Type
 from unfork.replay.consequence import Consequences
 from unfork.replay.sight import sight
 from unfork.replay.surroundings import Surroundings

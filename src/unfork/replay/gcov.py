@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unfork.program.commands import run
+from unfork.llvm.commands import run
 
 
 @dataclass(frozen=True, slots=True)

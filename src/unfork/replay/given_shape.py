@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unfork.inputs.heap_data import Address, FunctionAddress, Heap, Reference
+from unfork.llvm.c_types import Pointer, Record
 from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
-from unfork.program.c_types import Pointer, Record
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import object_of, offset_in
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from unfork.errors import InputError
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import TestCase
-from unfork.program import commands
+from unfork.llvm import commands
 from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure
 from unfork.replay.evidence import Ending
 

@@ -13,7 +13,7 @@ from unfork.errors import InputError
 from unfork.inputs.opinion import NOT_ASKED, Opinion, Sight, Word
 from unfork.inputs.testcase import Error, Exit, Replayed, TestCase
 from unfork.later import Later
-from unfork.program.commands import TooSlow
+from unfork.llvm.commands import TooSlow
 
 if TYPE_CHECKING:
     from unfork.replay import account, binary, jail

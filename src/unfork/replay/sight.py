@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from unfork.contracts.faults import Fault
 from unfork.inputs.opinion import Sight
-from unfork.program.ir import Call, GlobalAddress, Instruction, Load, Register, Store
-from unfork.program.module import LIBRARY_FOLDER, Program
-from unfork.program.types import Position
+from unfork.llvm.ir import Call, GlobalAddress, Instruction, Load, Register, Store
+from unfork.llvm.module import LIBRARY_FOLDER, Program
+from unfork.llvm.types import Position
 from unfork.replay.consequence import Consequences
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import Frame, State

@@ -10,7 +10,7 @@ from unfork.execute.handlers import Handler
 from unfork.execute.step import Step
 from unfork.library import process_functions
 from unfork.library.model import Model
-from unfork.program.ir import Call
+from unfork.llvm.ir import Call
 from unfork.state.state import RegisterValue
 
 _GIVEN = frozenset(

@@ -9,11 +9,11 @@ from functools import partial
 from unfork.contracts.faults import Fault
 from unfork.contracts.rest import Rest
 from unfork.execute.stack_trace import SYMBOLIC, value_text
-from unfork.program.function_facts import FactsTable
-from unfork.program.ir import Call, GlobalAddress, Instruction
-from unfork.program.meeting import Places, nowhere
-from unfork.program.module import Function, Program
-from unfork.program.types import Position
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.meeting import Places, nowhere
+from unfork.llvm.ir import Call, GlobalAddress, Instruction
+from unfork.llvm.module import Function, Program
+from unfork.llvm.types import Position
 from unfork.state.state import Frame, State
 
 Values = tuple[tuple[str, str], ...]

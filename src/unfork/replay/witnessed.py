@@ -1,6 +1,6 @@
 """Follows the waypoints of a witness: a path must come by all of them, in order, and fail at the target.
 
-The program calls a function at the place of each waypoint (program/probes.py). Where a path comes by one, it may be the
+The program calls a function at the place of each waypoint (clang/probes.py). Where a path comes by one, it may be the
 one that is meant or not: both are followed, the first one first.
 """
 
@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
+from unfork.clang.probes import PASSED
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Killed, Running
 from unfork.contracts.rest import FORKS
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.ir import Call
-from unfork.program.probes import PASSED
 from unfork.state.meets import Equal
 from unfork.state.remembered import Fact
 from unfork.state.state import State

@@ -8,8 +8,8 @@ from typing import Any
 
 from unfork.execute.coverage import GOAL, BranchCoverage
 from unfork.explore.distance import branch_targets
-from unfork.program.ir import Branch, Call, GlobalAddress
-from unfork.program.module import Function, Program
+from unfork.llvm.ir import Branch, Call, GlobalAddress
+from unfork.llvm.module import Function, Program
 
 Line = tuple[str, int]
 Row = tuple[str, int, int, str | None, int | None, int]

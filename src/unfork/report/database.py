@@ -13,7 +13,7 @@ from urllib.parse import quote
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.errors import InputError
-from unfork.program.types import Position
+from unfork.llvm.types import Position
 from unfork.report.covers import Covers
 from unfork.report.directory import FULL, DiskFull, WriteFailed, gone
 from unfork.report.place_rows import LARGEST, Places, Row, place_rows

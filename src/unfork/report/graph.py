@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from unfork.program.escape import shown
+from unfork.clang.escape import shown
 from unfork.report.database import Connection, read_database
 
 MOST = 5000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
+from unfork.clang.escape import shown
 from unfork.inputs.heap_data import Heap
-from unfork.program.escape import shown
 from unfork.report.heap_text import Row, call_text, rows_of, rows_of_arguments, title_of
 
 _LINE, _LETTER, _PAD, _GAP = 20, 7.5, 10, 90

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from unfork.clang.escape import quoted, shown
 from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
 from unfork.inputs.testcase import value_of
-from unfork.program.escape import quoted, shown
 
 MOST_FIELDS = 40
 """The most fields of an object that are drawn."""

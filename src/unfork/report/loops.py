@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from unfork.clang.escape import shown
 from unfork.errors import InputError
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.nearest import end_position
+from unfork.llvm.ir import Register
+from unfork.llvm.module import Function
 from unfork.logic.term import Term, Value, text
 from unfork.merge.abstract_loops import AbstractLoops, Taken
 from unfork.merge.loop_bounds import Bound, Candidate, Pair, Rate, Stated, Sum, Turns, Written
 from unfork.merge.loop_cells import Cell, RegisterCell
-from unfork.program.escape import shown
-from unfork.program.function_facts import FactsTable
-from unfork.program.ir import Register
-from unfork.program.module import Function
-from unfork.program.nearest import end_position
 
 FILE = "loops.txt"
 DEEPEST = 6

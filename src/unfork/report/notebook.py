@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from unfork.program.escape import shown
+from unfork.clang.escape import shown
 from unfork.report.findings import Finding, error_text, location
 from unfork.report.proofs import table
 from unfork.report.text import final_lines, meaning_of, plural

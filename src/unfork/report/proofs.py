@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from unfork.clang.escape import shown
 from unfork.later import Later
-from unfork.program.escape import shown
 
 if TYPE_CHECKING:
     from unfork.spec import obligations as spec_obligations

@@ -8,10 +8,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from unfork.clang.escape import quoted, shown
 from unfork.errors import InputError
 from unfork.inputs import testcase
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, readable_number
-from unfork.program.escape import quoted, shown
 from unfork.report.ancestry import Ancestry, Birth, origin
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.heap_svg import picture

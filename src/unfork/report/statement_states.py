@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from unfork.clang.escape import shown
+from unfork.llvm.types import DebugVariable, Position
 from unfork.logic.c_terms import alternatives, words
 from unfork.logic.term import Value
 from unfork.merge.c_values import CValue
 from unfork.merge.scope import Variables
-from unfork.program.escape import shown
-from unfork.program.types import DebugVariable, Position
 from unfork.report.text import plural
 from unfork.state.state import State
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from unfork.program.escape import shown
+from unfork.clang.escape import shown
 
 _VERDICTS = {
     "safe": "every path was explored and none fails",

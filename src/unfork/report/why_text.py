@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textwrap import wrap
 
+from unfork.clang.escape import shown
 from unfork.contracts.whereabouts import NOWHERE, Spot
-from unfork.program.escape import shown
 from unfork.report.advice import place
 from unfork.report.text import plural
 from unfork.report.why import Why

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from unfork.program.c_expression import Binary, Name
-from unfork.program.c_type_reader import CTypes
-from unfork.program.c_types import Array, CType, Pointer, Record, Scalar
-from unfork.program.logic_expression import Logic, Member, Range, Separated
+from unfork.clang.c_expression import Binary, Name
+from unfork.clang.logic_expression import Logic, Member, Range, Separated
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import Array, CType, Pointer, Record, Scalar
 from unfork.spec.problem import NoMeaning
 
 CHARACTER = "character"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopContract
 from unfork.errors import InputError
-from unfork.program.asserted import asserted_places
-from unfork.program.cfg import control_flow
-from unfork.program.contracts import Assertion, Contracts, FunctionContract, LoopContract
-from unfork.program.ir import Return
-from unfork.program.meeting import Places
-from unfork.program.module import Function, Program
-from unfork.program.nearest import end_position
+from unfork.facts.cfg import control_flow
+from unfork.facts.marks import asserted_places
+from unfork.facts.meeting import Places
+from unfork.facts.nearest import end_position
+from unfork.llvm.ir import Return
+from unfork.llvm.module import Function, Program
 
 Instruction = tuple[Function, int, int]
 """A function, a block, and an index in it."""

@@ -8,12 +8,12 @@ from math import gcd
 
 from unfork.execute.scopes import leave_scope
 from unfork.execute.unbounded import linear
+from unfork.llvm.layout import bits_of
+from unfork.llvm.types import FloatType, IntType, PointerType
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.merge.lattices import is_unwritten
 from unfork.merge.loop_cells import Cell, MemoryCell, RegisterCell, cell_at, changed
-from unfork.program.layout import bits_of
-from unfork.program.types import FloatType, IntType, PointerType
 from unfork.spec.places import leads_nowhere, places
 from unfork.spec.problem import NoMeaning
 from unfork.state.inputs import UNWRITTEN

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from unfork.contracts.outcome import Failed, Running
 from unfork.contracts.rest import Rest
 from unfork.execute.machine import Machine
+from unfork.llvm.module import Function
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
-from unfork.program.module import Function
 from unfork.spec.conditions import Beginning, Conditions
 from unfork.spec.due import Due, Duties
 from unfork.spec.instances import Instances

@@ -6,11 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from unfork.execute.machine import Machine
-from unfork.execute.operands import reader
-from unfork.logic import build
-from unfork.merge.c_values import CValue
-from unfork.program.contracts import (
+from unfork.clang.contracts import (
     Assertion,
     Assigns,
     Behavior,
@@ -19,8 +15,12 @@ from unfork.program.contracts import (
     LoopContract,
     NamedBehaviors,
 )
-from unfork.program.ir import Return
-from unfork.program.module import Function
+from unfork.execute.machine import Machine
+from unfork.execute.operands import reader
+from unfork.llvm.ir import Return
+from unfork.llvm.module import Function
+from unfork.logic import build
+from unfork.merge.c_values import CValue
 from unfork.spec import formula, integers
 from unfork.spec.annotated import Annotated
 from unfork.spec.formula import Formula, Ground

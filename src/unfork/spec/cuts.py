@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from unfork.clang.contracts import FunctionContract, LoopContract
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.rest import FORKS, Rest
 from unfork.contracts.stepper import Stepper
@@ -18,6 +19,11 @@ from unfork.errors import Unsupported
 from unfork.execute.activations import leave
 from unfork.execute.machine import Machine
 from unfork.explore.unwind import activation_of
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.meeting import together
+from unfork.llvm import layout
+from unfork.llvm.ir import Return
+from unfork.llvm.types import VoidType
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model
@@ -25,12 +31,6 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.merge.c_values import CValue
-from unfork.program import layout
-from unfork.program.contracts import FunctionContract, LoopContract
-from unfork.program.function_facts import FactsTable
-from unfork.program.ir import Return
-from unfork.program.meeting import together
-from unfork.program.types import VoidType
 from unfork.spec import formula
 from unfork.spec.annotated import Annotated
 from unfork.spec.changes import Changes, forgetting

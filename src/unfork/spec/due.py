@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
+from unfork.clang.contracts import Assigns, Clause, FunctionContract, LoopContract
 from unfork.errors import Unsupported
 from unfork.explore.unwind import activation_of
+from unfork.facts.function_facts import FactsTable
+from unfork.llvm.ir import Return
+from unfork.llvm.stand_ins import is_stand_in
 from unfork.logic import build
 from unfork.merge.loop_cells import NotAbstract
-from unfork.program.contracts import Assigns, Clause, FunctionContract, LoopContract
-from unfork.program.function_facts import FactsTable
-from unfork.program.ir import Return
-from unfork.program.stand_ins import is_stand_in
 from unfork.spec import formula
 from unfork.spec.conditions import Beginning, Conditions, Goals
 from unfork.spec.formula import Formula, Ground

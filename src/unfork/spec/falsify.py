@@ -17,8 +17,8 @@ from unfork.execute.machine import Machine
 from unfork.explore.distance import Distances, blocks_of_line
 from unfork.explore.guided import Towards
 from unfork.explore.search import BreadthFirst
+from unfork.llvm.module import Function
 from unfork.logic.chain import Chain
-from unfork.program.module import Function
 from unfork.spec.annotated import Annotated
 from unfork.spec.attempt import Attempt, Tools
 from unfork.spec.concretely import ConcreteRuns, Counterexample, Origin

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from unfork.errors import Unsupported
-from unfork.program.c_types import Array, CType, Pointer, Record
-from unfork.program.function_facts import FactsTable
-from unfork.program.ir import Call, GlobalAddress
-from unfork.program.module import LIBRARY_FOLDER, Function, Program
+from unfork.facts.function_facts import FactsTable
+from unfork.llvm.c_types import Array, CType, Pointer, Record
+from unfork.llvm.ir import Call, GlobalAddress
+from unfork.llvm.module import LIBRARY_FOLDER, Function, Program
 from unfork.spec.annotated import Annotated
 
 _POSITION = re.compile(r"Position\(file=.*?is_near=(?:True|False)\)", re.S)

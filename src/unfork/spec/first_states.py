@@ -11,18 +11,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
+from unfork.clang.c_expression import INT, Binary, Integral, Name, Number
+from unfork.clang.contracts import FunctionContract
+from unfork.clang.logic_expression import AddressOf, Fresh, Logic, Member, Range, Valid, ValidBytes, parts
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
+from unfork.llvm.c_types import Array, CType, Opaque, Pointer, Scalar
+from unfork.llvm.module import Function
+from unfork.llvm.types import IntType, PointerType
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
 from unfork.merge.c_values import CValue
-from unfork.program.c_expression import INT, Binary, Integral, Name, Number
-from unfork.program.c_types import Array, CType, Opaque, Pointer, Scalar
-from unfork.program.contracts import FunctionContract
-from unfork.program.logic_expression import AddressOf, Fresh, Logic, Member, Range, Valid, ValidBytes, parts
-from unfork.program.module import Function
-from unfork.program.types import IntType, PointerType
 from unfork.spec import integers
 from unfork.spec.aliases import Separations, effective, may_overlap, plain, pointed_type
 from unfork.spec.meaning import Address, Meaning, Where

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from unfork.clang.c_expression import LONG, Integral
+from unfork.clang.contracts import Assigns
+from unfork.clang.logic_expression import Bytes, Place, Range, WholeObject
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.merge.c_values import CValue
 from unfork.merge.loop_cells import changed
-from unfork.program.c_expression import LONG, Integral
-from unfork.program.contracts import Assigns
-from unfork.program.logic_expression import Bytes, Place, Range, WholeObject
 from unfork.spec import integers
 from unfork.spec.meaning import Address, Located, Meaning, Where
 from unfork.spec.places import places, strays

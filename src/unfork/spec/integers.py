@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from unfork.clang.c_expression import Integral
 from unfork.logic import build, concrete
 from unfork.logic.term import Value
 from unfork.merge.c_values import CValue, converted
-from unfork.program.c_expression import Integral
 from unfork.spec.problem import NoMeaning
 
 WORD_BITS = 64

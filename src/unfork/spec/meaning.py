@@ -6,13 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from unfork.errors import Unsupported
-from unfork.execute import unbounded
-from unfork.logic import build
-from unfork.logic.term import Value, symbol
-from unfork.merge import c_values
-from unfork.merge.c_values import CValue, converted, truth
-from unfork.program.c_expression import (
+from unfork.clang.c_expression import (
     INT,
     LONG,
     UNSIGNED_LONG,
@@ -25,9 +19,7 @@ from unfork.program.c_expression import (
     Unary,
     integer_type,
 )
-from unfork.program.c_type_reader import CTypes
-from unfork.program.c_types import VOID, Array, CType, Pointer, Record, Scalar
-from unfork.program.logic_expression import (
+from unfork.clang.logic_expression import (
     AddressOf,
     At,
     Deref,
@@ -47,6 +39,14 @@ from unfork.program.logic_expression import (
     Valid,
     ValidBytes,
 )
+from unfork.errors import Unsupported
+from unfork.execute import unbounded
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar
+from unfork.logic import build
+from unfork.logic.term import Value, symbol
+from unfork.merge import c_values
+from unfork.merge.c_values import CValue, converted, truth
 from unfork.spec import formula, integers
 from unfork.spec.formula import Formula, Ground, Values
 from unfork.spec.places import offsets, places, strays

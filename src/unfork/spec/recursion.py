@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unfork.program.ir import Call, GlobalAddress
-from unfork.program.module import Function, Program
+from unfork.llvm.ir import Call, GlobalAddress
+from unfork.llvm.module import Function, Program
 
 
 def may_call(program: Program, caller: str, callee: str) -> bool:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from unfork.clang.c_expression import Integral
+from unfork.clang.contracts import FunctionContract
 from unfork.errors import Unsupported
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.visible import Located as Held
+from unfork.llvm import layout
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import CType, Pointer, Scalar
+from unfork.llvm.ir import Bits, Register
+from unfork.llvm.module import Function, Program
+from unfork.llvm.types import DebugVariable, IntType, PointerType, Type
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.merge.c_values import CValue
 from unfork.merge.scope import Addresses, is_nearer
-from unfork.program import layout
-from unfork.program.c_expression import Integral
-from unfork.program.c_type_reader import CTypes
-from unfork.program.c_types import CType, Pointer, Scalar
-from unfork.program.contracts import FunctionContract
-from unfork.program.function_facts import FactsTable
-from unfork.program.ir import Bits, Register
-from unfork.program.module import Function, Program
-from unfork.program.types import DebugVariable, IntType, PointerType, Type
-from unfork.program.visible import Located as Held
 from unfork.spec.meaning import Address, Located, Names, Typed
 from unfork.spec.problem import NoMeaning
 from unfork.state.state import RegisterValue, State

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unfork.clang.c_expression import Integral
 from unfork.execute.machine import Machine
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import Array, CType, Pointer, Record, Scalar
+from unfork.llvm.module import Function
 from unfork.merge.c_values import CValue
-from unfork.program.c_expression import Integral
-from unfork.program.c_type_reader import CTypes
-from unfork.program.c_types import Array, CType, Pointer, Record, Scalar
-from unfork.program.module import Function
 from unfork.spec.conditions import Beginning
 from unfork.spec.integers import integer, value_of
 from unfork.spec.meaning import Address

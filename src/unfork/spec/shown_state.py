@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from unfork.clang.c_expression import Integral
+from unfork.llvm.c_types import Scalar
 from unfork.logic.evaluate import Model, evaluate
 from unfork.merge.c_values import CValue
-from unfork.program.c_expression import Integral
-from unfork.program.c_types import Scalar
 from unfork.spec.integers import integer, value_of
 from unfork.spec.meaning import Located
 from unfork.spec.places import places

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from unfork.clang.contracts import LoopContract
 from unfork.explore.unwind import Activation, activation_of
-from unfork.program.contracts import LoopContract
 from unfork.state.state import State
 from unfork.state.unbounded import Cut
 

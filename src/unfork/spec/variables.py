@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.inputs.lazy_globals import own_variables
-from unfork.program.c_types import Array, CType
-from unfork.program.module import Program
+from unfork.llvm.c_types import Array, CType
+from unfork.llvm.module import Program
 from unfork.spec.problem import NoMeaning
 from unfork.state.memory import object_of
 

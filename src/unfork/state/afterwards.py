@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unfork.program.types import POINTER, IntType
+from unfork.llvm.types import POINTER, IntType
 from unfork.state.meets import ByName, Computed, Each, Equal, Row
 from unfork.state.remembered import Fact
 from unfork.state.state import RegisterValue

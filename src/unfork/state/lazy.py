@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from unfork.llvm.c_types import Cell, Cells, CType
 from unfork.logic.term import Value
-from unfork.program.c_types import Cell, Cells, CType
 from unfork.state.memory import FIRST_LAZY, UNINITIALISED, Memory
 
 LAZY = "lazy"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from unfork.program.dataflow import Liveness
-from unfork.program.function_facts import FactsTable, FunctionFacts
-from unfork.program.module import Function
+from unfork.facts.dataflow import Liveness
+from unfork.facts.function_facts import FactsTable, FunctionFacts
+from unfork.llvm.module import Function
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.state import RegisterValue, State
 

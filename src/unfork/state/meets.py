@@ -10,9 +10,9 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Generic, TypeVar, get_type_hints
 
+from unfork.llvm.types import Type
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Value
-from unfork.program.types import Type
 
 Entry = TypeVar("Entry")
 

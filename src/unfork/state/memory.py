@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, TypeVar
 
+from unfork.llvm import types
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program import types
 from unfork.state.objects import Beginnings, Objects
 
 SLOT_BITS = 40

@@ -15,10 +15,10 @@ from operator import attrgetter
 from typing import Any
 
 from unfork.errors import UnforkError
+from unfork.llvm.module import Function, Program
 from unfork.logic.evaluate import Model
 from unfork.logic.path import PathCondition, Slice, Trail
 from unfork.logic.term import Rows, Term, extend, ordered, postorder
-from unfork.program.module import Function, Program
 from unfork.state.memory import MemoryObject
 from unfork.state.objects import Beginnings
 from unfork.state.state import Beginning, EitherOutput, Frame, Output, State, Turn, Written

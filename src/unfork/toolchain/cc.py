@@ -13,7 +13,7 @@ OPTIMIZE = "UNFORK_CC_OPTIMIZE"
 BITCODE = ("-flto", "-ffat-lto-objects")
 """Write machine code, with the bitcode that it was made of in the section .llvm.lto."""
 UNOPTIMIZED = ("-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope")
-"""As program/clang.py compiles: nothing is lost, passes may run later, and the lifetimes of locals are marked."""
+"""As llvm/compiler.py compiles: nothing is lost, passes may run later, and the lifetimes of locals are marked."""
 FOR_ANALYSIS = ("-g", "-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE")
 
 

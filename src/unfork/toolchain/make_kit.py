@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from unfork.program import cache
-from unfork.program.commands import Finished, run
+from unfork.llvm import cache
+from unfork.llvm.commands import Finished, run
 from unfork.toolchain.kit import TRIPLE, NoKit, python_code
 
 HEADERS = ("x86_64-linux-musl", "generic-musl", "x86-linux-any", "any-linux-any")

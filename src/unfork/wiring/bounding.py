@@ -6,9 +6,9 @@ from unfork.contracts.follow import Follow
 from unfork.contracts.stepper import Stepper
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.unwind import Unwinding
+from unfork.facts.function_facts import FactsTable
+from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.program.function_facts import FactsTable
-from unfork.program.module import Program
 
 
 def bounds(options: Options) -> Bounds:

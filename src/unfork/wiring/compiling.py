@@ -8,9 +8,9 @@ import shlex
 from unfork.environment.libc import Libc, Progress
 from unfork.errors import InputError
 from unfork.library.catalogue import LEFT_TO_LIBC
+from unfork.llvm.compiler import CompileOptions
+from unfork.llvm.linking import NO_LIBRARIES, Libraries
 from unfork.options import Options
-from unfork.program.clang import CompileOptions
-from unfork.program.linking import NO_LIBRARIES, Libraries
 from unfork.wiring.machines import library
 
 

@@ -10,11 +10,11 @@ from unfork.contracts.faults import Fault
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed
 from unfork.explore.loop import Exploration, NoPruning
+from unfork.facts.layout_dependence import assumed_layout
 from unfork.library.model import Model
+from unfork.llvm.module import Program
 from unfork.merge.abstract_loops import AbstractLoops
 from unfork.options import Options
-from unfork.program.layout_dependence import assumed_layout
-from unfork.program.module import Program
 from unfork.wiring import machines, solving
 from unfork.wiring.parts import Parts, assembled
 

@@ -11,9 +11,9 @@ from unfork.explore.distance import branch_targets
 from unfork.formats import cobertura, lcov
 from unfork.formats.covered import Edge, FileCoverage, covered
 from unfork.formats.kept_run import KeptRun
-from unfork.program.decisions import is_made
-from unfork.program.module import Program
-from unfork.program.reader import branching
+from unfork.llvm.decisions import is_made
+from unfork.llvm.module import Program
+from unfork.llvm.reader import branching
 from unfork.state.state import State
 from unfork.wiring import machines, solving
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 
 from unfork.execute.coverage import Edge
 from unfork.explore.distance import branch_targets
+from unfork.facts.cfg import control_flow
 from unfork.library.closed_functions import CLOSED, ENDINGS
 from unfork.library.verifier_api import MODELS, NONDET_PREFIX
-from unfork.program.cfg import control_flow
-from unfork.program.ir import (
+from unfork.llvm.ir import (
     Aggregate,
     Branch,
     Call,
@@ -19,9 +19,9 @@ from unfork.program.ir import (
     Operand,
     Return,
 )
-from unfork.program.module import Function, GlobalVariable, Program
-from unfork.program.types import PointerType, VoidType
-from unfork.program.uses import operands_of, registers_read
+from unfork.llvm.module import Function, GlobalVariable, Program
+from unfork.llvm.types import PointerType, VoidType
+from unfork.llvm.uses import operands_of, registers_read
 from unfork.wiring.machines import library
 
 _OURS = ("llvm.", "__ubsan_handle_", "unfork_", NONDET_PREFIX)

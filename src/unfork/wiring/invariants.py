@@ -12,11 +12,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from unfork.clang.c_expression import Integral, parsed
+from unfork.clang.probes import PASSED, SEEN, NoPlace, Probes, call
+from unfork.clang.source_places import SourcePlaces, Spot
 from unfork.contracts.faults import Fault
 from unfork.errors import CompileError, InputError
 from unfork.execute.step import Step
+from unfork.facts.cfg import control_flow
+from unfork.facts.nearest import end_position
 from unfork.formats.witness import Invariant
 from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
+from unfork.llvm.module import Function, Program
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.merge.abstract_loops import Taken
@@ -26,13 +33,6 @@ from unfork.merge.loop_bounds import read_invariant
 from unfork.merge.loop_relations import Alternatives, relations
 from unfork.merge.scope import Variables, is_signed
 from unfork.options import Options
-from unfork.program.c_expression import Integral, parsed
-from unfork.program.cfg import control_flow
-from unfork.program.ir import Call
-from unfork.program.module import Function, Program
-from unfork.program.nearest import end_position
-from unfork.program.probes import PASSED, SEEN, NoPlace, Probes, call
-from unfork.program.source_places import SourcePlaces, Spot
 from unfork.report.assumptions import ALONE
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.live_registers import LiveRegisters, as_it_is

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from unfork.clang.annotations import Annotation
 from unfork.contracts.join import Join
 from unfork.contracts.similarity import Similarity
 from unfork.errors import InputError
 from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
+from unfork.facts.marks import Mark, annotation_marks
+from unfork.facts.query_count import Parameters, QueryCounts
+from unfork.facts.query_count_store import CachedGroups
+from unfork.llvm.linking import versions
+from unfork.llvm.module import Program
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
 from unfork.merge.frames import Frames
@@ -22,12 +28,6 @@ from unfork.merge.scope import Variables
 from unfork.merge.similarity import Always, Live, QueryCounting
 from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.options import EXACT_JOINS, INFERRED, JOINS, LATTICES, Options
-from unfork.program.annotations import Annotation
-from unfork.program.linking import versions
-from unfork.program.marks import Mark, annotation_marks
-from unfork.program.module import Program
-from unfork.program.query_count import Parameters, QueryCounts
-from unfork.program.query_count_store import CachedGroups
 from unfork.state.live_registers import LiveRegisters, as_it_is
 
 FORGET = NumberRule(None, ANYTHING, ANYTHING)

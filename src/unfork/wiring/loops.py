@@ -11,21 +11,21 @@ from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
+from unfork.facts.cfg import control_flow
+from unfork.facts.nearest import end_position
 from unfork.later import Later
+from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
 from unfork.options import Options
-from unfork.program.cfg import control_flow
-from unfork.program.module import Function, Program
-from unfork.program.nearest import end_position
 from unfork.state.live_registers import LiveRegisters, as_it_is
 
 if TYPE_CHECKING:
+    from unfork.clang import c_expression
     from unfork.merge import abstract_loops as merge_abstract_loops
     from unfork.merge import frames as merge_frames
     from unfork.merge import loop_bounds, scope, states
     from unfork.merge.abstract_loops import AbstractLoops
     from unfork.merge.loop_bounds import Invariant
-    from unfork.program import c_expression
     from unfork.spec.annotated import Annotated
 else:
     merge_abstract_loops = Later("unfork.merge.abstract_loops")
@@ -33,7 +33,7 @@ else:
     merge_frames = Later("unfork.merge.frames")
     scope = Later("unfork.merge.scope")
     states = Later("unfork.merge.states")
-    c_expression = Later("unfork.program.c_expression")
+    c_expression = Later("unfork.clang.c_expression")
 
 
 def abstract_loops(

@@ -21,11 +21,11 @@ from unfork.later import Later
 from unfork.library.assembly import Assembly
 from unfork.library.catalogue import C_LIBRARY, TOOLS, Library, Restricted
 from unfork.library.model import Model
+from unfork.llvm.module import Program
 from unfork.logic.chain import Chain
 from unfork.logic.questions import TimedQuestions
 from unfork.logic.solver import FOREVER, Solver
 from unfork.options import Options, abstractions
-from unfork.program.module import Program
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.replay.surroundings import Surroundings
 from unfork.state.state import State

@@ -15,13 +15,13 @@ from unfork.execute.machine import Machine
 from unfork.explore.loop import NoJoining
 from unfork.explore.resting import RestAt, RestToMeet
 from unfork.explore.search import WaitingStates
+from unfork.facts.marks import closing_marks
+from unfork.facts.meeting import at_marks
 from unfork.later import Later
 from unfork.logic.chain import Chain
 from unfork.logic.effort import Effort
 from unfork.merge.meetings import Meetings, MergeCounts
 from unfork.options import Options
-from unfork.program.marks import closing_marks
-from unfork.program.meeting import at_marks
 from unfork.wiring.orders import searchers
 from unfork.wiring.resting import Rests, kept
 

@@ -11,9 +11,9 @@ from unfork.execute.machine import Machine
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
+from unfork.llvm.module import Program
 from unfork.logic.effort import Effort
 from unfork.options import Options
-from unfork.program.module import Program
 
 
 def searchers(options: Options, machine: Machine, coverage: BranchCoverage, effort: Effort) -> list[Order]:

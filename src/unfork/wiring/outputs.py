@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from unfork.inputs.alone import is_alone
 from unfork.later import Later
+from unfork.llvm.compiler import INCLUDE
+from unfork.llvm.module import Program
+from unfork.llvm.types import IntType
 from unfork.options import Options
-from unfork.program.clang import INCLUDE
-from unfork.program.module import Program
-from unfork.program.types import IntType
 from unfork.report.recorder import Format, Policy
 
 if TYPE_CHECKING:

@@ -19,12 +19,12 @@ from unfork.inputs.command import Command
 from unfork.inputs.source import SymbolicInputs
 from unfork.later import Later
 from unfork.library.model import Model
+from unfork.llvm.module import Program
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
 from unfork.merge.lineage import Lineage
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import Options
-from unfork.program.module import Program
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State

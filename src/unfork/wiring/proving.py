@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from unfork.clang.contracts import FunctionContract
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
@@ -14,14 +15,13 @@ from unfork.explore.loop import Exploration, NoPruning
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.source import SymbolicInputs
+from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
 from unfork.logic.effort import Effort
 from unfork.logic.proving import Proving
 from unfork.logic.solver import Solver, Statistics
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import Options
-from unfork.program.contracts import FunctionContract
-from unfork.program.module import Function, Program
 from unfork.spec.annotated import Annotated
 from unfork.spec.conditions import Conditions
 from unfork.spec.cuts import AtPlaces, Cuts

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from unfork.contracts.rest import FORKS, Rest
+from unfork.facts.marks import closing_marks
+from unfork.facts.meeting import PlacesOf, after_branches, at_marks, at_returns, everywhere, together, with_marks
+from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.program.marks import closing_marks
-from unfork.program.meeting import PlacesOf, after_branches, at_marks, at_returns, everywhere, together, with_marks
-from unfork.program.module import Program
 from unfork.prune.places import covering_places, marks_of
 
 _PLACES = {

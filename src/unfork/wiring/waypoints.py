@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from unfork.clang.probes import PASSED, NoPlace, Probed, Probes, call, checked_expression
+from unfork.clang.source_places import Spot
 from unfork.errors import InputError
 from unfork.formats.witness import Invariant, Segment, Waypoint
-from unfork.program.probes import PASSED, NoPlace, Probed, Probes, call, checked_expression
-from unfork.program.source_places import Spot
 from unfork.replay.witnessed import Passing, Stage
 
 _Key = tuple[str, int, int | None, str | None]

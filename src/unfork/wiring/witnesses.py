@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
+from unfork.clang.source_places import SourcePlaces, Spot
 from unfork.errors import CompileError, InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.formats import graphml, witness
@@ -20,10 +21,9 @@ from unfork.formats.properties import PROPERTIES, Property
 from unfork.formats.witness import Invariant, Task, Waypoint, returned
 from unfork.inputs.c_literals import literal
 from unfork.inputs.testcase import Replayed, TestCase, TestInput, position_of
+from unfork.llvm.module import Program
+from unfork.llvm.types import Position
 from unfork.options import VERSION, Options
-from unfork.program.module import Program
-from unfork.program.source_places import SourcePlaces, Spot
-from unfork.program.types import Position
 from unfork.replay.asked import Asked, Noting, Other, Seen, noting
 from unfork.report.show import read_test
 from unfork.state.state import State

@@ -13,7 +13,7 @@ from unfork.contracts.rest import Rest
 from unfork.execute.activations import run_instruction
 from unfork.execute.operands import Semantics
 from unfork.execute.step import Step
-from unfork.program.types import Position
+from unfork.llvm.types import Position
 from unfork.prune.interpolation import retrace, speculation
 from unfork.prune.interpolation.oracle import Following
 from unfork.state.state import State

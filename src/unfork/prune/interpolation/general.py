@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unfork.llvm import layout
+from unfork.llvm.types import ArrayType, PointerType, StructType, Type, VectorType
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
-from unfork.program import layout
-from unfork.program.types import ArrayType, PointerType, StructType, Type, VectorType
 from unfork.prune.interpolation.sources import (
     VARIADIC,
     CellSource,

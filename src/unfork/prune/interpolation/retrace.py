@@ -12,11 +12,11 @@ from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.execute.operands import Semantics
 from unfork.execute.step import PathEnded, Split, Step
+from unfork.llvm.ir import Cast, Compare, ConditionalBranch, Instruction, Load, Register, Switch
+from unfork.llvm.module import Function
+from unfork.llvm.types import IntType, PointerType, Position
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term
-from unfork.program.ir import Cast, Compare, ConditionalBranch, Instruction, Load, Register, Switch
-from unfork.program.module import Function
-from unfork.program.types import IntType, PointerType, Position
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.oracle import Choice, FollowedPath, Following, Oracle
 from unfork.prune.interpolation.sources import is_number_of_object

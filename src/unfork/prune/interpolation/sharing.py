@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from unfork.execute.coverage import BranchCoverage, Edge
 from unfork.later import Later
+from unfork.llvm.module import Program
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term
-from unfork.program.module import Program
 
 if TYPE_CHECKING:
     from unfork.prune.interpolation import learn, table

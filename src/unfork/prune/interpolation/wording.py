@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from unfork.facts.function_facts import FactsTable
 from unfork.later import Later
+from unfork.llvm.ir import Register
 from unfork.logic.c_terms import words
 from unfork.logic.evaluate import substitute
 from unfork.logic.term import Term, Value, symbol
-from unfork.program.function_facts import FactsTable
-from unfork.program.ir import Register
 from unfork.state.state import State
 
 if TYPE_CHECKING:

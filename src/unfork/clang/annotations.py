@@ -1,0 +1,141 @@
+"""Turns comments `/*@ merge_proc ...; @*/` in C into calls that mark where paths part and where they are joined.
+
+Scheurer16, section 6: the comment stands before a block (or if, for, while, do, switch), after which paths meet. The
+text gets two calls, and no new line; the compiler, which knows C, then finds where control leaves the block normally.
+Paths that leave it otherwise (return, goto, break) never reach the second call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unfork.later import Later
+
+if TYPE_CHECKING:
+    from unfork.clang import c_expression, c_source, c_text
+    from unfork.clang.c_expression import Expression, ExpressionReader
+    from unfork.clang.c_text import Token
+else:
+    c_expression = Later("unfork.clang.c_expression")
+    c_source = Later("unfork.clang.c_source")
+    c_text = Later("unfork.clang.c_text")
+
+BEGIN, END = "unfork_merge_begin", "unfork_merge_block"
+"""The functions called before and after a block. The second gets the annotation, its number and its line."""
+
+_NOTE = re.compile(
+    r'(?:merge_point\s*;\s*)?merge_proc\s+"?([^;{}"]+?)"?\s*;(?:\s*merge_params\s*\{(.*)\}\s*;?)?\s*', re.S
+)
+_BLOCKS = frozenset(("{", "if", "for", "while", "do", "switch"))
+_BEFORE = frozenset(";{}):") | {"else", "do"}
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateSet:
+    """``lattice: (type placeholder) -> { expressions }`` of merge_params; ``type`` None stands for any."""
+
+    lattice: str
+    type: str | None
+    placeholder: str
+    expressions: tuple[tuple[str, Expression], ...]
+    """The text of each, and what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """``merge_proc how; merge_params {...};``."""
+
+    how: str
+    predicates: tuple[PredicateSet, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """A C text with calls in place of annotations. ``places`` maps the number of each to its line."""
+
+    text: str
+    places: Mapping[int, int]
+    misplaced: tuple[int, ...]
+    """Lines of annotations that no block follows."""
+
+
+def read_annotation(text: str) -> Annotation:
+    """The annotation that the inside of a comment holds. Raises ValueError with a one-line message."""
+    match = _NOTE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError("should be: merge_proc HOW; merge_params { LATTICE: (TYPE v) -> { EXPRESSION, ... } };")
+    how = "".join(match[1].split()) if ":" not in match[1] else " ".join(match[1].split())
+    if match[2] is None:
+        return Annotation(how, ())
+    reader = c_expression.ExpressionReader(match[2])
+    sets = [_predicate_set(reader)]
+    while reader.accept(",") or reader.accept(";"):
+        if reader.next:
+            sets.append(_predicate_set(reader))
+    reader.expect_end()
+    return Annotation(how, tuple(sets))
+
+
+def _predicate_set(reader: ExpressionReader) -> PredicateSet:
+    lattice = reader.word()
+    for token in (":", "("):
+        reader.expect(token)
+    words = reader.words()
+    if not words:
+        reader.word()
+    for token in (")", "->", "{"):
+        reader.expect(token)
+    expressions = [reader.noted()]
+    while reader.accept(","):
+        expressions.append(reader.noted())
+    reader.expect("}")
+    return PredicateSet(lattice, " ".join(words[:-1]) or None, words[-1], tuple(expressions))
+
+
+def annotated(file: str, text: str, first: int) -> Annotated | None:
+    """The text with calls added, numbered from ``first``; None if it has no annotation.
+
+    Raises InputError, with file and line, for a malformed annotation.
+    """
+    if "merge_" not in text:
+        return None
+    source = c_source.Source(file, text)
+    changes: list[tuple[int, int, int, str]] = []
+    places: dict[int, int] = {}
+    misplaced: list[int] = []
+    for note in source.scan.notes:
+        said = note.text[3:-2].strip().removesuffix("@").strip() if note.text[1] == "*" else note.text[3:].strip()
+        if not said.startswith("merge_"):
+            continue
+        line = source.position(note.start)[1]
+        try:
+            read_annotation(said)
+        except ValueError as problem:
+            raise source.problem(note.start, str(problem)) from None
+        end = _end_of_block(source.scan.tokens, note)
+        if end is None:
+            misplaced.append(line)
+            continue
+        number = first + len(places)
+        places[number] = line
+        shown = " ".join(said.split()).replace("\\", "\\\\").replace('"', '\\"')
+        opening = f"{{ extern void {BEGIN}(void); extern void {END}(const char *, int, int); {BEGIN}(); "
+        changes.append((note.start, note.end, 0, opening + "\n" * note.text.count("\n")))
+        changes.append((end, end, -note.start, f' {END}("{shown}", {number}, {line}); }}'))
+    if not places and not misplaced:
+        return None
+    for start, stop, _, replacement in sorted(changes, key=lambda change: (change[0], change[2]), reverse=True):
+        text = text[:start] + replacement + text[stop:]
+    return Annotated(text, places, tuple(misplaced))
+
+
+def _end_of_block(tokens: Sequence[Token], note: Token) -> int | None:
+    """The offset at which the block after an annotation ends; None if no block follows inside a function."""
+    at = next((number for number, token in enumerate(tokens) if token.start >= note.end), None)
+    if not at or note.depth < 1 or tokens[at].text not in _BLOCKS or tokens[at - 1].text not in _BEFORE:
+        return None
+    behind = c_text.Statements(tokens).end(at, 0)
+    return None if behind is None else tokens[behind - 1].end

@@ -1,0 +1,173 @@
+"""A C text with what its preprocessor lines say: where each character comes from, macros, and names of types."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from unfork.clang.c_expression import UNSIGNED_LONG, Integral, integer_type
+from unfork.clang.c_text import Scan, Token, scanned
+from unfork.errors import InputError
+
+_MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"([\s\d]*))?')
+_PREPROCESSED = re.compile(r'#\s*\d+\s+"')
+_WORDS = re.compile(r"#\s*(\w+)\s*(?:(\w+)(\([^()]*\))?(.*))?", re.S)
+_OPENING = frozenset(("if", "ifdef", "ifndef"))
+STANDARD_TYPES: dict[str, Integral] = {
+    **{f"int{width}_t": Integral(width, True) for width in (8, 16, 32, 64)},
+    **{f"uint{width}_t": Integral(width, False) for width in (8, 16, 32, 64)},
+    **dict.fromkeys(("ptrdiff_t", "ssize_t", "intptr_t", "intmax_t"), Integral(64, True)),
+    **dict.fromkeys(("size_t", "uintptr_t", "uintmax_t", "__CPROVER_size_t"), UNSIGNED_LONG),
+}
+"""Integer types of the standard library, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The text from ``start`` to ``end`` is replaced by ``text``; all else keeps its lines."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """What a name is defined as; ``parameters`` None if it takes no arguments."""
+
+    parameters: tuple[str, ...] | None
+    body: str
+    is_certain: bool
+    """Whether the definition stands under no ``#if``."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """From ``start`` on, where line ``first`` begins, the text is that of ``file``."""
+
+    start: int
+    first: int
+    file: str
+    is_system: bool
+
+
+class Source:
+    """A C text, plain or preprocessed (with line markers, and with directives that define macros left in)."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.text = text
+        self.scan: Scan = scanned(text)
+        self._sections = list(_sections(file, text, self.scan))
+        self._starts = [section.start for section in self._sections]
+
+    @cached_property
+    def types(self) -> dict[str, Integral | None]:
+        """The names of types; those of integer types with the type."""
+        return {**STANDARD_TYPES, **_types(self.scan.tokens)}
+
+    @cached_property
+    def _macros(self) -> dict[str, list[tuple[int, Macro | None]]]:
+        return _macros(self.scan)
+
+    @cached_property
+    def is_preprocessed(self) -> bool:
+        """Whether lines are marked as preprocessors mark them: macros outside of comments are expanded."""
+        return any(_PREPROCESSED.match(directive.text) for directive in self.scan.directives)
+
+    def position(self, offset: int) -> tuple[str, int]:
+        """The file and the line that the character at ``offset`` comes from."""
+        section = self._section(offset)
+        return section.file, section.first + self.text.count("\n", section.start, offset)
+
+    def column(self, offset: int) -> int:
+        """Which character of its line stands at ``offset``, from 1."""
+        return offset - self.text.rfind("\n", 0, offset)
+
+    def is_system(self, offset: int) -> bool:
+        """Whether the text at ``offset`` comes from a header of the system."""
+        return self._section(offset).is_system
+
+    def problem(self, offset: int, message: str) -> InputError:
+        """The error that says ``message`` about what stands at ``offset``."""
+        file, line = self.position(offset)
+        return InputError(f"{file}:{line}: {message}")
+
+    def macro(self, name: str, offset: int) -> Macro | None:
+        """What a name is defined as at ``offset``."""
+        macro = None
+        for start, definition in self._macros.get(name, ()):
+            if start < offset:
+                macro = definition
+        return macro
+
+    def _section(self, offset: int) -> _Section:
+        return self._sections[bisect_right(self._starts, offset) - 1]
+
+
+def _sections(file: str, text: str, scan: Scan) -> Iterator[_Section]:
+    section = _Section(0, 1, file, False)
+    yield section
+    for directive in scan.directives:
+        match = _MARKER.fullmatch(directive.text.strip())
+        if match is not None:
+            named = section.file if match[2] is None else re.sub(r"\\(.)", r"\1", match[2])
+            is_system = section.is_system if match[2] is None else "3" in match[3].split()
+            section = _Section(min(directive.end + 1, len(text)), int(match[1]), named, is_system)
+            yield section
+
+
+def _macros(scan: Scan) -> dict[str, list[tuple[int, Macro | None]]]:
+    """What each macro is defined as, from which offset on; None where it is not defined any more."""
+    macros: dict[str, list[tuple[int, Macro | None]]] = {}
+    conditions = 0
+    for directive in scan.directives:
+        match = _WORDS.match(directive.text)
+        if match is None:
+            continue
+        word, name, parameters, body = match.groups()
+        conditions += (word in _OPENING) - (word == "endif")
+        if word == "define" and name:
+            names = None if parameters is None else tuple(each.strip() for each in parameters[1:-1].split(","))
+            macro = Macro(() if names == ("",) else names, body.replace("\\\n", "  "), conditions == 0)
+            macros.setdefault(name, []).append((directive.end, macro))
+        elif word == "undef" and name:
+            # Under a condition it is as unclear as a definition.
+            macros.setdefault(name, []).append((directive.end, Macro(None, "", False) if conditions else None))
+    return macros
+
+
+def _types(tokens: Sequence[Token]) -> dict[str, Integral | None]:
+    """The names that ``typedef`` gives to types; with None if the type is no integer type."""
+    types: dict[str, Integral | None] = {}
+    at = 0
+    while at < len(tokens):
+        if tokens[at].text == "typedef":
+            start, depth = at + 1, tokens[at].depth
+            while at < len(tokens) and (tokens[at].text != ";" or tokens[at].depth != depth):
+                at += 1
+            words = [token.text for token in tokens[start:at] if token.depth == depth]
+            name, kind = _declared(words, types)
+            if name:
+                types[name] = kind if types.get(name, kind) == kind else None
+        at += 1
+    return types
+
+
+def _declared(words: Sequence[str], types: dict[str, Integral | None]) -> tuple[str, Integral | None]:
+    """The name that a typedef of these tokens declares, and its integer type if it has one."""
+    while "__attribute__" in words:
+        words = words[: words.index("__attribute__")]
+    plain = [word for word in words if word not in ("const", "volatile", "__extension__")]
+    if plain and all(word.isidentifier() for word in plain):
+        kind = integer_type(" ".join(plain[:-1])) if len(plain) > 1 else None
+        if len(plain) == 2 and kind is None:
+            kind = {**STANDARD_TYPES, **types}.get(plain[0])
+        return plain[-1], kind
+    for number, word in enumerate(plain):
+        # The name in (*name)(...), or in front of [ and (.
+        if word.isidentifier() and plain[number + 1 : number + 2] in ([")"], ["["], ["("], []) and number:
+            return word, None
+    return "", None

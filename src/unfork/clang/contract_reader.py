@@ -1,0 +1,66 @@
+"""Reads the contracts of a C text, in three notations, and gives the text that the compiler gets."""
+
+from __future__ import annotations
+
+import re
+
+from unfork.clang.acsl_reader import acsl_contracts, note_regions
+from unfork.clang.c_source import Edit, Source
+from unfork.clang.contract_merge import merged
+from unfork.clang.contracts import NO_CONTRACTS, Contracts
+from unfork.clang.cprover_reader import PREFIX, cprover_contracts
+from unfork.clang.macro_contracts import macro_contracts
+
+_NOTE = re.compile(r"/\*@|//@")
+_MAY_HAVE = re.compile(rf"/\*@|//@|{PREFIX}|UNFORK_")
+
+
+def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
+    """The contracts of a C text, and the text for the compiler.
+
+    That has no clauses that the compiler does not know, and calls where assertions stand (clang/asserted.py). What
+    remains keeps its lines, as line markers say, and what contracts are about keeps its columns.
+
+    The text is plain, or preprocessed with comments and macros left in (llvm/compiler.py): only then are macros of
+    headers known. Raises InputError with file, line and word for what is not known.
+    """
+    if not _MAY_HAVE.search(text):
+        return NO_CONTRACTS, text
+    source = Source(file, text)
+    cprover, cuts = cprover_contracts(source)
+    macros, edits = macro_contracts(source)
+    acsl, calls = acsl_contracts(source)
+    contracts = merged(acsl, cprover, macros)
+    edits += [*calls, *(Edit(start, end, _blank(text[start:end])) for start, end in cuts)]
+    if source.is_preprocessed:
+        # Macros have been expanded: what still has a macro's name is none.
+        definitions = [each for each in source.scan.directives if re.match(r"#\s*(?:define|undef)\b", each.text)]
+        edits += [Edit(each.start, each.end, _blank(each.text)) for each in definitions]
+    for edit in sorted(edits, key=lambda each: each.start, reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return contracts, text
+
+
+def refuse_lost(file: str, text: str) -> None:
+    """Raise InputError for a contract in a comment that the preprocessor drops: in a macro, or what one is given."""
+    if not _NOTE.search(text):
+        return
+    source = Source(file, text)
+    for directive in source.scan.directives:
+        if note := _NOTE.search(directive.text):
+            raise source.problem(directive.start + note.start(), "a contract in a macro is not supported")
+    for start, _ in note_regions(source):
+        open_brackets = 0
+        for token in source.scan.tokens:
+            if token.start > start:
+                break
+            open_brackets += (token.text == "(") - (token.text == ")")
+            if token.text == "}" and token.depth == 0:
+                # Branches of an #if may have opened one bracket twice.
+                open_brackets = 0
+        if open_brackets > 0:
+            raise source.problem(start, "a contract in parentheses is not supported")
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)

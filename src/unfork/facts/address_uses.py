@@ -1,0 +1,181 @@
+"""Which instructions of a function may look at an address as a number, so that the names of objects matter.
+
+Such a number comes from ptrtoint, or from a load where a pointer lies. To pass it on is not to look at it: to store it,
+set or clear its low bits, add to it, or cast it back to a pointer. Nor is it to test for equality, or to take the
+difference or the order of addresses in one object.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+
+from unfork.llvm import layout
+from unfork.llvm.ir import (
+    Binary,
+    Call,
+    Cast,
+    Compare,
+    Freeze,
+    GlobalAddress,
+    Instruction,
+    Load,
+    Operand,
+    Phi,
+    Register,
+    Select,
+    Store,
+)
+from unfork.llvm.module import Function
+from unfork.llvm.types import IntType, PointerType, VectorType
+from unfork.llvm.uses import operands_of, registers_read
+
+WORD = 8
+"""Bytes of an address, and its alignment."""
+SAME_WHATEVER_THE_NAME = 14
+"""Low bits of an address that do not depend on the object's name: objects begin at multiples of 2^14."""
+PASSING = frozenset(("add", "sub", "and", "or", "xor", "urem"))
+"""Operations whose result may be an address, or a number that does not depend on its name."""
+KERNEL = frozenset(("unfork_syscall",))
+"""Functions that take addresses as numbers and treat them as addresses."""
+EQUALITY = ("eq", "ne")
+
+
+class AddressUses:
+    """What one function may do with numbers that are addresses."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+
+    def is_piece(self, load: Load) -> bool:
+        """Whether a load may yield a piece of an address that is used for more than storing it again."""
+        return load.result in self._pieces
+
+    def looked_at_by(self, instruction: Instruction) -> list[Operand]:
+        """The operands that may be addresses, and in which an instruction sees bits that depend on their names."""
+        return [
+            operand
+            for operand in operands_of(instruction)
+            if self.may_be_address(operand) and _looks(instruction, operand)
+        ]
+
+    def may_be_address(self, operand: Operand) -> bool:
+        """Whether an operand may be a number that is an address."""
+        return isinstance(operand, Register) and operand.index in self._numbers
+
+    def copied(self, store: Store) -> Load | None:
+        """The load of the value stored here, if it is less than a word and only stores in this block use it."""
+        return self._copies.get(store.value.index) if isinstance(store.value, Register) else None
+
+    @cached_property
+    def _instructions(self) -> list[Instruction]:
+        return list(self._function.instructions())
+
+    @cached_property
+    def _numbers(self) -> set[int]:
+        """The registers that may hold an address as a number of 64 bits."""
+        numbers = {instruction.result for instruction in self._instructions if _makes_number(instruction)}
+        waiting = list(numbers)
+        readers = self._readers
+        while waiting:
+            for reader in readers[waiting.pop()]:
+                if _passes_on(reader) and reader.result not in numbers:
+                    numbers.add(reader.result)
+                    waiting.append(reader.result)
+        return numbers
+
+    @cached_property
+    def _readers(self) -> defaultdict[int, list[Instruction]]:
+        readers: defaultdict[int, list[Instruction]] = defaultdict(list)
+        for instruction in self._instructions:
+            for register in registers_read(instruction):
+                readers[register].append(instruction)
+        return readers
+
+    @cached_property
+    def _pieces(self) -> set[int]:
+        """The loads of neither pointers nor 64-bit numbers, except those that only copy."""
+        return {
+            instruction.result
+            for instruction in self._instructions
+            if isinstance(instruction, Load)
+            and not isinstance(instruction.type, PointerType)
+            and instruction.result not in self._numbers
+            and instruction.result not in self._copies
+        }
+
+    @cached_property
+    def _copies(self) -> dict[int, Load]:
+        """Loads of pieces that are only stored again, in their own block."""
+        copies: dict[int, Load] = {}
+        for block in self._function.blocks:
+            here = {id(instruction) for instruction in block.body}
+            for instruction in block.body:
+                if (
+                    isinstance(instruction, Load)
+                    and instruction.result not in self._numbers
+                    and layout.store_size(instruction.type) < WORD
+                ):
+                    readers = self._readers[instruction.result]
+                    if all(_stores(each, instruction.result) and id(each) in here for each in readers):
+                        copies[instruction.result] = instruction
+        return copies
+
+
+def _makes_number(instruction: Instruction) -> bool:
+    match instruction:
+        case Cast(op="ptrtoint", target=IntType(width=width)):
+            return width >= 8 * WORD
+        case Load(type=IntType(width=64)):
+            return True
+    return False
+
+
+def _passes_on(instruction: Instruction) -> bool:
+    """Whether the result of the instruction may be the address that it is given."""
+    match instruction:
+        case Phi(type=IntType(width=64)) | Select(type=IntType(width=64)) | Freeze(type=IntType(width=64)):
+            return True
+        case Binary(op=op, type=IntType(width=64)):
+            return op in PASSING
+    return False
+
+
+def _looks(instruction: Instruction, operand: Operand) -> bool:
+    """Whether the instruction sees bits of an address that depend on the name of the object."""
+    match instruction:
+        case Select(condition=condition):
+            return operand == condition
+        case Cast(op="trunc", target=IntType(width=width)):
+            return width > SAME_WHATEVER_THE_NAME
+        case Call(callee=GlobalAddress(name=name)):
+            return name not in KERNEL
+        case Cast(op="inttoptr") | Store() | Compare(type=IntType(width=64)):
+            return False
+    return not _passes_on(instruction)
+
+
+def _stores(instruction: Instruction, register: int) -> bool:
+    """Whether the instruction stores the number and does nothing else with it."""
+    return (
+        isinstance(instruction, Store)
+        and operands_of(instruction)[0] == instruction.value
+        and _is(instruction.value, register)
+        and not _is(instruction.pointer, register)
+    )
+
+
+def _is(operand: Operand, register: int) -> bool:
+    return isinstance(operand, Register) and operand.index == register
+
+
+def is_cut(cast: Cast) -> bool:
+    """Whether a cast of a pointer leaves a part of its number that depends on the object's name."""
+    width = cast.target.width if isinstance(cast.target, IntType) else 8 * WORD
+    return cast.op == "ptrtoint" and (isinstance(cast.target, VectorType) or SAME_WHATEVER_THE_NAME < width < 8 * WORD)
+
+
+def is_ordered(compare: Compare) -> bool:
+    """Whether a comparison asks for the order of two pointers, or of two numbers."""
+    kind = compare.type.element if isinstance(compare.type, VectorType) else compare.type
+    return compare.predicate not in EQUALITY and isinstance(kind, PointerType | IntType)

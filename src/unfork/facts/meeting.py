@@ -1,0 +1,132 @@
+"""Where states may wait for each other: the places in a function where schedules let them rest and join them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from unfork.clang.annotations import BEGIN, END
+from unfork.facts.cfg import control_flow
+from unfork.llvm.ir import Call, GlobalAddress, Register
+from unfork.llvm.module import Function
+
+MERGE_BEGINS = ("klee_open_merge", BEGIN)
+MERGE_ENDS = ("klee_close_merge", "unfork_merge_end", END)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where states rest: at the start of ``blocks`` (after the phis), and at ``inside``, before (block, instruction).
+
+    They are joined where ``joins`` holds of block and instruction; elsewhere they only let others pass.
+    """
+
+    blocks: frozenset[int]
+    inside: frozenset[tuple[int, int]]
+    joins: Callable[[int, int], bool]
+
+
+PlacesOf = Callable[[Function], Places]
+
+
+def nowhere(function: Function) -> Places:
+    """At forks alone."""
+    return Places(frozenset(), frozenset(), lambda block, index: False)
+
+
+def everywhere(function: Function) -> Places:
+    """At every join point, loop head and loop exit."""
+    blocks = control_flow(function).meeting_points
+    return Places(blocks, frozenset(), lambda block, index: index == 0 and block in blocks)
+
+
+def together(first: PlacesOf, second: PlacesOf) -> PlacesOf:
+    """The places of both; states are joined at those of the first."""
+
+    def places(function: Function) -> Places:
+        joining, passing = first(function), second(function)
+        return Places(joining.blocks | passing.blocks, joining.inside | passing.inside, joining.joins)
+
+    return places
+
+
+def after_branches(function: Function) -> Places:
+    """Rest at loop heads, and where all sides of a branch have come together: there states are joined."""
+    flow = control_flow(function)
+    meet = frozenset(
+        flow.post_dominators[block]
+        for block in flow.order
+        if len(flow.successors[block]) > 1 and 0 <= flow.post_dominators[block] < flow.size
+    )
+    # Where the sides of a branch end in different returns they share no block, so any join point will do.
+    stray = any(len(flow.successors[block]) > 1 and flow.post_dominators[block] >= flow.size for block in flow.order)
+    if stray:
+        meet |= flow.join_points
+    return Places(meet | flow.loop_heads, frozenset(), lambda block, index: index == 0 and block in meet)
+
+
+def at_returns(function: Function) -> Places:
+    """Rest at every meeting point too, so that loops count; join only where a call has returned."""
+    returns = _after_calls(function, lambda callee: isinstance(callee, Register | GlobalAddress))
+    blocks = control_flow(function).meeting_points
+    return Places(blocks, returns, lambda block, index: (block, index) in returns)
+
+
+def at_marks(function: Function) -> Places:
+    """Rest only where a stretch that the program marked begins or ends; join where it ends."""
+    ends = merge_ends(function)
+    return Places(frozenset(), merge_begins(function) | ends, lambda block, index: (block, index) in ends)
+
+
+def merge_begins(function: Function) -> frozenset[tuple[int, int]]:
+    """The places where a stretch to be merged begins: (block, index of the instruction after the call)."""
+    return after_calls(function, MERGE_BEGINS)
+
+
+def merge_ends(function: Function) -> frozenset[tuple[int, int]]:
+    """The places where a stretch to be merged ends."""
+    return after_calls(function, MERGE_ENDS)
+
+
+def after_calls(function: Function, names: Collection[str]) -> frozenset[tuple[int, int]]:
+    """The places after calls of functions with these names."""
+    return _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in names)
+
+
+def blocks_before(function: Function, ends: frozenset[tuple[int, int]]) -> frozenset[int]:
+    """The blocks from which control may still come to one of the places."""
+    flow = control_flow(function)
+    reaching = {block for block, _ in ends}
+    pending = list(reaching)
+    while pending:
+        for before in flow.predecessors[pending.pop()]:
+            if before not in reaching:
+                reaching.add(before)
+                pending.append(before)
+    return frozenset(reaching)
+
+
+def with_marks(places_of: PlacesOf) -> PlacesOf:
+    """The places of a schedule and those that the program marks; a join just before a mark moves to the mark."""
+
+    def places(function: Function) -> Places:
+        plain, marks = places_of(function), merge_ends(function)
+        if not marks:
+            return plain
+        before, joins = {block for block, _ in marks}, plain.joins
+
+        def joins_here(block: int, index: int) -> bool:
+            return (block, index) in marks or (joins(block, index) and not (index == 0 and block in before))
+
+        return Places(plain.blocks, plain.inside | merge_begins(function) | marks, joins_here)
+
+    return places
+
+
+def _after_calls(function: Function, chosen: Callable[[object], bool]) -> frozenset[tuple[int, int]]:
+    return frozenset(
+        (block.index, index + 1)
+        for block in function.blocks
+        for index, instruction in enumerate(block.body)
+        if isinstance(instruction, Call) and chosen(instruction.callee)
+    )

@@ -1,0 +1,341 @@
+"""Reads C types, prototypes and cells from debug metadata, each on first use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+
+from unfork.llvm.c_types import (
+    BYTE,
+    VOID,
+    Array,
+    Cell,
+    Cells,
+    CType,
+    Field,
+    Opaque,
+    Parameter,
+    Pointer,
+    Prototype,
+    Record,
+    Routine,
+    Scalar,
+    Variable,
+)
+from unfork.llvm.debug_info import QUALIFIERS, DebugInfo, Node
+
+MOST_CELLS = 1 << 16
+"""The most cells of one type; a larger type is not described."""
+_RECORDS = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "DW_TAG_class_type": "struct "}
+_TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
+"""Types that are const if the type that they are made of is."""
+_ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
+
+
+class CTypes:
+    """The C types of a module. ``subprogram`` gives the metadata reference of a defined function.
+
+    ``pointing`` gives that of a variable that points to a function without a body.
+    """
+
+    def __init__(
+        self,
+        debug: DebugInfo,
+        subprogram: Callable[[str], str | None],
+        pointing: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._debug = debug
+        self._subprogram = subprogram
+        self._pointing = pointing
+        self._types: dict[str, CType] = {}
+        self._fields: dict[str, tuple[Field, ...]] = {}
+        self._cells: dict[CType, Cells | None] = {}
+        self._complete: dict[str, str | None] = {}
+
+    # --- types ---
+
+    def type(self, reference: str | None) -> CType:
+        """The type that a metadata reference names, without typedefs and qualifiers; None is void."""
+        if reference is None or reference == "null":
+            return VOID
+        kind = self._types.get(reference)
+        if kind is None:
+            kind = self._types[reference] = self._read(reference)
+        return kind
+
+    def target(self, pointer: Pointer) -> CType:
+        """What a pointer points to."""
+        return self.type(pointer.reference)
+
+    def _read(self, reference: str) -> CType:
+        at: str | None = reference
+        alias = ""
+        while True:
+            node = self._debug.node(at)
+            if node is None:
+                return VOID
+            tag = node.fields.get("tag", "")
+            if tag == "DW_TAG_typedef":
+                alias = node.text("name")
+            elif tag not in QUALIFIERS:
+                break
+            at = node.fields.get("baseType")
+        assert at is not None
+        if node.kind == "DISubroutineType":
+            return Routine(self._routine_name(node))
+        if node.kind == "DIBasicType":
+            encoding = node.fields.get("encoding", "").removeprefix("DW_ATE_")
+            return Scalar(node.text("name"), node.number("size") // 8, encoding)
+        if tag == "DW_TAG_pointer_type":
+            target = node.fields.get("baseType")
+            return Pointer(self._pointer_name(target), target)
+        if tag == "DW_TAG_enumeration_type":
+            base = self.type(node.fields.get("baseType"))
+            encoding = base.encoding if isinstance(base, Scalar) else "unsigned"
+            name = f"enum {node.text('name')}" if node.text("name") else alias or "unsigned int"
+            return Scalar(name, node.number("size") // 8, encoding)
+        if tag == "DW_TAG_array_type":
+            return self._array(node)
+        if tag in _RECORDS:
+            return self._record(at, node, tag, alias)
+        return Opaque(node.text("name") or alias or tag)
+
+    def _array(self, node: Node) -> CType:
+        kind = self.type(node.fields.get("baseType"))
+        bounds = self._debug.node(node.fields.get("elements"))
+        counts = []
+        for item in bounds.items if bounds else []:
+            bound = self._debug.node(item)
+            text = bound.fields.get("count", "") if bound else ""
+            counts.append(int(text) if text.isdigit() else 0)
+        for count in reversed(counts):
+            kind = Array(f"{kind.name}[{count}]", kind, count, count * kind.size)
+        return kind
+
+    def _record(self, reference: str, node: Node, tag: str, alias: str) -> CType:
+        name = _RECORDS[tag] + node.text("name") if node.text("name") else alias
+        if node.fields.get("flags", "").startswith("DIFlagFwdDecl"):
+            whole = self._definition(tag, node.text("name"))
+            if whole is None:
+                return Opaque(name)
+            reference = whole
+            complete = self._debug.node(whole)
+            assert complete is not None
+            node = complete
+        size = node.number("size") // 8
+        if size == 0:
+            return Opaque(name)
+        return Record(name or f"{_RECORDS[tag]}{{{reference}}}", size, tag == "DW_TAG_union_type", reference)
+
+    def _definition(self, tag: str, name: str) -> str | None:
+        """Another compile unit's definition of a struct that this one only declares."""
+        if name not in self._complete:
+            pattern = re.compile(rf'^(!\d+) = (?:distinct )?!DICompositeType\(tag: {tag}, name: "{name}",(.*)$', re.M)
+            matches = pattern.finditer(self._debug.text, self._debug.start)
+            self._complete[name] = next((match[1] for match in matches if "DIFlagFwdDecl" not in match[2]), None)
+        return self._complete[name]
+
+    def _pointer_name(self, target: str | None) -> str:
+        node = self._debug.resolved(target)
+        if node is not None and node.kind == "DISubroutineType":
+            result, parameters = self._signature(node)
+            return f"{result} (*)({parameters})"
+        if node is None:
+            return "void *"
+        name = self.type(target).name
+        return f"{name}*" if name.endswith("*") else f"{name} *"
+
+    def _routine_name(self, node: Node) -> str:
+        result, parameters = self._signature(node)
+        return f"{result}({parameters})"
+
+    def _signature(self, node: Node) -> tuple[str, str]:
+        types = self._debug.node(node.fields.get("types"))
+        items = types.items if types else ["null"]
+        names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
+        return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
+
+    # --- members and cells ---
+
+    def fields(self, record: Record) -> tuple[Field, ...]:
+        """The members of a struct or union, in order."""
+        fields = self._fields.get(record.reference)
+        if fields is None:
+            fields = self._fields[record.reference] = self._read_fields(record)
+        return fields
+
+    def _read_fields(self, record: Record) -> tuple[Field, ...]:
+        node = self._debug.node(record.reference)
+        elements = self._debug.node(node.fields.get("elements")) if node else None
+        fields = []
+        for item in elements.items if elements else []:
+            member = self._debug.node(item)
+            if member is None or member.fields.get("tag") != "DW_TAG_member" or "StaticMember" in member.text("flags"):
+                continue
+            is_bits = "DIFlagBitField" in member.fields.get("flags", "")
+            reference = member.fields.get("baseType")
+            offset = member.number("offset") // 8
+            fields.append(Field(member.text("name"), self.type(reference), offset, is_bits, self._is_const(reference)))
+        return tuple(fields)
+
+    def _is_const(self, reference: str | None) -> bool:
+        """Whether a type is const, or an array of something const."""
+        while (node := self._debug.node(reference)) is not None:
+            tag = node.fields.get("tag", "")
+            if tag == "DW_TAG_const_type":
+                return True
+            if tag not in _TRANSPARENT:
+                return False
+            reference = node.fields.get("baseType")
+        return False
+
+    def cells(self, kind: CType) -> Cells | None:
+        """The cells of one element of a type; None for a type without a size, or with too many cells."""
+        if kind not in self._cells:
+            self._cells[kind] = self._flatten(kind) if kind.size else None
+        return self._cells[kind]
+
+    def _flatten(self, whole: CType) -> Cells | None:
+        cells: list[Cell] = []
+        parts: list[tuple[int, CType]] = []
+        flexible = False
+        pending: list[tuple[int, str | None, CType, bool]] = [(0, "", whole, False)]
+        while pending:
+            offset, path, kind, is_const = pending.pop()
+            if len(cells) + len(pending) > MOST_CELLS:
+                return None
+            if isinstance(kind, Array):
+                flexible = flexible or kind.count == 0
+                names = [None if path is None else f"{path}[{i}]" for i in range(kind.count)]
+                stride = kind.element.size
+                pending.extend(
+                    (offset + i * stride, names[i], kind.element, is_const) for i in reversed(range(kind.count))
+                )
+                continue
+            if isinstance(kind, Scalar | Pointer):
+                cells.append(Cell(offset, kind, path, is_const))
+                if isinstance(kind, Pointer) or kind is whole:
+                    parts.append((offset, kind))
+            elif isinstance(kind, Record):
+                parts.append((offset, kind))
+                if kind.is_union:
+                    cells.extend(self._cell_of_union(offset, path, kind, is_const=is_const))
+                    continue
+                fields = [field for field in self.fields(kind) if not field.is_bits]
+                pending.extend(
+                    (offset + field.offset, _member(path, field.name), field.type, is_const or field.is_const)
+                    for field in reversed(fields)
+                )
+            else:
+                return None
+        return Cells(whole.size, _filled(cells, whole.size), tuple(parts), flexible)
+
+    def _cell_of_union(self, offset: int, path: str | None, union: Record, *, is_const: bool) -> list[Cell]:
+        if self._has_pointer(union):
+            return [Cell(offset, union, path, is_const)]
+        for field in self.fields(union):
+            if isinstance(field.type, Scalar) and field.type.size == union.size and not field.is_bits:
+                return [Cell(offset, field.type, _member(path, field.name), is_const or field.is_const)]
+        return []
+
+    def _has_pointer(self, whole: CType) -> bool:
+        pending: list[CType] = [whole]
+        while pending:
+            kind = pending.pop()
+            match kind:
+                case Pointer():
+                    return True
+                case Array():
+                    pending.append(kind.element)
+                case Record():
+                    pending.extend(field.type for field in self.fields(kind))
+        return False
+
+    # --- variables and functions ---
+
+    def variable(self, reference: str) -> Variable | None:
+        """The variable that a DIGlobalVariableExpression describes; None without debug information."""
+        expression = self._debug.node(reference)
+        node = self._debug.node(expression.fields.get("var")) if expression else None
+        if node is None:
+            return None
+        scope = node.fields.get("scope")
+        around = self._debug.node(scope)
+        unit = scope if around is not None and around.kind == "DICompileUnit" else None
+        is_static = node.fields.get("isLocal") == "true"
+        return Variable(node.text("name"), self.type(node.fields.get("type")), unit or "", is_static)
+
+    def unit(self, function: str) -> str:
+        """The compile unit that defines a function, in the form of ``Variable.unit``."""
+        node = self._debug.node(self._subprogram(function))
+        return node.fields.get("unit", "") if node else ""
+
+    def prototype(self, function: str) -> Prototype | None:
+        """A function as C declares it; None without debug information."""
+        reference = self._subprogram(function)
+        if reference is None and function in self._pointing:
+            return self.prototype_of_target(function, self._pointing[function])
+        node = self._debug.node(reference)
+        kind = self._debug.node(node.fields.get("type")) if node else None
+        if node is None or kind is None or reference is None:
+            return None
+        return self._prototype(node.text("name") or function, kind, reference)
+
+    def prototype_of_target(self, function: str, reference: str) -> Prototype | None:
+        """The function that a variable points to, as C declares it; ``reference`` is as in ``variable``."""
+        variable = self.variable(reference)
+        target = variable.type.reference if variable is not None and isinstance(variable.type, Pointer) else None
+        kind = self._debug.resolved(target)
+        return None if kind is None or kind.kind != "DISubroutineType" else self._prototype(function, kind, "")
+
+    def _prototype(self, name: str, kind: Node, subprogram: str) -> Prototype | None:
+        types = self._debug.node(kind.fields.get("types"))
+        items = types.items if types else ["null"]
+        if not items:  # of code that the compiler made
+            return None
+        given = items[1:]
+        is_variadic = bool(given) and given[-1] == "null"
+        names = self._names_of_arguments
+        parameters = [
+            Parameter(names.get((subprogram, number), f"argument{number}"), self.type(item))
+            for number, item in enumerate(given[:-1] if is_variadic else given, 1)
+        ]
+        return Prototype(name, self.type(items[0]), tuple(parameters), is_variadic)
+
+    def routine(self, function: str) -> Routine | None:
+        """The type of a defined function."""
+        node = self._debug.node(self._subprogram(function))
+        if node is None:
+            return None
+        kind = self.type(node.fields.get("type"))
+        return kind if isinstance(kind, Routine) else None
+
+    @cached_property
+    def _names_of_arguments(self) -> dict[tuple[str, int], str]:
+        matches = _ARGUMENT.finditer(self._debug.text, self._debug.start)
+        return {(match[3], int(match[2])): match[1] for match in matches}
+
+
+NO_TYPES = CTypes(DebugInfo("", -1, {}), lambda name: None)
+"""The types of a module without debug information."""
+
+
+def _member(path: str | None, name: str) -> str | None:
+    """The path of a member; those of an unnamed struct are members of the struct around it."""
+    return path if path is None or not name else f"{path}.{name}"
+
+
+def _filled(cells: list[Cell], size: int) -> tuple[Cell, ...]:
+    """The cells in order, with single bytes in the gaps."""
+    gapless: list[Cell] = []
+    filled = 0
+    for cell in sorted(cells, key=lambda cell: cell.offset):
+        if cell.offset < filled:
+            continue
+        gapless.extend(Cell(i, BYTE, None) for i in range(filled, cell.offset))
+        gapless.append(cell)
+        filled = cell.end
+    gapless.extend(Cell(i, BYTE, None) for i in range(filled, size))
+    return tuple(gapless)

@@ -1,0 +1,332 @@
+"""Compiles C with clang, links it with bitcode and LLVM IR, and returns the Program."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import math
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unfork.clang.annotations import END, Annotated, annotated
+from unfork.clang.contracts import NO_CONTRACTS, Contracts
+from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
+from unfork.errors import CompileError, InputError, OutOfTime
+from unfork.later import Later
+from unfork.llvm import target
+from unfork.llvm.apart import TooLong
+from unfork.llvm.commands import TooSlow, run
+from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, linked
+from unfork.llvm.module import Program
+from unfork.llvm.reader import read
+from unfork.llvm.stand_ins import stand_ins
+
+if TYPE_CHECKING:
+    from unfork.clang import contract_merge, contract_reader, prototypes
+    from unfork.llvm import ilp32
+else:
+    contract_reader = Later("unfork.clang.contract_reader")
+    prototypes = Later("unfork.clang.prototypes")
+    ilp32 = Later("unfork.llvm.ilp32")
+    contract_merge = Later("unfork.clang.contract_merge")
+
+INCLUDE = Path(__file__).parent.parent / "include"
+GLIBC = INCLUDE / "glibc"
+"""Headers for what only glibc declares."""
+
+FOLDED = re.compile(r"(?:\bi\d+|[\[,]) poison\b")
+"""A poison integer: clang folds a constant division by zero into one, and the fault would be lost."""
+FOLDED_DIVISIONS = "-fsanitize=integer-divide-by-zero"
+"""Makes clang check each division; used for programs that divide by a constant zero."""
+SANITIZERS = {
+    "bounds": "array-bounds",
+    "memory": "vla-bound",
+    "overflow": "signed-integer-overflow",
+    "shift": "shift-exponent",
+    "shift-base": "shift-base",
+}
+"""Checks that the compiler inserts, by their names in unfork and in clang."""
+
+HEADERS = (
+    "include",
+    "libc/include/x86_64-linux-musl",
+    "libc/include/generic-musl",
+    "libc/include/x86-linux-any",
+    "libc/include/any-linux-any",
+)
+"""Where ziglang keeps clang's, musl's and the kernel's headers."""
+HEADERS_32 = tuple(name.replace("x86_64-linux-musl", "x86-linux-musl") for name in HEADERS)
+
+
+GCC_DIALECT = (
+    *("-x", "c", "-undef", "-nostdinc", "-Wno-unused-command-line-argument"),
+    *("-D_Float32=float", "-D_Float32x=double", "-D_Float64=double", "-D_Float64x=long double"),
+    *("-D_Float128=__float128", "-D__malloc__(...)="),
+)
+"""For code that gcc preprocessed: its headers use types and an attribute form that clang does not know."""
+PREPROCESSED = ("-x", "cpp-output", "-Wno-unused-command-line-argument")
+"""For text that clang preprocessed."""
+UNPLACED = "no block of the program follows this annotation: it joins nothing"
+CALLS = re.compile(rf"@{END}\(ptr [^,]*, i32 [^,\d]*(\d+),")
+"""The call that ends an annotated block in LLVM IR; group 1 is the annotation's number."""
+_CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1f\x7f]")
+FOR_GCC = re.compile(rb"\b_Float(?:32|64|128)x?\b|\b__malloc__ *\(")
+
+
+@dataclass(frozen=True, slots=True)
+class CompileOptions:
+    """How C becomes IR. ``compiler`` replaces the bundled clang; ``flags`` are passed to it unchanged."""
+
+    compiler: str | None = None
+    flags: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    checks: frozenset[str] = frozenset()
+    optimize: int = 1
+    seconds: float = math.inf
+    """How long compiling and linking may take together."""
+    is_ilp32: bool = False
+    """Whether int, long and pointers have 32 bits."""
+    contracts: bool = False
+    """Whether contracts are read, and cut from what the compiler gets."""
+    instead: str | None = None
+    """A text (latin-1) that the compiler gets in place of a C file's own."""
+
+
+def build(
+    files: Sequence[Path],
+    options: CompileOptions,
+    sources: Sequence[Path] = (),
+    libraries: Libraries = NO_LIBRARIES,
+) -> Program:
+    """Compile and link C, bitcode and IR files. Raises InputError for a file that is none of these, and OutOfTime.
+
+    Positions name files as ``files`` and ``sources`` do; ``sources`` are what ``files`` were compiled from.
+    """
+    if not files:
+        raise InputError("no input file")
+    deadline = time.monotonic() + options.seconds
+    try:
+        inputs = _Inputs(files, options, deadline)
+        module = linked(inputs.read, libraries, deadline - time.monotonic())
+        if "div" in options.checks and inputs.are_compiled and FOLDED.search(module.text):
+            inputs = _Inputs(files, replace(options, flags=(FOLDED_DIVISIONS, *options.flags)), deadline)
+            module = linked(inputs.read, libraries, deadline - time.monotonic())
+    except (TooSlow, TooLong):
+        raise OutOfTime(f"--max-time: {options.seconds:g} s were over before the program was loaded") from None
+    names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
+    program = read(module.text, module.bitcode, names, options.optimize)
+    placed = {int(number) for number in CALLS.findall(module.text)}
+    unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
+    program.warnings = inputs.warnings
+    if inputs.contracts:
+        program.contracts = contract_merge.merged(*inputs.contracts)
+    program.stand_ins = stand_ins(program)
+    program.notes = (*module.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
+    return program
+
+
+class _Inputs:
+    """The bitcode or IR text of all input files, C compiled, and the messages about them."""
+
+    def __init__(self, files: Sequence[Path], options: CompileOptions, deadline: float) -> None:
+        self.read: list[Input] = []
+        self.warnings = ""
+        self.annotations: dict[int, str] = {}
+        self.misplaced: list[str] = []
+        self.contracts: list[Contracts] = []
+        for file in files:
+            data = contents(file)
+            if file.suffix in C_SUFFIXES:
+                data = self._compiled(file, data, options, deadline)
+            self.read.append(Input(file, data, file.suffix in C_SUFFIXES))
+
+    @property
+    def are_compiled(self) -> bool:
+        """Whether any input is C."""
+        return any(each.is_ours for each in self.read)
+
+    def _compiled(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
+        dialect: Sequence[str] = GCC_DIALECT if is_from_gcc(file, text) else ()
+        plain = options.instead
+        if options.contracts:
+            contract_reader.refuse_lost(str(file), text.decode("latin-1"))
+            contracts, cut = contract_reader.read_contracts(
+                str(file), preprocessed(file, options, dialect, _left(deadline))
+            )
+            if contracts != NO_CONTRACTS:
+                self.contracts.append(contracts)
+                plain, dialect = cut + prototypes.questions(contracts.functions, len(self.read)), PREPROCESSED
+        source = annotated(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
+        data, said = _compiled(file, source, plain, options, dialect, deadline)
+        self.warnings += said
+        if source is not None:
+            self.annotations.update((number, f"{file}:{line}") for number, line in source.places.items())
+            self.misplaced += [f"{file}:{line}" for line in source.misplaced]
+        return data
+
+
+def _compiled(
+    file: Path,
+    source: Annotated | None,
+    plain: str | None,
+    options: CompileOptions,
+    dialect: Sequence[str],
+    deadline: float,
+) -> tuple[bytes, str]:
+    """The bitcode of a file with calls in place of its annotations; without them if the compiler rejects the calls.
+
+    ``plain`` is the text without calls, None for that of the file.
+    """
+    if source is not None and source.places:
+        with contextlib.suppress(CompileError):
+            return _compiled_for(file, options, dialect, deadline, source.text)
+    return _compiled_for(file, options, dialect, deadline, plain)
+
+
+def _compiled_for(
+    file: Path, options: CompileOptions, dialect: Sequence[str], deadline: float, text: str | None
+) -> tuple[bytes, str]:
+    """The bitcode or LLVM text of a file for the data model that is asked for."""
+    data, said = compile_c(file, options, dialect, _left(deadline), text)
+    if options.is_ilp32:
+        data = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(file)).encode("utf-8", "surrogateescape")
+    return data, said
+
+
+def _left(deadline: float) -> float:
+    """The seconds until then."""
+    return max(deadline - time.monotonic(), 0.0)
+
+
+def contents(file: Path) -> bytes:
+    """The bytes of an input file. Raises InputError if it is not a readable C, bitcode or IR file."""
+    if file.is_dir():
+        raise InputError(f"{file}: is a directory")
+    if file.suffix not in C_SUFFIXES and file.suffix not in IR_SUFFIXES:
+        kept = Path(f"{file}.bc")
+        hint = f"; did you mean {kept}?" if kept.is_file() else ""
+        raise InputError(f"{file}: unknown kind of file (expected .c, .i, .bc or .ll){hint}")
+    try:
+        if not file.is_file():
+            raise InputError(f"{file}: {'is not a regular file' if file.exists() else 'no such file'}")
+        data = file.read_bytes()
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read ({error.strerror})") from None
+    if not data.strip():
+        raise InputError(f"{file}: is empty")
+    if file.suffix in C_SUFFIXES and is_binary(data):
+        raise InputError(f"{file}: is no C source: it holds binary data")
+    return data
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether these cannot be C: there is a null byte, or more than one byte in 20 is another control character."""
+    return b"\0" in data or len(_CONTROL.findall(data)) * 20 > len(data)
+
+
+def is_from_gcc(file: Path, text: bytes) -> bool:
+    """Whether gcc preprocessed the text: it names gcc's types, which headers define when clang preprocesses."""
+    return file.suffix == ".i" and FOR_GCC.search(text) is not None and b"typedef float _Float32;" not in text
+
+
+def compile_c(
+    file: Path,
+    options: CompileOptions,
+    dialect: Sequence[str] = (),
+    seconds: float = math.inf,
+    text: str | None = None,
+) -> tuple[bytes, str]:
+    """The bitcode of one C file, and the compiler's warnings. ``text`` (latin-1) replaces its contents.
+
+    Raises CompileError with the compiler's output, and TooSlow after ``seconds``.
+    """
+    with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
+        output = Path(folder, "out.bc")
+        command = [*compiler(options), *dialect, *flags(options), "-o", str(output), _source(file)]
+        if text is not None:
+            Path(folder, "text.c").write_bytes(text.encode("latin-1"))
+            command += ["-Xclang", "-remap-file", "-Xclang", f"{_source(file)};{Path(folder, 'text.c')}"]
+        return _run(file, command, output, "bitcode", seconds)
+
+
+def preprocessed(file: Path, options: CompileOptions, dialect: Sequence[str] = (), seconds: float = math.inf) -> str:
+    """The preprocessed text (latin-1) of one C file, in which comments and the definitions of macros are left.
+
+    Raises CompileError with the compiler's output, and TooSlow after ``seconds``.
+    """
+    with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
+        output = Path(folder, "out.i")
+        words = [*dialect, *flags(options), "-E", "-C", "-dD", "-DUNFORK_VERIFY"]
+        command = [*compiler(options), *words, "-o", str(output), _source(file)]
+        return _run(file, command, output, "text", seconds)[0].decode("latin-1")
+
+
+def _source(file: Path) -> str:
+    """The file as the compiler is told: a path that begins with a dash must not be taken for a flag."""
+    return str(file) if not str(file).startswith("-") else os.path.join(".", file)
+
+
+def _run(file: Path, command: Sequence[str], output: Path, kind: str, seconds: float) -> tuple[bytes, str]:
+    """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
+    try:
+        done = run(command, seconds=None if math.isinf(seconds) else seconds)
+    except OSError as error:
+        raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
+    printed = done.complaint
+    if done.status:
+        raise CompileError(printed.rstrip("\n") or f"{file}: the compiler ended with status {done.status}")
+    if not output.exists():
+        raise CompileError(printed.rstrip("\n") or f"{file}: the compiler wrote no {kind}")
+    return output.read_bytes(), printed
+
+
+def compiler(options: CompileOptions) -> list[str]:
+    """The start of the compiler's command line, with the paths of its headers."""
+    if options.compiler is not None:
+        program = shutil.which(options.compiler)
+        if program is None:
+            raise InputError(f"--cc {options.compiler}: no such program")
+        return [program, *((f"--target={ilp32.TRIPLE_32}",) if options.is_ilp32 else ())]
+    home = bundled()
+    # `zig clang` runs the same clang as `zig cc`, but does not use zig's cache.
+    words = [str(home / "zig"), "clang", f"--target={ilp32.TRIPLE_32 if options.is_ilp32 else target.TRIPLE}"]
+    words += ["-nostdinc", "-Qunused-arguments"]
+    headers = HEADERS_32 if options.is_ilp32 else HEADERS
+    for folder in (GLIBC, *(home / "lib" / name for name in headers)):
+        words += ["-isystem", str(folder)]
+    return words
+
+
+def bundled() -> Path:
+    """The folder of the package ziglang."""
+    spec = importlib.util.find_spec("ziglang")
+    if spec is None or not spec.submodule_search_locations:
+        raise InputError("the C compiler is missing: install the package ziglang, or use --cc")
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def flags(options: CompileOptions) -> list[str]:
+    """Flags for debug information, no optimisation and only the checks asked for; the user's own flags come last."""
+    words = ["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-sanitize=all"]
+    words += ["-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-fmath-errno"]
+    # This only makes clang mark the lifetimes of locals, which it skips at -O0.
+    words += ["-fdebug-compilation-dir=.", "-Xclang", "-fsanitize-address-use-after-scope"]
+    sanitizers = [SANITIZERS[check] for check in sorted(options.checks) if check in SANITIZERS]
+    if sanitizers:
+        words.append("-fsanitize=" + ",".join(sanitizers))
+    if options.is_ilp32:
+        words += ["-S", *ilp32.FLAGS_32]
+    if "bounds" in options.checks:
+        # Of the arrays at the end of a struct, only those of zero or one element may be longer than declared.
+        words.append("-fstrict-flex-arrays=1")
+    words += (f"-I{folder}" for folder in options.include)
+    words += (f"-D{name}" for name in options.define)
+    return [*words, *options.flags, "-idirafter", str(INCLUDE)]

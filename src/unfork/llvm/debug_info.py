@@ -1,0 +1,323 @@
+"""Source positions and variables from the module's debug metadata, each read on first use."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+
+from unfork.llvm.lexer import unescape
+from unfork.llvm.types import DebugVariable, Position
+
+FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
+REFERENCE = re.compile(r"!\d+|null")
+NUMBER = re.compile(r"!(\d+) = ")
+NAMED = re.compile(
+    r"= (?:distinct )?!DI(?:LocalVariable|GlobalVariable|DerivedType|CompositeType|BasicType)"
+    r'\((?:tag: \w+, )?name: "([^"]*)"'
+)
+CHECKSUM = re.compile(
+    r'^!(\d+) = (?:distinct )?!DIFile\(.*checksumkind: CSK_MD5, checksum: "([0-9a-f]{32})"', re.MULTILINE
+)
+TAG = re.compile(r"^(?:distinct )?!(\w+)\(")
+
+KEYWORDS = {
+    "DW_TAG_structure_type": "struct ",
+    "DW_TAG_union_type": "union ",
+    "DW_TAG_enumeration_type": "enum ",
+    "DW_TAG_class_type": "class ",
+}
+QUALIFIERS = {
+    "DW_TAG_const_type": "const ",
+    "DW_TAG_volatile_type": "volatile ",
+    "DW_TAG_restrict_type": "",
+    "DW_TAG_atomic_type": "_Atomic ",
+}
+
+
+class Node:
+    """A metadata node: its kind ("" for a tuple), its fields as text, and its references if it is a tuple."""
+
+    __slots__ = ("fields", "items", "kind")
+
+    def __init__(self, text: str) -> None:
+        tag = TAG.match(text)
+        self.kind = tag[1] if tag else ""
+        self.fields: dict[str, str] = dict(FIELD.findall(text, tag.end())) if tag else {}
+        self.items: list[str] = [] if tag else REFERENCE.findall(text)
+
+    def text(self, name: str) -> str:
+        """A string field without its quotes, or ""."""
+        return unescape(self.fields.get(name, '""')[1:-1]).decode("utf-8", "replace")
+
+    def number(self, name: str) -> int:
+        value = self.fields.get(name, "0")
+        return int(value) if value.isdigit() else 0
+
+
+class DebugInfo:
+    """The debug metadata of a module.
+
+    From ``start`` on, ``text`` has the numbered nodes in order, one per line; -1 if there are none. ``names`` gives the
+    user's own name for an absolute path; relative ones start from ``folder``.
+    """
+
+    def __init__(self, text: str, start: int, names: Mapping[str, str], folder: str = "") -> None:
+        self.text = text
+        self.start = start + 1 if start >= 0 else len(text)
+        self.names = names
+        self.folder = folder
+        self.nodes: dict[str, Node] = {}
+        self.positions: dict[str, Position | None] = {}
+        self.variables: dict[str, DebugVariable] = {}
+        self.files: dict[str, str] = {}
+        self.scopes: dict[str, tuple[str, str]] = {}
+        self.chains: dict[str, tuple[str, ...]] = {}
+        self.types: dict[str, str] = {}
+
+    def node(self, reference: str | None) -> Node | None:
+        """The node that ``!12`` names."""
+        if reference is None or not reference[1:].isdigit():
+            return None
+        node = self.nodes.get(reference)
+        if node is None:
+            line = self.line(int(reference[1:]))
+            if line is None:
+                return None
+            node = self.nodes[reference] = Node(line)
+        return node
+
+    def line(self, number: int) -> str | None:
+        """The text of node ``number``, found by binary search: most runs need too few nodes for an index."""
+        text = self.text
+        low, high = self.start, len(text)
+        while low < high:
+            at = text.rfind("\n", low, (low + high) // 2) + 1 or low
+            end = text.find("\n", at)
+            match = NUMBER.match(text, at)
+            if match is None or end < 0:
+                return None
+            here = int(match[1])
+            if here == number:
+                return text[match.end() : end]
+            if here < number:
+                low = end + 1
+            else:
+                high = at
+        return None
+
+    # --- positions ---------------------------------------------------------------------------------------------------
+
+    def position(self, reference: str) -> Position | None:
+        """The position of a DILocation."""
+        if reference in self.positions:
+            return self.positions[reference]
+        chain = []
+        at: str | None = reference
+        while at is not None and self.positions.get(at) is None:
+            chain.append(at)
+            node = self.node(at)
+            at = node.fields.get("inlinedAt") if node else None
+        outer = self.positions[at] if at is not None else None
+        for step in reversed(chain):
+            node = self.node(step)
+            if node is None or node.kind != "DILocation":
+                outer = self.positions[step] = None
+                continue
+            file, function = self.scope(node.fields.get("scope", ""))
+            line = node.number("line")
+            if line == 0:  # code that the compiler added
+                self.positions[step] = None
+                continue
+            chain_of = self.chain(node.fields.get("scope", ""))
+            outer = self.positions[step] = Position(file, line, node.number("column"), function, outer, chain_of)
+        return self.positions[reference]
+
+    def scope(self, reference: str) -> tuple[str, str]:
+        """File and function of a scope."""
+        known = self.scopes.get(reference)
+        if known is not None:
+            return known
+        file = ""
+        function = ""
+        at: str | None = reference
+        while (node := self.node(at)) is not None:
+            if not file and "file" in node.fields:
+                file = self.file(node.fields["file"])
+            if node.kind == "DISubprogram":
+                function = node.text("name")
+                break
+            at = node.fields.get("scope")
+        self.scopes[reference] = (file, function)
+        return file, function
+
+    def chain(self, reference: str) -> tuple[str, ...]:
+        """A scope and those around it, up to the function and its compile unit."""
+        known = self.chains.get(reference)
+        if known is not None:
+            return known
+        around: list[str] = []
+        at: str | None = reference
+        while at is not None and (node := self.node(at)) is not None and at not in around:
+            around.append(at)
+            at = node.fields.get("unit" if node.kind == "DISubprogram" else "scope")
+        scopes = self.chains[reference] = tuple(around)
+        return scopes
+
+    def file(self, reference: str) -> str:
+        """The name of a DIFile as the user wrote it, if the user named it; else as the compiler recorded it."""
+        known = self.files.get(reference)
+        if known is not None:
+            return known
+        node = self.node(reference)
+        name = node.text("filename") if node else ""
+        if node and name:
+            directory = node.text("directory")
+            full = os.path.normpath(os.path.join(self.folder, directory, name))
+            if full in self.names:
+                name = self.names[full]
+            elif directory not in (".", "", self.folder) and not os.path.isabs(name):
+                name = full
+        self.files[reference] = name
+        return name
+
+    def checksums(self) -> dict[str, str]:
+        """The MD5 sums of the sources that the compiler read, by their names as in ``file``."""
+        return {self.file(f"!{match[1]}"): match[2] for match in CHECKSUM.finditer(self.text, self.start)}
+
+    def declared(self, reference: str) -> Position | None:
+        """Where the source declares a DISubprogram or a global variable (through its expression)."""
+        node = self.node(reference)
+        if node is not None and node.kind == "DIGlobalVariableExpression":
+            node = self.node(node.fields.get("var"))
+        if node is None or "file" not in node.fields or node.number("line") == 0:
+            return None
+        function = node.text("name") if node.kind == "DISubprogram" else ""
+        return Position(self.file(node.fields["file"]), node.number("line"), 0, function)
+
+    def source_name(self, reference: str) -> str:
+        """The name of a DISubprogram, or ""."""
+        node = self.node(reference)
+        return node.text("name") if node else ""
+
+    def is_as_written(self, reference: str) -> bool:
+        """Whether no optimiser changed the function that a DISubprogram describes."""
+        node = self.node(reference)
+        return node is not None and "DISPFlagOptimized" not in node.fields.get("spFlags", "")
+
+    # --- variables and their types -----------------------------------------------------------------------------------
+
+    def variable(self, reference: str) -> DebugVariable | None:
+        """The source variable that a DILocalVariable or a DIGlobalVariable describes."""
+        variable = self.variables.get(reference)
+        if variable is None:
+            node = self.node(reference)
+            if node is None or "name" not in node.fields:
+                return None
+            type = node.fields.get("type")
+            kind = self.type_name(type), self.encoding(type), self.type_size(type)
+            variable = self.variables[reference] = DebugVariable(
+                node.text("name"), *kind, node.fields.get("scope", ""), type or ""
+            )
+        return variable
+
+    def global_variable(self, reference: str) -> DebugVariable | None:
+        """The source variable that a DIGlobalVariableExpression describes."""
+        node = self.node(reference)
+        return self.variable(node.fields["var"]) if node is not None and "var" in node.fields else None
+
+    def names_of_variables_and_types(self) -> frozenset[str]:
+        """The names that the module's source gives to variables and types."""
+        return frozenset(NAMED.findall(self.text, self.start))
+
+    def type_name(self, reference: str | None) -> str:
+        """A type as C writes it, near enough for a reader: declarators of arrays and functions come last."""
+        if reference is None:
+            return "void"
+        spelling = self.types.get(reference)
+        if spelling is not None:
+            return spelling
+        prefixes: list[str] = []
+        suffixes: list[str] = []
+        at: str | None = reference
+        name = "void"
+        while (node := self.node(at)) is not None:
+            tag = node.fields.get("tag", "")
+            at = node.fields.get("baseType")
+            if tag == "DW_TAG_pointer_type":
+                target = self.node(at)
+                if target is not None and target.kind == "DISubroutineType":
+                    prefixes.append(f"{self.result_name(target)} (*")
+                    suffixes.append(")()")
+                    name = ""
+                    break
+                prefixes.append("*")
+            elif tag in QUALIFIERS:
+                prefixes.append(QUALIFIERS[tag])
+            elif tag == "DW_TAG_array_type":
+                suffixes.append(self.bounds(node))
+            elif tag in KEYWORDS:
+                name = KEYWORDS[tag] + (node.text("name") or "{...}")
+                break
+            else:
+                name = node.text("name") or "void"
+                break
+        stars = ""
+        words = ""
+        for prefix in reversed(prefixes):
+            if prefix == "*":
+                stars += "*"
+            elif stars:
+                stars += prefix.rstrip()
+            else:
+                words += prefix
+        spelling = words + name + (" " + stars if stars else "") + "".join(suffixes)
+        self.types[reference] = spelling
+        return spelling
+
+    def result_name(self, node: Node) -> str:
+        types = self.node(node.fields.get("types"))
+        return self.type_name(types.items[0]) if types and types.items else "void"
+
+    def bounds(self, node: Node) -> str:
+        """The bounds of an array type as C writes them, such as ``[2][3]``; a flexible array has ``[]``."""
+        elements = self.node(node.fields.get("elements"))
+        text = ""
+        for item in elements.items if elements else []:
+            bound = self.node(item)
+            count = bound.fields.get("count", "") if bound else ""
+            text += f"[{count if count.isdigit() else ''}]"
+        return text
+
+    def resolved(self, reference: str | None) -> Node | None:
+        """The type without its typedefs and qualifiers."""
+        node = self.node(reference)
+        while node is not None and (
+            node.fields.get("tag") in QUALIFIERS
+            or node.fields.get("tag") in ("DW_TAG_typedef", "DW_TAG_enumeration_type")
+        ):
+            if "baseType" not in node.fields:
+                return node
+            node = self.node(node.fields["baseType"])
+        return node
+
+    def encoding(self, reference: str | None) -> str | None:
+        """The DWARF encoding without its prefix, "pointer", or None for aggregates."""
+        node = self.resolved(reference)
+        if node is None:
+            return None
+        if node.fields.get("tag") == "DW_TAG_pointer_type":
+            return "pointer"
+        encoding = node.fields.get("encoding")
+        return encoding.removeprefix("DW_ATE_") if encoding else None
+
+    def type_size(self, reference: str | None) -> int | None:
+        """The size of a type in bytes, if it has one."""
+        node = self.node(reference)
+        while node is not None:
+            if "size" in node.fields:
+                return node.number("size") // 8
+            if node.fields.get("tag") not in QUALIFIERS and node.fields.get("tag") != "DW_TAG_typedef":
+                return None
+            node = self.node(node.fields.get("baseType"))
+        return None

@@ -1,0 +1,229 @@
+"""Reads the text of one defined function into blocks of instructions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from unfork.llvm.call_reader import CallReader, skip_attributes, skip_parameter_attributes
+from unfork.llvm.capture import with_captures
+from unfork.llvm.debug_info import DebugInfo
+from unfork.llvm.instruction_reader import InstructionReader
+from unfork.llvm.ir import Instruction, Operand, Phi, Undefined, UnknownInstruction
+from unfork.llvm.lexer import ReadError, cursor_over, plain_name
+from unfork.llvm.module import Block, DebugRecord, Function
+from unfork.llvm.opaque import PLAIN
+from unfork.llvm.operand_reader import OperandReader
+from unfork.llvm.type_reader import TypeReader
+from unfork.llvm.types import FunctionType, Position, Type
+
+RESULT = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = ', re.M)
+DEBUG_LOCATION = re.compile(r", !dbg (!\d+)")
+LABEL = re.compile(r'([-\w.$]+|"[^"]*"):')
+CALL_WORDS = frozenset(("tail", "musttail", "notail", "call"))
+
+
+class Signature:
+    """The head of a definition or declaration."""
+
+    __slots__ = ("byval", "name", "parameters", "tail", "type")
+
+    def __init__(self, types: TypeReader, text: str) -> None:
+        cursor = cursor_over(text)
+        cursor.at = 1
+        skip_attributes(types, cursor)
+        result = types.read(cursor)
+        self.name = plain_name(cursor.take())
+        self.parameters: list[str] = []
+        kinds: list[Type] = []
+        byval: list[Type | None] = []
+        variadic = False
+        cursor.expect("(")
+        while not cursor.accept(")"):
+            if cursor.accept("..."):
+                variadic = True
+                continue
+            kinds.append(types.read(cursor))
+            byval.append(skip_parameter_attributes(types, cursor))
+            # A declaration names no parameter; an unnamed one of a definition counts.
+            named = cursor.tokens[cursor.at][:1] == "%"
+            self.parameters.append(cursor.take() if named else f"%{len(self.parameters)}")
+            cursor.accept(",")
+        self.byval = tuple(byval)
+        self.type = FunctionType(result, tuple(kinds), variadic)
+        self.tail = cursor.tokens[cursor.at :]
+
+
+class FunctionReader:
+    """Reads the functions of one module."""
+
+    def __init__(self, types: TypeReader, debug: DebugInfo, returns_twice: frozenset[str]) -> None:
+        self.types = types
+        self.debug = debug
+        self.returns_twice = returns_twice
+
+    def read(self, text: str) -> Function:
+        """The function whose definition, from ``define`` to the closing brace, is ``text``."""
+        head, _, body = text.partition("\n")
+        signature = Signature(self.types, head)
+        names = signature.parameters + RESULT.findall(body)
+        indices = {name: index for index, name in enumerate(names)}
+        lines = body.split("\n")
+        labels = block_labels(lines, signature.parameters)
+        operands = OperandReader(self.types, indices)
+        reader = InstructionReader(self.types, operands, {label: index for index, label in enumerate(labels)})
+        calls = CallReader(self.types, operands, self.returns_twice)
+        reader.readers.update(dict.fromkeys(CALL_WORDS, calls.call))
+        blocks = BlockReader(reader, self.debug, indices).read(lines, labels)
+        attachment = re.search(r"!dbg (!\d+)", head)
+        place = self.debug.declared(attachment[1]) if attachment else None
+        source_name = self.debug.source_name(attachment[1]) if attachment else ""
+        return Function(
+            signature.name,
+            signature.type,
+            signature.byval,
+            len(names),
+            with_captures(blocks),
+            place,
+            source_name or signature.name,
+            attachment is not None and self.debug.is_as_written(attachment[1]),
+        )
+
+
+def block_labels(lines: list[str], parameters: list[str]) -> list[str]:
+    """The labels in order, with their %. An unlabelled entry takes the number after the unnamed parameters."""
+    labels = []
+    first = next((line for line in lines if line and line[0] != ";"), "")
+    if first[:1] == " ":
+        labels.append(f"%{sum(name[1:].isdigit() for name in parameters)}")
+    for line in lines:
+        if line and line[0] not in " ;}":
+            match = LABEL.match(line)
+            if match:
+                labels.append("%" + match[1])
+    return labels
+
+
+class BlockReader:
+    """Groups the lines of a function into instructions and blocks."""
+
+    def __init__(self, reader: InstructionReader, debug: DebugInfo, indices: Mapping[str, int]) -> None:
+        self.reader = reader
+        self.debug = debug
+        self.indices = indices
+
+    def read(self, lines: list[str], labels: list[str]) -> list[Block]:
+        """The blocks that the lines of a function's body form; ``labels`` has their names in order."""
+        blocks: list[Block] = []
+        phis: list[Phi] = []
+        body: list[Instruction] = []
+        records: list[DebugRecord] = []
+
+        def finish() -> None:
+            index = len(blocks)
+            blocks.append(Block(index, plain_name(labels[index]), tuple(phis), tuple(body), tuple(records)))
+            phis.clear()
+            body.clear()
+            records.clear()
+
+        at = 0
+        count = len(lines)
+        while at < count:
+            line = lines[at]
+            at += 1
+            if line[:2] != "  ":
+                if line and line[0] not in ";}" and body:
+                    finish()
+                continue
+            if line[2] == " ":
+                if line.startswith("    #dbg_"):
+                    record = self.record(line, len(body))
+                    if record is not None:
+                        records.append(record)
+                continue
+            if continues(line, lines, at):
+                line, at = joined(lines, at - 1)
+            instruction = self.instruction(line)
+            if isinstance(instruction, Phi):
+                phis.append(instruction)
+            else:
+                body.append(instruction)
+        finish()
+        return blocks
+
+    def instruction(self, line: str) -> Instruction:
+        """One instruction; what cannot be read becomes unknown."""
+        position: Position | None = None
+        text = line
+        cut = line.find(", !")
+        if cut >= 0:
+            if '"' in line:
+                cut = line.rfind(", !dbg ")
+            text = line[:cut] if cut >= 0 else line
+            if PLAIN in line:
+                text = text.replace(" volatile ", " ", 1)
+            location = DEBUG_LOCATION.search(line, max(cut, 0))
+            if location:
+                position = self.debug.position(location[1])
+        cursor = cursor_over(text)
+        tokens = cursor.tokens
+        result = -1
+        if tokens[1] == "=":
+            result = self.indices.get(tokens[0], -1)
+            cursor.at = 2
+        op = tokens[cursor.at]
+        cursor.at += 1
+        read = self.reader.readers.get(op)
+        if read is None:
+            return UnknownInstruction(result, text.strip(), position)
+        try:
+            return read(cursor, op, result, position)
+        except (ReadError, KeyError, ValueError, IndexError):
+            return UnknownInstruction(result, text.strip(), position)
+
+    def record(self, line: str, index: int) -> DebugRecord | None:
+        """The debug record of a line, if it says where a whole variable lives; records about parts are not used."""
+        cursor = cursor_over(line)
+        kind = cursor.take()
+        if kind not in ("#dbg_value", "#dbg_declare"):
+            return None
+        cursor.expect("(")
+        if cursor.tokens[cursor.at][:1] == "!":
+            return None
+        try:
+            operand: Operand | None = self.reader.operands.typed(cursor)
+            cursor.expect(",")
+            variable = self.debug.variable(cursor.take())
+            cursor.expect(",")
+            cursor.expect("!DIExpression")
+        except (ReadError, KeyError, ValueError, IndexError):
+            return None
+        start = cursor.at
+        cursor.skip_group()
+        expression = cursor.tokens[start + 1 : cursor.at - 1]
+        if variable is None or expression not in ([], ["DW_OP_deref"]):
+            return None
+        if isinstance(operand, Undefined):
+            operand = None
+        return DebugRecord(index, variable, operand, kind == "#dbg_declare" or bool(expression))
+
+
+def continues(line: str, lines: list[str], at: int) -> bool:
+    """Whether an instruction goes on over the next lines (switch, invoke, landingpad, callbr)."""
+    return line[-1] == "[" or (at < len(lines) and lines[at][:10] == "          ")
+
+
+def joined(lines: list[str], at: int) -> tuple[str, int]:
+    """The instruction that begins at line ``at`` on one line, and the line after it."""
+    parts = [lines[at]]
+    at += 1
+    if parts[0][-1] == "[":
+        while not lines[at].startswith("  ]"):
+            parts.append(lines[at])
+            at += 1
+        parts.append(lines[at])
+        at += 1
+    while at < len(lines) and lines[at][:10] == "          ":
+        parts.append(lines[at])
+        at += 1
+    return " ".join(parts), at

@@ -1,0 +1,159 @@
+"""Blocks, functions and the linked program: what holds the instructions together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from unfork.clang.contracts import NO_CONTRACTS, Contracts
+from unfork.llvm.c_type_reader import NO_TYPES, CTypes
+from unfork.llvm.ir import Instruction, Operand, Phi
+from unfork.llvm.outline import Outlines
+from unfork.llvm.types import DebugVariable, FunctionType, Position, Type
+
+if TYPE_CHECKING:
+    from unfork.clang.prototypes import Asked
+
+LIBRARY_FOLDER = "/unfork-libc/"
+"""Source files under this path, as debug information names them, belong to a library."""
+
+
+@dataclass(frozen=True, slots=True)
+class DebugRecord:
+    """Before instruction ``index`` of its block, ``variable`` is in ``operand`` (or at that address when ``indirect``).
+
+    Without an operand, its value is not available from here on.
+    """
+
+    index: int
+    variable: DebugVariable
+    operand: Operand | None
+    indirect: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Straight-line code: ``phis``, then ``body``, whose last instruction is the terminator."""
+
+    index: int
+    label: str
+    phis: tuple[Phi, ...]
+    body: tuple[Instruction, ...]
+    debug: tuple[DebugRecord, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A defined function. ``blocks[0]`` is the entry."""
+
+    name: str
+    type: FunctionType
+    parameter_byval: tuple[Type | None, ...]
+    register_count: int
+    blocks: tuple[Block, ...]
+    position: Position | None
+    source_name: str
+    """The name in the source (from debug info), or ``name``."""
+    is_as_written: bool = False
+    """Whether its branches are those of the source: debug information says that nothing was optimised."""
+
+    def instructions(self) -> Iterator[Instruction]:
+        """All instructions, block by block; each block's phis first."""
+        for block in self.blocks:
+            yield from block.phis
+            yield from block.body
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalVariable:
+    """``initializer`` is None for a declaration (an external object of unknown contents)."""
+
+    name: str
+    type: Type
+    initializer: Operand | None
+    constant: bool
+    alignment: int
+    thread_local: bool
+    position: Position | None
+    variable: DebugVariable | None = None
+    """The source variable."""
+    reference: str = ""
+    """The reference of its debug information, for CTypes.variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a program was read from: the module as LLVM prints it, and all else that the reader was told.
+
+    ``names`` are the user's names of sources, by absolute path, and ``folder`` is what relative ones start from.
+    """
+
+    text: str
+    names: Mapping[str, str]
+    folder: str
+    optimize: int
+    is_branching: bool = False
+    """Whether decisions that the compiler left to values are branches (llvm/decisions.py)."""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Program:
+    """A linked module. Functions are parsed on first use: ``function(name)`` caches what ``parse`` returns."""
+
+    globals: Mapping[str, GlobalVariable]
+    aliases: dict[str, Operand]
+    declarations: dict[str, FunctionType]
+    """Functions without a body."""
+    defined: tuple[str, ...]
+    """Names of functions with a body, in program order."""
+    parse: Callable[[str], Function]
+    constructors: tuple[str, ...]
+    """llvm.global_ctors, by priority, then order."""
+    destructors: tuple[str, ...]
+    sources: tuple[str, ...]
+    """The source files of the compile units, as the user named them."""
+    bitcode: bytes
+    """The linked module before any pass, for the run directory."""
+    outlines: Outlines
+    """What coverage counts in each function."""
+    weak: frozenset[str] = frozenset()
+    """Declarations that are null when nothing defines them (extern_weak)."""
+    library: frozenset[str] = frozenset()
+    """Functions linked from a library. Coverage leaves them out, and no fault is reported inside them."""
+    first_globals: tuple[str, ...] = ()
+    """Globals that must be read before the program starts: they may be very large, or hold addresses of labels."""
+    c_types: CTypes = NO_TYPES
+    """What debug information says about C types."""
+    callers: Callable[[str], tuple[str, ...]] = lambda name: ()
+    """The functions that call a function by its name, in program order."""
+    mentioned: Callable[[Iterable[str]], frozenset[str]] = frozenset
+    """What functions of these names, or the program's own data, name: functions and variables, called or not."""
+    names: Callable[[], frozenset[str]] = frozenset
+    """The names that debug information gives to variables and types."""
+    checksums: Callable[[], Mapping[str, str]] = dict
+    """The MD5 sums of the sources that the compiler read, by name."""
+    warnings: str = ""
+    """What the compiler printed although it succeeded, such as warnings."""
+    notes: tuple[str, ...] = ()
+    """What the user should know about how the program was read, one line each."""
+    contracts: Contracts = NO_CONTRACTS
+    """What the source promises, if it was asked for (CompileOptions.contracts)."""
+    prototypes: Mapping[str, tuple[Asked, ...]] = field(default_factory=dict)
+    """What files with contracts say of functions, by the names that these have here."""
+    stand_ins: Mapping[str, Function] = field(default_factory=dict)
+    """Functions without a body that have a contract (llvm/stand_ins.py)."""
+    functions: dict[str, Function] = field(default_factory=dict)
+    reading: Reading | None = None
+    """None for a program that was not read."""
+
+    def __repr__(self) -> str:
+        own = [name for name in self.defined if name not in self.library]
+        return f"<Program {' '.join(self.sources)} with {', '.join(own[:3])}{', ...' if len(own) > 3 else ''}>"
+
+    def function(self, name: str) -> Function:
+        """The parsed body of the defined function ``name``."""
+        function = self.functions.get(name)
+        if function is None:
+            function = self.functions[name] = self.parse(name)
+        return function

@@ -1,0 +1,301 @@
+"""Reads a module of LLVM IR text into a Program: an index by offset first, functions and metadata on first use."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from unfork.errors import InputError
+from unfork.later import Later
+from unfork.llvm.binding import LIBRARY
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.debug_info import DebugInfo
+from unfork.llvm.function_reader import FunctionReader, Signature, block_labels
+from unfork.llvm.globals import Globals, first_looked_at
+from unfork.llvm.ir import Aggregate, Bits, GlobalAddress, Operand
+from unfork.llvm.layout import alignment_of
+from unfork.llvm.lexer import ReadError, cursor_over, plain_name
+from unfork.llvm.module import LIBRARY_FOLDER, Function, GlobalVariable, Program, Reading
+from unfork.llvm.operand_reader import OperandReader
+from unfork.llvm.outline import Outlines
+from unfork.llvm.passes import LABEL_ADDRESS, SYMBOL, Simplifier
+from unfork.llvm.type_reader import types_of
+from unfork.llvm.types import FunctionType
+
+if TYPE_CHECKING:
+    from unfork.clang import prototypes as program_prototypes
+    from unfork.clang.prototypes import Asked
+    from unfork.llvm import decisions
+else:
+    decisions = Later("unfork.llvm.decisions")
+    program_prototypes = Later("unfork.clang.prototypes")
+
+GLOBAL_DEFINITION = re.compile(r'^@([-\w.$]+|"[^"]*") = ((?:[\w()]+ )*?)(global|constant|alias|ifunc) .*$', re.M)
+DECLARATION = re.compile(r"^declare .*$", re.M)
+DEFINITION = re.compile(r'^define [^@]*?@([-\w.$]+|"[^"]*")\(', re.M)
+RETURNS_TWICE = re.compile(r"^attributes (#\d+) = \{[^}]*\breturns_twice\b", re.M)
+COMPILE_UNITS = re.compile(r"^!llvm\.dbg\.cu = !\{(.*)\}$", re.M)
+LIBRARY_NODES = re.compile(rf"^!{re.escape(LIBRARY)} = !\{{(.*)\}}$", re.M)
+STRINGS = re.compile(r'!"([^"]*)"')
+SUBPROGRAM = re.compile(r"!dbg (!\d+)")
+GROUP_AT_END = re.compile(r" #\d+$")
+
+
+def read(text: str, bitcode: bytes, names: Mapping[str, str], optimize: int = 0) -> Program:
+    """The program in ``text``, a module as LLVM prints it. ``names``: the user's names of sources, by absolute path.
+
+    With ``optimize`` 1, functions go through LLVM's passes when they are read. Raises InputError.
+    """
+    return read_again(Reading(text, names, os.getcwd(), optimize), bitcode)
+
+
+def read_again(reading: Reading, bitcode: bytes) -> Program:
+    """The program that was once read from ``reading``, here or on another machine. Raises InputError."""
+    try:
+        program = ModuleReader(reading).program(bitcode)
+    except (ReadError, ValueError, KeyError, IndexError) as error:
+        raise InputError(f"cannot read this LLVM IR: {error}") from error
+    program.reading = reading
+    return program
+
+
+def branching(program: Program, optimize: int) -> Program:
+    """The program, read again as ``read`` does it, with a branch for each decision of its own functions.
+
+    Raises ValueError for one that was not read.
+    """
+    if program.reading is None:
+        raise ValueError(f"{program!r} was not read")
+    again = read_again(replace(program.reading, optimize=optimize, is_branching=True), b"")
+
+    def parse(name: str) -> Function:
+        return program.function(name) if name in program.library else again.function(name)
+
+    return replace(program, parse=parse, functions={})
+
+
+class ModuleReader:
+    """The index of one module's text."""
+
+    def __init__(self, reading: Reading) -> None:
+        text = self.text = reading.text
+        self.optimize = reading.optimize
+        self.is_branching = reading.is_branching
+        self.bodies: dict[str, tuple[int, int]] = {}
+        self.declared: list[str] = []
+        self.index_functions()
+        self.types = types_of(text[: self.first])
+        self.debug = DebugInfo(text, text.find("\n!0 = ", self.last), reading.names, reading.folder)
+        self.constants = OperandReader(self.types, {})
+        self.lines: dict[str, str] = {}
+        self.thread_local: set[str] = set()
+        self.aliases: dict[str, Operand] = {}
+        self.declarations: dict[str, FunctionType] = {}
+        self.weak: set[str] = set()
+        self.functions: FunctionReader | None = None
+        self.simplifier: Simplifier | None = None
+
+    def program(self, bitcode: bytes) -> Program:
+        """The program; its functions are parsed later, and ``bitcode`` is only kept."""
+        for definition in GLOBAL_DEFINITION.finditer(self.text, 0, self.first):
+            self.index_global(definition)
+        prototypes = self.prototypes()
+        groups = RETURNS_TWICE.findall(self.text, self.last)
+        twice = set(groups)
+        intrinsics: dict[str, str] = {}
+        for line in self.declared:
+            signature = Signature(self.types, line)
+            self.declarations[signature.name] = signature.type
+            if twice.intersection(signature.tail):
+                twice.add("@" + signature.name)
+            if line.startswith("declare extern_weak "):
+                self.weak.add(signature.name)
+            if signature.name.startswith("llvm."):
+                intrinsics["@" + signature.name] = GROUP_AT_END.sub("", line)
+        self.functions = FunctionReader(self.types, self.debug, frozenset(twice))
+        if self.optimize:
+            labelled = set(LABEL_ADDRESS.findall(self.text)) if "blockaddress(" in self.text else set()
+            twice_pattern = self.returning_twice(groups)
+            self.simplifier = Simplifier(self.types, self.debug, intrinsics, self.thread_local, labelled, twice_pattern)
+        constructors = sorted(self.run_list("llvm.global_ctors"), key=lambda entry: entry[0])
+        destructors = sorted(self.run_list("llvm.global_dtors"), key=lambda entry: entry[0])
+        return Program(
+            Globals(self.lines, self.read_global),
+            self.aliases,
+            self.declarations,
+            tuple(self.bodies),
+            self.parse,
+            tuple(name for _, name in constructors),
+            tuple(name for _, name in reversed(destructors)),
+            self.sources(),
+            bitcode,
+            Outlines(self.text, self.bodies, self.debug),
+            frozenset(self.weak),
+            self.library(),
+            first_looked_at(self.lines, self.types.definitions),
+            CTypes(self.debug, self.subprogram, {name: said[0].reference for name, said in prototypes.items()}),
+            self.callers,
+            self.mentioned,
+            self.debug.names_of_variables_and_types,
+            self.debug.checksums,
+            prototypes=prototypes,
+        )
+
+    def prototypes(self) -> dict[str, tuple[Asked, ...]]:
+        """What was asked about functions, by their names; the constants for it are not variables of the program."""
+        said: dict[str, tuple[Asked, ...]] = {}
+        for name in [each for each in self.lines if each.startswith(program_prototypes.PREFIX)]:
+            constant = self.read_global(self.lines.pop(name))
+            if isinstance(constant.initializer, GlobalAddress) and constant.reference:
+                function = constant.initializer.name
+                said[function] = (*said.get(function, ()), program_prototypes.asked(name, constant.reference))
+        return said
+
+    def callers(self, name: str) -> tuple[str, ...]:
+        """The functions whose text calls ``name``."""
+        word = f"@{name}("
+        return tuple(
+            caller for caller, (start, end) in self.bodies.items() if self.text.find(word, start + 1, end) >= 0
+        )
+
+    def mentioned(self, functions: Iterable[str]) -> frozenset[str]:
+        """The functions and variables that these functions, and variables outside of libraries, name."""
+        library = self.library()
+        texts = [self.text[start:end] for start, end in (self.bodies[name] for name in functions)]
+        texts += [line for name, line in self.lines.items() if name not in library]
+        return frozenset(plain_name(symbol[1:]) for text in texts for symbol in SYMBOL.findall(text))
+
+    def index_functions(self) -> None:
+        """Find the functions, and with them where the parts of the text begin: variables, functions, metadata."""
+        text = self.text
+        end = 0
+        start = text.find("\ndefine ")
+        while start >= 0:
+            definition = DEFINITION.match(text, start + 1)
+            assert definition is not None
+            self.declared += DECLARATION.findall(text, end, start)
+            end = text.index("\n}\n", start) + 2
+            self.bodies[plain_name(definition[1])] = (start + 1, end)
+            start = text.find("\ndefine ", end)
+        self.declared += DECLARATION.findall(text, end)
+        places = [start for start, _ in self.bodies.values()]
+        first_declared = text.find("\ndeclare ")
+        self.first = min([*places[:1], *([first_declared] if first_declared >= 0 else []), len(text)])
+        self.last = end
+
+    def returning_twice(self, groups: list[str]) -> re.Pattern[str] | None:
+        """A pattern for calls that may return twice, by their attributes or by the function that they name."""
+        if not groups:
+            return None
+        marks = [f"{group}\\b" for group in groups]
+        is_marked = re.compile("|".join(marks))
+        heads = [*self.declared, *(self.text[at : self.text.index("\n", at)] for at, _ in self.bodies.values())]
+        names = [SYMBOL.search(head) for head in heads if is_marked.search(head)]
+        return re.compile("|".join([*marks, *(re.escape(name[0]) + r"\(" for name in names if name)]))
+
+    def parse(self, name: str) -> Function:
+        assert self.functions is not None
+        start, end = self.bodies[name]
+        text = self.text[start:end]
+        reference = self.subprogram(name) if self.is_branching else None
+        if reference is not None and self.debug.is_as_written(reference):
+            text = self.branching(text)
+        return self.functions.read(text if self.simplifier is None else self.simplifier.simplify(text))
+
+    def branching(self, text: str) -> str:
+        """The text of a function in which decisions that the compiler left to values are branches."""
+        head, _, body = text.partition("\n")
+        lines = body.split("\n")
+        labels = block_labels(lines, Signature(self.types, head).parameters)
+        return "\n".join([head, *decisions.Decisions(self.types).rewrite(lines, labels)])
+
+    def subprogram(self, name: str) -> str | None:
+        """The metadata reference of a defined function."""
+        place = self.bodies.get(name)
+        attachment = SUBPROGRAM.search(self.text, place[0], self.text.index("\n", place[0])) if place else None
+        return attachment[1] if attachment else None
+
+    def index_global(self, definition: re.Match[str]) -> None:
+        """Note a global variable, or read an alias."""
+        name = plain_name(definition[1])
+        words = definition[2].split()
+        if definition[3] in ("global", "constant"):
+            self.lines[name] = definition[0]
+            if "extern_weak" in words:
+                self.weak.add(name)
+            if any(word.startswith("thread_local") for word in words):
+                self.thread_local.add(f"@{definition[1]}")
+            return
+        cursor = cursor_over(self.text[definition.end(3) : definition.end()])
+        of = self.types.read(cursor)
+        cursor.expect(",")
+        if definition[3] == "ifunc" and isinstance(of, FunctionType):
+            # The loader of the target system decides which function it stands for.
+            self.declarations[name] = of
+        else:
+            self.aliases[name] = self.constants.typed(cursor)
+
+    def read_global(self, line: str) -> GlobalVariable:
+        """A global variable."""
+        cursor = cursor_over(line)
+        name = plain_name(cursor.take())
+        cursor.expect("=")
+        words: list[str] = []
+        while (word := cursor.take()) not in ("global", "constant"):
+            words.append(word)
+        type = self.types.read(cursor)
+        declared = "external" in words or "extern_weak" in words
+        initializer = None if declared else self.constants.read(cursor, type)
+        alignment = 0
+        place = variable = None
+        reference = ""
+        while token := cursor.take():
+            if token == "align":
+                alignment = int(cursor.take())
+            elif token == "!dbg" and place is None:
+                reference = cursor.take()
+                place, variable = self.debug.declared(reference), self.debug.global_variable(reference)
+        thread_local = "thread_local" in words
+        known = alignment or alignment_of(type)
+        return GlobalVariable(
+            name, type, initializer, word == "constant", known, thread_local, place, variable, reference
+        )
+
+    def run_list(self, name: str) -> list[tuple[int, str]]:
+        """(priority, function) of llvm.global_ctors or llvm.global_dtors, which are not variables of the program."""
+        line = self.lines.pop(name, None)
+        variable = None if line is None else self.read_global(line)
+        if variable is None or not isinstance(variable.initializer, Aggregate):
+            return []
+        entries = []
+        for entry in variable.initializer.elements:
+            match entry:
+                case Aggregate((Bits(priority), GlobalAddress(function), *_)):
+                    entries.append((priority, function))
+        return entries
+
+    def library(self) -> frozenset[str]:
+        """The functions and variables that ``llvm.record_library`` recorded."""
+        noted = LIBRARY_NODES.search(self.text, self.last)
+        if noted is None:
+            return frozenset()
+        names: set[str] = set()
+        for reference in noted[1].split(", "):
+            start = self.text.index(f"\n{reference} = ", self.last)
+            names.update(STRINGS.findall(self.text, start, self.text.index("\n", start + 1)))
+        return frozenset(names)
+
+    def sources(self) -> tuple[str, ...]:
+        """The files of the compile units."""
+        units = COMPILE_UNITS.search(self.text, self.last)
+        files: dict[str, None] = {}
+        for reference in units[1].split(", ") if units else []:
+            unit = self.debug.node(reference)
+            if unit is not None and "file" in unit.fields:
+                file = self.debug.file(unit.fields["file"])
+                if not file.startswith(LIBRARY_FOLDER):
+                    files[file] = None
+        return tuple(files)

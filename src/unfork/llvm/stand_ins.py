@@ -1,0 +1,77 @@
+"""Functions that have a contract but no body: what stands in for them, so that calls of them can be seen.
+
+Running the body is not supported; a proof takes the contract for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unfork.clang.contracts import FunctionContract
+from unfork.clang.prototypes import Asked
+from unfork.errors import InputError
+from unfork.llvm.c_types import CType, Pointer, Prototype, Scalar
+from unfork.llvm.ir import UnknownInstruction, Unreachable
+from unfork.llvm.module import Block, Function, Program
+from unfork.llvm.types import FunctionType, IntType, PointerType, Type
+
+
+def stand_ins(program: Program) -> dict[str, Function]:
+    """The functions by their names in the program. Raises InputError for one whose types are not known for certain."""
+    by_name: dict[str, Function] = {}
+    for name, said in program.prototypes.items():
+        kind = program.declarations.get(name)
+        contract = program.contracts.functions.get(said[0].source_name)
+        if kind is None or contract is None:
+            continue
+        _check(program, name, said, kind, contract)
+        body = (UnknownInstruction(-1, f"that {name} begins with: it has no body", None), Unreachable(-1, None))
+        blocks = (Block(0, "declared", (), body, ()),)
+        count = len(kind.parameters)
+        by_name[name] = Function(name, kind, (None,) * count, count, blocks, None, said[0].source_name)
+    return by_name
+
+
+def is_stand_in(function: Function) -> bool:
+    """Whether nothing of a function can be run."""
+    return isinstance(function.blocks[0].body[0], UnknownInstruction)
+
+
+def _check(program: Program, name: str, said: Sequence[Asked], kind: FunctionType, contract: FunctionContract) -> None:
+    """Raise InputError unless all declarations of a function say the same, and say all."""
+
+    def problem(reason: str) -> InputError:
+        return InputError(f"{contract.file}:{contract.line}: {contract.function}: {reason}")
+
+    if name in program.weak:
+        raise problem("a weak function that has no body may be none: its contract is not supported")
+    prototypes = [program.c_types.prototype_of_target(name, each.reference) for each in said]
+    first = prototypes[0]
+    if first is None or (first.is_variadic and not first.parameters):
+        raise problem("it is declared without the types of its parameters, and has no body")
+    if any(each != first for each in prototypes) or len({each.source_name for each in said}) > 1:
+        raise problem("it is declared in several ways, and has no body")
+    if not _is_called_as(first, kind):
+        raise problem("it is declared in another way where it is called, and has no body")
+
+
+def _is_called_as(prototype: Prototype, kind: FunctionType) -> bool:
+    """Whether registers have the types that C says; those of structs, which become several, are not looked at."""
+    parameters = [parameter.type for parameter in prototype.parameters]
+    if prototype.is_variadic != kind.variadic:
+        return False
+    if len(parameters) != len(kind.parameters):
+        return True  # what names one of these is refused where it is read (spec/scopes.py)
+    pairs = [*zip(parameters, kind.parameters, strict=True), (prototype.result, kind.result)]
+    return all(_is_passed_as(c_type, passed) for c_type, passed in pairs)
+
+
+def _is_passed_as(kind: CType, passed: Type) -> bool:
+    match kind:
+        case Pointer():
+            return isinstance(passed, PointerType)
+        case Scalar(encoding="boolean"):
+            return passed == IntType(1)
+        case Scalar(size=size, encoding=encoding) if encoding.startswith(("signed", "unsigned", "UTF")):
+            return passed == IntType(8 * size)
+    return not isinstance(passed, IntType | PointerType) or not isinstance(kind, Scalar)

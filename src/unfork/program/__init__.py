@@ -1,1 +1,0 @@
-"""The program under test, and what is known about it without running it."""

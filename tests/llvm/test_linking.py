@@ -1,0 +1,63 @@
+"""Loading: once, apart, within the time, and from the cache as from LLVM."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from unfork.errors import InputError, OutOfTime
+from unfork.llvm import apart, linking
+from unfork.llvm.compiler import CompileOptions, build
+
+TEXT = "int g = 3; int f(int x) { int y = x; return y + g; }"
+
+
+def file_in(folder: Path) -> Path:
+    file = folder / "a.c"
+    file.write_text(TEXT)
+    return file
+
+
+def test_a_cached_module_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(linking, "SMALLEST_KEPT", 0)
+    file = tmp_path / "b.bc"
+    file.write_bytes(build([file_in(tmp_path)], CompileOptions()).bitcode)
+    first = build([file], CompileOptions())
+    while len(list((tmp_path / "cache").glob("*.entry"))) < 2:
+        pass  # another process writes it
+    monkeypatch.setattr(apart, "run", lambda *_: pytest.fail("not from the cache"))
+    second = build([file], CompileOptions())
+    assert repr(second.function("f")) == repr(first.function("f"))
+    assert second.bitcode == first.bitcode
+
+
+def test_loading_ends_with_the_time(tmp_path: Path) -> None:
+    with pytest.raises(OutOfTime, match="max-time"):
+        build([file_in(tmp_path)], CompileOptions(seconds=0.0001))
+
+
+def test_a_crash_is_told_from_an_answer() -> None:
+    def crash() -> apart.Parts:
+        os.kill(os.getpid(), signal.SIGKILL)  # as LLVM ends on broken bitcode
+
+    def refuse() -> apart.Parts:
+        raise InputError("no")
+
+    with pytest.raises(apart.Crashed):
+        apart.run(crash, lambda _: None, 20)
+    with pytest.raises(InputError, match=r"^no$"):
+        apart.run(refuse, lambda _: None, 20)
+    assert apart.run(lambda: (b"a" * 100_000, b""), lambda _: None, 20) == (b"a" * 100_000, b"")
+
+
+def test_work_that_does_not_end_is_ended() -> None:
+    def hang() -> apart.Parts:
+        while True:
+            pass
+
+    with pytest.raises(apart.TooLong):
+        apart.run(hang, lambda _: None, 0.2)

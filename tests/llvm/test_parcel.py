@@ -1,0 +1,44 @@
+"""A program that was packed is the same when it is read again, wherever that is."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from unfork.api.libc_progress import silent_progress
+from unfork.llvm import compiler
+from unfork.llvm.module import Program
+from unfork.llvm.parcel import packed, unpacked
+from unfork.options import Options
+from unfork.wiring import compiling
+
+SOURCE = Path("examples/regexp.c")
+
+
+@pytest.fixture
+def program() -> Program:
+    options = Options()
+    libraries = compiling.libraries(options, silent_progress)
+    return compiler.build([SOURCE], compiling.compile_options(options), [], libraries)
+
+
+def test_a_program_is_the_same_when_it_is_read_again_elsewhere(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = pickle.dumps(packed(program))
+    here = [program.function(name) for name in program.defined]
+    monkeypatch.chdir(tmp_path)
+    again = unpacked(pickle.loads(sent))
+    assert again.bitcode == program.bitcode
+    assert again.sources == program.sources == (str(SOURCE),)
+    assert again.defined == program.defined
+    assert [again.function(name).blocks for name in again.defined] == [function.blocks for function in here]
+    assert [again.function(name).position for name in again.defined] == [function.position for function in here]
+
+
+def test_what_was_not_read_cannot_be_packed(program: Program) -> None:
+    program.reading = None
+    with pytest.raises(ValueError, match="was not read"):
+        packed(program)
