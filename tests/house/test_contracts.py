@@ -30,7 +30,9 @@ LAYERS = (
     ("execute",),
     ("contracts",),
     ("state",),
-    ("logic", "program"),
+    ("logic", "facts"),
+    ("llvm",),
+    ("clang",),
     ("options",),
     ("errors",),
 )

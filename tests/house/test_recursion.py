@@ -73,13 +73,13 @@ ALLOWED: dict[str, str] = {
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
     "merge.values.joined_value": TYPES,
     "execute.turns.Turns._call execute.turns.Turns._run execute.turns.Turns._walk": "scan_loops.MOST_NESTED",
-    "program.scan_loops.Purity.computes": "MOST_NESTED",
+    "facts.scan_loops.Purity.computes": "MOST_NESTED",
     "option_rules._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",
-    "program.c_text.Statements.end": "_MOST_NESTED",
-    "program.c_expression.ExpressionReader._binary program.c_expression.ExpressionReader._primary"
-    " program.c_expression.ExpressionReader._unary program.c_expression.ExpressionReader.expression": SYNTAX,
+    "clang.c_text.Statements.end": "_MOST_NESTED",
+    "clang.c_expression.ExpressionReader._binary clang.c_expression.ExpressionReader._primary"
+    " clang.c_expression.ExpressionReader._unary clang.c_expression.ExpressionReader.expression": SYNTAX,
     "prune.interpolation.general.General._value": TYPES,
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
@@ -105,14 +105,14 @@ ALLOWED: dict[str, str] = {
 }
 
 READERS = {
-    "program.c_type_reader": TYPES,
-    "program.debug_info": TYPES,
-    "program.layout": TYPES,
-    "program.opaque": TYPES,
-    "program.logic_reader": SYNTAX,
-    "program.logic_text": SYNTAX,
-    "program.operand_reader": SYNTAX,
-    "program.type_reader": TYPES,
+    "llvm.c_type_reader": TYPES,
+    "llvm.debug_info": TYPES,
+    "llvm.layout": TYPES,
+    "llvm.opaque": TYPES,
+    "clang.logic_reader": SYNTAX,
+    "clang.logic_text": SYNTAX,
+    "llvm.operand_reader": SYNTAX,
+    "llvm.type_reader": TYPES,
 }
 """Modules that read types and constants: whatever calls itself there follows their nesting."""
 
