@@ -1,6 +1,6 @@
 # Needs Python 3.11 or later and make; everything else comes with pip into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith bench-page screenshots sarif docs figures generated clean
+.PHONY: help setup demo test test-all check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith bench-page screenshots sarif docs figures generated clean
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -42,6 +42,9 @@ demo: $(READY)  ## find the two bugs of examples/regexp.c, each with a replayed 
 
 test: lint tests  ## format check, lint, types, import contracts, tests
 check: test  ## the same as test
+
+test-all: export UNFORK_TESTS = all
+test-all: lint tests  ## test, with all of what multiplies tests (every order of exploration, ...)
 
 lint: $(READY)  ## format check, lint, types, import contracts
 	@$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --check .; echo "run 'make format'" >&2; exit 1; }

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import Expected, programs
+from tests.power import some
 from tests.runs import errors_of, explore
 
 SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage", "bfs,random-path,dfs")
@@ -24,7 +25,7 @@ ORDERED = [program for program in ALL if program.verdict in ("safe", "unsafe") a
 def test_searchers_agree(program: Expected, tmp_path: Path) -> None:
     """Every order finds the same errors and the same number of paths, that of the header."""
     counts = set()
-    for number, searcher in enumerate(SEARCHERS):
+    for number, searcher in enumerate(some(SEARCHERS, program.name, count=2)):
         result = explore(program, tmp_path / str(number), "--search", searcher, *PLAIN)
         assert errors_of(result) == program.errors, searcher
         counts.add(result.summary["paths"]["completed"])
