@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import random
 
+from tests import generated_states
 from tests.generated_states import INPUTS, VALUES, Program
 
-PRELUDE = """\
-typedef unsigned char u8; typedef unsigned long u64; typedef __SIZE_TYPE__ size;
-void *malloc(size); void *memcpy(void *, const void *, size);
-void unfork_symbolic(void *, size, const char *);
-#ifndef NATIVE_SWEEP
-void unfork_check(_Bool);
-#endif
-#ifndef PRELUDE
-#define PRELUDE
-static u8 in(void) { u8 x; unfork_symbolic(&x, 1, "x"); return x & 3; }
-union word { u8 *p; u64 n; };
-struct file { u8 *at, *from; union word word; u64 cookie; };
+PRELUDE = f"""{generated_states.PRELUDE}\
+typedef unsigned long u64;
+#ifndef ADDRESSES
+#define ADDRESSES
+union word {{ u8 *p; u64 n; }};
+struct file {{ u8 *at, *from; union word word; u64 cookie; }};
 #endif
 """
 PAIRS = (("p", "pb"), ("q", "qb"), ("f->at", "f->from"), ("f->word.p", "wb"))

@@ -44,4 +44,4 @@ def test_an_entry_that_is_broken_off_leaves_the_limit_as_it_is() -> None:
     slow.reason, slow.is_broken_off = "max-time", True
     saving = Saving(slow, slow, lambda: None, lambda: slow.now)  # type: ignore[arg-type, return-value]  # fakes
     assert saving.look(FRONTIER) == "max-time"
-    assert slow.entries == [EACH + number * (30 + 300) for number in range(3)]
+    assert slow.entries == [0.0]

@@ -128,7 +128,8 @@ def test_covers_of_the_pruners_are_proved(prune: str, tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(FLAGS)
     out = str(tmp_path / "run")
-    result = runs.run([source], Options(audit=True, merge="none", prune=prune, libc="none", quiet=True, out=out))
+    options = Options(audit=True, merge="none", prune=prune, search=("bfs",), libc="none", quiet=True, out=out)
+    result = runs.run([source], options)
     audit = result.summary["audit"]
     assert result.verdict == "safe"
     assert audit["pruned"] > 0

@@ -22,7 +22,6 @@ from unfork.prune.store import Stored
 from unfork.prune.subsume import Subsumption
 from unfork.state.live_registers import LiveRegisters, without_scopes
 from unfork.state.state import State
-from unfork.wiring import pruning
 
 HERE = Path(__file__).parent
 PROGRAMS = (
@@ -51,7 +50,7 @@ def test_what_was_made_of_a_state_covers_it(path: Path, tmp_path: Path, monkeypa
         kept.append(Stored(state.fork(), state.node, state.depth, found))
         return found
 
-    monkeypatch.setattr(pruning, "Subsumption", Noticed)
+    monkeypatch.setattr("unfork.prune.subsume.Subsumption", Noticed)
     monkeypatch.setattr(Abstraction, "of", noticed)
     explore(read(path), tmp_path / "run", *OPTIONS)
     (pruner,) = made

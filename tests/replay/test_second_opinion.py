@@ -288,7 +288,7 @@ HEADERS = "#include <assert.h>\n#include <stdio.h>\n#include <unistd.h>\n"
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """No second build: the clang that comes along would first build its C library."""
-    monkeypatch.setattr("unfork.api.native_check.bundled", lambda: iter(()))
+    monkeypatch.setattr("unfork.replay.native.bundled", lambda: iter(()))
 
 
 @pytest.fixture
@@ -328,7 +328,7 @@ def test_a_run_whose_second_build_does_not_fit_is_stopped_by_the_limit(monkeypat
         raise TooSlow
         yield
 
-    monkeypatch.setattr("unfork.api.native_check.bundled", too_slow)
+    monkeypatch.setattr("unfork.replay.native.bundled", too_slow)
     assert main(["run", "length.c", "--out", "run", "--max-time", "600"]) == 3
     data = found("run")
     assert (data["verdict"], data["stopped_by"], data["exhausted"]) == ("unknown", "max-time", False)

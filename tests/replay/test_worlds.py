@@ -19,7 +19,7 @@ from tests.replay.enclosure import ENCLOSURE, NATIVE, best_enclosure
 from unfork.cli import main
 from unfork.inputs.command import Command
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput
-from unfork.replay import binary
+from unfork.replay import binary, jail
 from unfork.replay.account import AS_EXPECTED, DIFFERENT, ENGINE_ONLY, OTHER_OUTPUT, OUT_OF_TIME_AS_EXPECTED, judge
 from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.evidence import Ending
@@ -269,7 +269,7 @@ def test_a_mount_that_nobody_else_reaches_is_no_obstacle(here: Path) -> None:
 def test_nothing_runs_where_it_cannot_be_enclosed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(binary, "NO_JAIL", 0)  # as if the trial had said so
+    monkeypatch.setattr(jail, "NO_JAIL", 0)  # as if the trial had said so
     assert unfork_run("echo.c", "--libc", "none", "--sym-args", "0", "1", "1") == 0
     assert main(["replay", "run", "--native"]) == 2
     assert "--unenclosed" in capsys.readouterr().err

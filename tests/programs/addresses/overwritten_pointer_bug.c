@@ -31,6 +31,8 @@ int main(void) {
     cells[0].u.letter = c | 1;
   }
   if (cells[0].kind == 0) unfork_check(cells[0].u.word[1] == 'd');
-  if (cells[0].kind == 1) return cells[0].u.letter;
-  return cells[0].kind == 2 && cells[0].u.letter > 3 ? *cells[0].u.word : 0; /* BUG: null-dereference */
+  if (cells[0].kind == 1) unfork_check(cells[0].u.letter == c);
+  if (cells[0].kind == 2 && cells[0].u.letter > 3)
+    unfork_check(*cells[0].u.word); /* BUG: null-dereference */
+  return 0;
 }

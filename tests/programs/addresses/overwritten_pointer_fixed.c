@@ -30,6 +30,8 @@ int main(void) {
     cells[0].u.letter = c | 1;
   }
   if (cells[0].kind == 0) unfork_check(cells[0].u.word[1] == 'd');
-  if (cells[0].kind == 1) return cells[0].u.letter;
-  return cells[0].kind == 2 && cells[0].u.letter > 3 ? cells[0].u.letter : 0;
+  if (cells[0].kind == 1) unfork_check(cells[0].u.letter == c);
+  if (cells[0].kind == 2 && cells[0].u.letter > 3)
+    unfork_check(cells[0].u.letter & 1);
+  return 0;
 }
