@@ -156,7 +156,7 @@ def test_a_summary_that_cannot_be_made_whole(monkeypatch: pytest.MonkeyPatch) ->
     def broken(*given: object) -> None:
         raise AttributeError("outline")
 
-    monkeypatch.setattr(coverage_measure, "_blocks_run", broken)
+    monkeypatch.setattr(coverage_measure, "blocks_run", broken)
     result = run(["buggy.c"], Options(out="out"))
     assert result.verdict == "unsafe"
     assert summary()["coverage"] is None

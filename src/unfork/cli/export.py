@@ -32,7 +32,7 @@ usage: unfork export RUN_DIR FORMAT [-o FILE]
   junit
       tests as cases, errors as failures
   lcov, cobertura
-      the lines and branches that the run covers, as gcov counts them
+      the lines and branches of the compiler's output that the run covers
   gcc
       errors as FILE:LINE:COLUMN: error: TEXT [KIND], for editors
   witness

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Mapping
 
 from unfork.formats import xml
-from unfork.formats.covered import FileCoverage
+from unfork.formats.covered import FileCoverage, covered
+from unfork.formats.kept_run import KeptRun
 from unfork.options import VERSION
 
 _DOCTYPE = '<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">\n'
 
 
-def text(files: Mapping[str, FileCoverage]) -> bytes:
-    """The file: a package for each folder, a class for each source file."""
+def write(run: KeptRun) -> bytes:
+    """The file: a package for each folder, a class for each source file. Raises InputError."""
+    files = covered(run)
     packages: dict[str, dict[str, FileCoverage]] = defaultdict(dict)
     for name, file in sorted(files.items()):
         packages[os.path.dirname(name)][name] = file

@@ -1,17 +1,21 @@
-"""The tracefile of lcov: functions, lines and branches of each source file, as gcov counts them."""
+"""The tracefile of lcov: functions, lines and branches of each source file."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from unfork.formats.covered import FileCoverage
+from unfork.formats.covered import FileCoverage, covered
+from unfork.formats.kept_run import KeptRun
 
 
-def text(files: Mapping[str, FileCoverage]) -> bytes:
-    """The file. Counts are 1 for what ran and 0 for what did not: a path may stand for any number of runs."""
+def write(run: KeptRun) -> bytes:
+    """The file. Counts are 1 for what ran and 0 for what did not: a path may stand for any number of runs.
+
+    Raises InputError.
+    """
     lines = ["TN:unfork"]
-    for name, file in sorted(files.items()):
+    for name, file in sorted(covered(run).items()):
         lines += [f"SF:{_on_a_line(os.path.normpath(name))}", *_record(file), "end_of_record"]
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
 

@@ -93,8 +93,6 @@ class Reading:
     names: Mapping[str, str]
     folder: str
     optimize: int
-    is_branching: bool = False
-    """Whether decisions that the compiler left to values are branches (llvm/decisions.py)."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
@@ -13,7 +12,7 @@ from unfork.later import Later
 from unfork.llvm.binding import LIBRARY
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.debug_info import DebugInfo
-from unfork.llvm.function_reader import FunctionReader, Signature, block_labels
+from unfork.llvm.function_reader import FunctionReader, Signature
 from unfork.llvm.globals import Globals, first_looked_at
 from unfork.llvm.ir import Aggregate, Bits, GlobalAddress, Operand
 from unfork.llvm.layout import alignment_of
@@ -28,9 +27,7 @@ from unfork.llvm.types import FunctionType
 if TYPE_CHECKING:
     from unfork.clang import prototypes as program_prototypes
     from unfork.clang.prototypes import Asked
-    from unfork.llvm import decisions
 else:
-    decisions = Later("unfork.llvm.decisions")
     program_prototypes = Later("unfork.clang.prototypes")
 
 GLOBAL_DEFINITION = re.compile(r'^@([-\w.$]+|"[^"]*") = ((?:[\w()]+ )*?)(global|constant|alias|ifunc) .*$', re.M)
@@ -62,28 +59,12 @@ def read_again(reading: Reading, bitcode: bytes) -> Program:
     return program
 
 
-def branching(program: Program, optimize: int) -> Program:
-    """The program, read again as ``read`` does it, with a branch for each decision of its own functions.
-
-    Raises ValueError for one that was not read.
-    """
-    if program.reading is None:
-        raise ValueError(f"{program!r} was not read")
-    again = read_again(replace(program.reading, optimize=optimize, is_branching=True), b"")
-
-    def parse(name: str) -> Function:
-        return program.function(name) if name in program.library else again.function(name)
-
-    return replace(program, parse=parse, functions={})
-
-
 class ModuleReader:
     """The index of one module's text."""
 
     def __init__(self, reading: Reading) -> None:
         text = self.text = reading.text
         self.optimize = reading.optimize
-        self.is_branching = reading.is_branching
         self.bodies: dict[str, tuple[int, int]] = {}
         self.declared: list[str] = []
         self.index_functions()
@@ -200,17 +181,7 @@ class ModuleReader:
         assert self.functions is not None
         start, end = self.bodies[name]
         text = self.text[start:end]
-        reference = self.subprogram(name) if self.is_branching else None
-        if reference is not None and self.debug.is_as_written(reference):
-            text = self.branching(text)
         return self.functions.read(text if self.simplifier is None else self.simplifier.simplify(text))
-
-    def branching(self, text: str) -> str:
-        """The text of a function in which decisions that the compiler left to values are branches."""
-        head, _, body = text.partition("\n")
-        lines = body.split("\n")
-        labels = block_labels(lines, Signature(self.types, head).parameters)
-        return "\n".join([head, *decisions.Decisions(self.types).rewrite(lines, labels)])
 
     def subprogram(self, name: str) -> str | None:
         """The metadata reference of a defined function."""

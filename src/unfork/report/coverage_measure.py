@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,23 +46,25 @@ def measure(
     run. Such a function is a root, or is called by a block that ran, or has a covered edge itself.
     """
     covered = coverage.covered_edges()
-    run = _blocks_run(program, covered, roots, has_run)
+    run = blocks_run(program, covered, roots, has_run)
+    total = sum(program.outlines.edges(name) for name in program.defined if name not in program.library)
+    lines, lines_run = lines_of(program, run)
+    return Coverage(len(covered), total, len(lines_run), len(lines), sum(map(len, run.values())), coverage.goals())
+
+
+def lines_of(program: Program, run: Mapping[str, Collection[int]]) -> tuple[set[Line], set[Line]]:
+    """The lines with code in the program's own functions, and those of the blocks that ran, by function."""
     outlines = program.outlines
-    total = 0
     here: set[str] = set()
     here_run: set[str] = set()
     for name in program.defined:
         if name in program.library:
             continue
-        total += outlines.edges(name)
         for index, locations in enumerate(outlines.locations(name)):
             here.update(locations)
             if index in run.get(name, ()):
                 here_run.update(locations)
-    lines = len(outlines.lines(here))
-    return Coverage(
-        len(covered), total, len(outlines.lines(here_run)), lines, sum(map(len, run.values())), coverage.goals()
-    )
+    return outlines.lines(here), outlines.lines(here_run)
 
 
 def rows(program: Program, coverage: BranchCoverage) -> list[Row]:
@@ -86,9 +88,10 @@ def edge_name(coverage: BranchCoverage, edge: int) -> str:
     return f"{where} {name} {block}/{successor}"
 
 
-def _blocks_run(
+def blocks_run(
     program: Program, covered: set[tuple[str, int, int]], roots: Iterable[str], has_run: Callable[[str], bool]
 ) -> dict[str, set[int]]:
+    """The blocks that ran, by function."""
     defined = frozenset(program.defined) - program.library
     met = {name for name, _, _ in covered}
     waiting = [*roots, *sorted(met)]

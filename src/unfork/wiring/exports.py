@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from unfork.formats import gcc, junit, sarif
+from unfork.formats import cobertura, gcc, junit, lcov, sarif
 from unfork.formats.kept_run import Whole
 from unfork.options import RUN_FORMATS
-from unfork.wiring import coverage, witnesses
+from unfork.wiring import witnesses
 
 _WHOLE = {
     "sarif": Whole("results.sarif", sarif.write, fits_proofs=True),
     "junit": Whole("junit.xml", junit.write, fits_proofs=True),
-    "lcov": Whole("lcov.info", coverage.write_lcov, fits_proofs=False),
-    "cobertura": Whole("cobertura.xml", coverage.write_cobertura, fits_proofs=False),
+    "lcov": Whole("lcov.info", lcov.write, fits_proofs=False),
+    "cobertura": Whole("cobertura.xml", cobertura.write, fits_proofs=False),
     "gcc": Whole("messages.txt", gcc.write, fits_proofs=True),
     "witness": Whole("witness.yml", witnesses.write, fits_proofs=False),
     "graphml": Whole("witness.graphml", witnesses.write_graphml, fits_proofs=False),
