@@ -73,7 +73,7 @@ TREE_DEPTH = 2
 CALLER = "unfork_calls"
 """The function, written for a run, that makes the calls of --calls."""
 TEST_FORMATS = ("json", "ktest", "xml", "c")
-RUN_FORMATS = ("sarif", "junit", "lcov", "cobertura", "gcc", "witness", "graphml")
+RUN_FORMATS = ("sarif", "junit", "lcov", "cobertura", "gcc", "witness")
 """The formats that tell of a run as a whole."""
 FORMATS = (*TEST_FORMATS, *RUN_FORMATS)
 _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"

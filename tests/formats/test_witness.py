@@ -6,7 +6,6 @@ import re
 import warnings
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -151,14 +150,13 @@ def failing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("failing")
     source = folder / "a.c"
     source.write_text(HEADER + "int main() { int x = __VERIFIER_nondet_int(); if (x == 7) reach_error(); return 0; }\n")
-    explore(source, folder / "out", "--formats", "json,witness,graphml")
+    explore(source, folder / "out", "--formats", "json,witness")
     return folder
 
 
 def test_export_writes_the_same_bytes_as_the_run(failing: Path, tmp_path: Path) -> None:
-    for form, file in (("witness", "witness.yml"), ("graphml", "witness.graphml")):
-        assert main(["export", str(failing / "out"), form, "-o", str(tmp_path / file)]) == 0
-        assert (tmp_path / file).read_bytes() == (failing / "out" / file).read_bytes()
+    assert main(["export", str(failing / "out"), "witness", "-o", str(tmp_path / "witness.yml")]) == 0
+    assert (tmp_path / "witness.yml").read_bytes() == (failing / "out" / "witness.yml").read_bytes()
 
 
 def test_a_run_with_an_error_has_a_violation_witness(failing: Path) -> None:
@@ -175,21 +173,6 @@ def test_a_run_with_an_error_has_a_violation_witness(failing: Path) -> None:
         ("target", line, text.index("reach_error") + 1),
     ]
     assert points[0]["constraint"]["value"] == "\\result == 7"
-
-
-def test_the_older_format_is_an_automaton_that_ends_in_the_violation(failing: Path) -> None:
-    space = "{http://graphml.graphdrawing.org/xmlns}"
-    root = ElementTree.fromstring((failing / "out" / "witness.graphml").read_text())
-    data = {each.get("key"): each.text for each in root.findall(f"{space}graph/{space}data")}
-    assert data["witness-type"] == "violation_witness"
-    assert data["specification"] == "CHECK( init(main()), LTL(G ! call(reach_error())) )"
-    edges = root.findall(f"{space}graph/{space}edge")
-    (first, last) = [{each.get("key"): each.text for each in edge} for edge in edges]
-    assert first["assumption"] == "\\result == 7;"
-    assert first["assumption.resultfunction"] == "__VERIFIER_nondet_int"
-    assert "assumption" not in last
-    (final,) = [node for node in root.iter(f"{space}node") if any(each.get("key") == "violation" for each in node)]
-    assert edges[-1].get("target") == final.get("id")
 
 
 def test_where_there_is_nothing_to_witness_export_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

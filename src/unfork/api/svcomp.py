@@ -116,19 +116,16 @@ def first_error(problem: CompileError) -> str:
     return next((line for line in said.splitlines() if "error:" in line), said)
 
 
-def witnessed(task: Asked, result: Result, witness: Path | None) -> tuple[Path, ...]:
-    """Write a witness of what a run shows to ``witness``, None: in the run directory. Returns the files.
+def witnessed(task: Asked, result: Result, witness: Path | None) -> Path:
+    """Write a witness of what a run shows to ``witness``, None: in the run directory. Returns the file.
 
     Raises InputError where there is none.
     """
     kept = kept_run(result.directory)
     told = witnesses.of_property(kept, task.property)
     place = result.directory / "witness.yml" if witness is None else witness
-    older = place.with_suffix(".graphml")
-    written = [(place, witnesses.as_yaml(kept, told)), (older, witnesses.as_graphml(kept, told))]
-    for path, data in written:
-        write_file(path, data)
-    return tuple(path for path, _ in written)
+    write_file(place, witnesses.as_yaml(kept, told))
+    return place
 
 
 def _violated(wanted: Property, result: Result) -> str | None:

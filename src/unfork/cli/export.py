@@ -37,8 +37,6 @@ usage: unfork export RUN_DIR FORMAT [-o FILE]
       errors as FILE:LINE:COLUMN: error: TEXT [KIND], for editors
   witness
       the first error, or that there is none, as a witness 2.0 of SV-COMP (docs/svcomp.md)
-  graphml
-      the same in the older format of witnesses
 
   The tests, each in a file of its own, in RUN_DIR/tests or, with -o, in the folder FILE:
   ktest

@@ -32,7 +32,7 @@ usage: unfork svcomp --property FILE --data-model ILP32|LP64 TASK.c [--witness F
   --data-model ILP32|LP64
       the widths of types; ILP32 is for programs that keep pointers to themselves
   --witness FILE
-      where the witness goes, with the older format beside it as FILE.graphml (default: the run directory)
+      where the witness goes (default: witness.yml in the run directory)
   --suite DIR
       where tests go that a property asks for (default: test-suite in the run directory)
   --validate WITNESS
@@ -66,7 +66,7 @@ def svcomp_command(words: Sequence[str]) -> int:
     status = _said(given)  # before the witness: who looks for it may take longer than the run
     if given.result is not None:
         try:
-            _list(svcomp.witnessed(task, given.result, _place(witness)))
+            _list([svcomp.witnessed(task, given.result, _place(witness))])
         except InputError as problem:
             complain(f"unfork: no witness: {shown(str(problem))}")
     return status

@@ -26,7 +26,7 @@ _NO_ACCESS = frozenset(("a variable-length array of a size that is not positive"
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """``name`` is that of verdicts, ``specification`` what witnesses call it; ``checks`` are those of a run.
+    """``name`` is that of verdicts, ``formula`` what witnesses call it; ``checks`` are those of a run.
 
     ``violations`` says which kinds of errors violate which part of it. ``strategies``: those that may prove it, where
     not all may.

@@ -14,7 +14,6 @@ _WHOLE = {
     "cobertura": Whole("cobertura.xml", cobertura.write, fits_proofs=False),
     "gcc": Whole("messages.txt", gcc.write, fits_proofs=True),
     "witness": Whole("witness.yml", witnesses.write, fits_proofs=False),
-    "graphml": Whole("witness.graphml", witnesses.write_graphml, fits_proofs=False),
 }
 """The names are those of unfork.options.RUN_FORMATS."""
 

@@ -15,7 +15,7 @@ from unfork import option_rules
 from unfork.clang.source_places import SourcePlaces, Spot
 from unfork.errors import CompileError, InputError
 from unfork.execute.coverage import BranchCoverage
-from unfork.formats import graphml, witness
+from unfork.formats import witness
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.properties import PROPERTIES, Property
 from unfork.formats.witness import Invariant, Task, Waypoint, returned
@@ -38,7 +38,7 @@ _SHARE = 0.1
 """The most of the run's time limit that the search for invariants may take, too."""
 MOST_BRANCHINGS = 64
 """Of a path whose inputs are not all told, so many decisions are: the last ones."""
-_UNTOLD = {"nontermination": "the formats that are written have none for a program that does not end"}
+_UNTOLD = {"nontermination": "the format has none for a program that does not end"}
 """Why there is no witness of an error, by its kind."""
 
 
@@ -53,11 +53,6 @@ class _Told:
 def write(run: KeptRun) -> bytes:
     """The witness of a run, in format 2.0. Raises InputError if there is nothing to witness."""
     return as_yaml(run, _told(run))
-
-
-def write_graphml(run: KeptRun) -> bytes:
-    """The witness of a run in the older format, GraphML. Raises InputError if there is nothing to witness."""
-    return as_graphml(run, _told(run))
 
 
 def of_property(run: KeptRun, wanted: Property) -> _Told:
@@ -83,27 +78,18 @@ def as_yaml(run: KeptRun, told: _Told) -> bytes:
     task = _task(run, told.property.formula, name, path)
     if told.error is None:
         return witness.correctness(task, _invariants(run, name, path)).encode()
-    return witness.violation(task, [point for point, _ in _waypoints(run, told.error, name, path)]).encode()
+    return witness.violation(task, list(_waypoints(run, told.error, name, path))).encode()
 
 
-def as_graphml(run: KeptRun, told: _Told) -> bytes:
-    """The witness as GraphML."""
-    name, path = _told_of(run, told)
-    task = _task(run, told.property.specification, name, path)
-    if told.error is None:
-        return graphml.correctness(task).encode()
-    return graphml.violation(task, list(_waypoints(run, told.error, name, path))).encode()
-
-
-def _task(run: KeptRun, specification: str, name: str, path: Path) -> Task:
+def _task(run: KeptRun, formula: str, name: str, path: Path) -> Task:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     began = datetime.fromtimestamp((run.root / "program.bc").stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     data_model = option_rules.from_dict(dict(run.summary["options"])).data_model
-    return Task(name, digest, specification, data_model, ("unfork", VERSION), began)
+    return Task(name, digest, formula, data_model, ("unfork", VERSION), began)
 
 
 def _told_of(run: KeptRun, told: _Told) -> tuple[str, Path]:
-    """The one file of the program, if the formats have words for what there is to tell. Raises InputError."""
+    """The one file of the program, if the format has words for what there is to tell. Raises InputError."""
     reason = None if told.error is None else _UNTOLD.get(told.error["kind"])
     if reason is not None:
         raise InputError(f"witness: {reason}")
@@ -152,11 +138,8 @@ class _Retraced:
         return None if column is None else replace(position, column=column)
 
 
-def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> Iterator[tuple[Waypoint, str]]:
-    """The waypoints of the path to an error, each with the function that is called there.
-
-    Raises InputError if the error has no place in the file.
-    """
+def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> Iterator[Waypoint]:
+    """The waypoints of the path to an error. Raises InputError if the error has no place in the file."""
     test, text = read_test(run.root / error["test"]), text_of(path)
     options = option_rules.from_dict(dict(run.summary["options"]))
     again = retraced(options, run.program(), test, None)
@@ -167,27 +150,27 @@ def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> It
     fault = again.replayed.fault
     if fault is None or fault.kind != error["kind"]:
         raise InputError(f"witness: {error['test']} does not fail any more")
-    points: list[tuple[Waypoint, str]] = []
+    points: list[Waypoint] = []
     is_told = True
     for event in again.events:
         match event:
             case Asked(asked, position):
                 point = _returned(again, places, given.get(asked), position)
                 is_told = is_told and point is not None
-                points += [(point, asked.partition("#")[0])] if point is not None else []
+                points += [point] if point is not None else []
             case Seen(number, is_true) if not is_told and again.marked and number in again.marked.places:
                 spot = again.marked.places[number]
-                points.append((Waypoint("branching", spot.line, spot.column, None, str(is_true).lower()), ""))
+                points.append(Waypoint("branching", spot.line, spot.column, None, str(is_true).lower()))
             case Other():
                 is_told = False
-    branchings = [each for each, _ in points if each.kind == "branching"]
+    branchings = [each for each in points if each.kind == "branching"]
     left_out = set(map(id, branchings[:-MOST_BRANCHINGS]))
-    yield from [each for each in points if id(each[0]) not in left_out]
+    yield from [each for each in points if id(each) not in left_out]
     position = again.place(places, position_of(fault))
     target = _ending(again, text) if is_leak else target_of(places, position)
     if target is None or position is None:
         raise InputError(f"witness: the error is not in {name} itself")
-    yield Waypoint("target", target.line, target.column, "main" if is_leak else position.function), ""
+    yield Waypoint("target", target.line, target.column, "main" if is_leak else position.function)
 
 
 def _returned(
