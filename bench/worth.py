@@ -349,7 +349,8 @@ def least(a: Ran | None, b: Ran | None) -> Ran | None:
 
 # --- the table -------------------------------------------------------------------------------------------------------
 
-HEAD = "| without | programs that tell | CPU s with | without | median | least | most | where most | queries | solved | states |"
+COLUMNS = ("without", "programs that tell", "CPU s with", "without", "median", "least", "most", "where most")
+HEAD = f"| {' | '.join((*COLUMNS, 'queries', 'solved', 'states'))} |"
 
 
 def row(part: str, pairs: Sequence[Pair]) -> str:
