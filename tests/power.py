@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 from zlib import crc32
 
+FRACTION = 3
+"""One in so many of the examples of a law is tried where not everything is to run."""
 T = TypeVar("T")
 IS_FULL = os.environ.get("UNFORK_TESTS") == "all"
 
@@ -17,3 +19,8 @@ def some(choices: Sequence[T], name: str, count: int = 1) -> list[T]:
         return list(choices)
     first = crc32(name.encode()) % len(choices)
     return [choices[(first + number) % len(choices)] for number in range(min(count, len(choices)))]
+
+
+def examples(count: int) -> int:
+    """How many of ``count`` examples a law is tried on: all of them where everything is to run."""
+    return count if IS_FULL else -(-count // FRACTION)

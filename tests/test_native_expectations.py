@@ -1,4 +1,7 @@
-"""The corpus's expectations agree with native runs under the sanitizers of the system's gcc."""
+"""The corpus's expectations agree with native runs under the sanitizers of the system's gcc.
+
+A program that agreed, and has not changed since, is not run again (tests/native_digests.py), but by ``make test-all``.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, programs, read
+from tests.corpus import Expected
+from tests.native_digests import VALIDATED, to_run
 from tests.native_run import compile_program, compile_stubs, run
 
 SEEDS = range(6)
-
-PRUNE = Path(__file__).parent / "prune"
-COVERED = [read(path) for folder in ("programs", "abstractions") for path in sorted((PRUNE / folder).glob("*.c"))]
-NATIVE = [program for program in (*programs(), *COVERED) if program.native != "none"]
 
 pytestmark = pytest.mark.skipif(
     shutil.which("gcc") is None, reason="NO GCC: the corpus's expectations are not validated natively"
@@ -25,13 +25,13 @@ pytestmark = pytest.mark.skipif(
 def stubs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The stand-ins, compiled once in each way."""
     folder = tmp_path_factory.mktemp("stubs")
-    compiled = {native: folder / f"{native}.o" for native in sorted({program.native for program in NATIVE})}
+    compiled = {native: folder / f"{native}.o" for native in sorted({program.native for program in VALIDATED})}
     for native, output in compiled.items():
         compile_stubs(native, output)
     return compiled
 
 
-@pytest.mark.parametrize("program", NATIVE, ids=[program.name for program in NATIVE])
+@pytest.mark.parametrize("program", to_run(), ids=lambda program: program.name)
 def test_native_run_agrees(program: Expected, tmp_path: Path, stubs: dict[str, Path]) -> None:
     binary = tmp_path / "program"
     compile_program(program, stubs[program.native], binary)

@@ -9,6 +9,7 @@ import pytest
 from bench.agreement import PLAIN
 from bench.random_programs import judge, sample
 from tests.native_sweep import missing_tool
+from tests.power import some
 
 LACK = missing_tool()
 pytestmark = pytest.mark.skipif(LACK is not None, reason=f"NO NATIVE SWEEP: {LACK} is missing; nothing is compared")
@@ -17,7 +18,7 @@ SEEDS = range(1, 41)
 GROUP = 10
 
 
-@pytest.mark.parametrize("first", SEEDS[::GROUP])
+@pytest.mark.parametrize("first", some(SEEDS[::GROUP], "all inputs", count=2))
 def test_runs_say_what_all_inputs_come_to(first: int, tmp_path: Path) -> None:
     more = ["--audit"] if first == SEEDS[0] else []
     judged = list(judge(range(first, first + GROUP), tmp_path, more))

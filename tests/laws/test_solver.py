@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.power import examples
 from unfork.logic import build, fp
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.evaluate import Model, evaluate
@@ -68,7 +69,7 @@ def verdict(solver: Solver, constraints: list[Term]) -> bool:
     return True
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150), deadline=None, derandomize=True)
 @given(st.lists(conditions(), min_size=1, max_size=4))
 def test_solvers_and_evaluation_agree(found: list[Value]) -> None:
     constraints = [condition for condition in found if isinstance(condition, Term)]

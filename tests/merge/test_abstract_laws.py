@@ -19,6 +19,7 @@ from tests.merge.small_states import (
     symbols_of,
 )
 from tests.merge.test_join_laws import several
+from tests.power import examples
 from unfork.logic import build
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term
@@ -26,7 +27,7 @@ from unfork.merge.lattices import ANYTHING, INTERVAL, WIDENED_INTERVAL
 from unfork.merge.rules import NumberRule, read_rules
 from unfork.state.state import State
 
-SETTINGS = settings(max_examples=25, deadline=None)
+SETTINGS = settings(max_examples=examples(25), deadline=None)
 KINDS = [("sign",), ("parity",), ("boolean",), ("interval",), ("sign", "parity"), ()]
 JOINS = {
     ",".join(names) or "havoc": abstract_join(

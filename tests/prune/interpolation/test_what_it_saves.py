@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.generated_programs import generate
+from tests.power import some
 from tests.runs import edges_of
 from unfork.api.run import Result, run
 from unfork.options import Options
@@ -81,7 +82,7 @@ def test_places_where_nothing_is_covered_are_given_up(tmp_path: Path, monkeypatc
     assert edges_of(limited) == edges_of(free)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", some(range(6), "random programs", count=2))
 def test_random_programs_agree(seed: int, tmp_path: Path) -> None:
     program = generate(seed, f"p{seed}")
     file = tmp_path / "p.c"
