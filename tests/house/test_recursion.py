@@ -64,10 +64,10 @@ ALLOWED: dict[str, str] = {
     + "; what is written has no sums among its addends; branches that are added are not chosen alike",
     "logic.term.text": "its argument ``depth``",
     "page.data._plain": "as deep as summary.json nests, which Python's reader of JSON has read",
-    "merge.abstract_loops.AbstractLoops._as_far_as_known merge.abstract_loops.AbstractLoops._following"
-    " merge.abstract_loops.AbstractLoops._loop"
-    " merge.abstract_loops.AbstractLoops._stepped merge.abstract_loops.AbstractLoops._taken"
-    " merge.abstract_loops.AbstractLoops._turn": "MOST_NESTED",
+    "invariants.abstract_loops.AbstractLoops._as_far_as_known invariants.abstract_loops.AbstractLoops._following"
+    " invariants.abstract_loops.AbstractLoops._loop"
+    " invariants.abstract_loops.AbstractLoops._stepped invariants.abstract_loops.AbstractLoops._taken"
+    " invariants.abstract_loops.AbstractLoops.run invariants.abstract_loops._Rehearsal.over": "MOST_NESTED",
     "merge.c_values._value": SYNTAX,
     "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,

@@ -1,17 +1,16 @@
 """--loops abstract: a loop is taken for any number of turns at once (Steinhoefel's loop analysis).
 
-Turns with a single path are run as they are. Then a path that comes to a loop goes on as two kinds of paths: those of
-its first turn, as it is; and those that follow on any other turn. For these, what turns change is forgotten
-(loop_cells.py) but for numbers that grow by a constant, which are functions of the number of turns, and for what is
-proved to hold whenever a turn begins (loop_bounds.py). So they stand for more than the program does: they may prove,
-but their failures are alarms.
+Iterations with a single path are run as they are. Then a path that comes to a loop goes on as two kinds of paths: those
+of its first iteration, as it is; and those that follow on any other iteration. For these, what iterations modify is
+havocked (havoc.py) but for numbers that grow by a constant, which are functions of the number of iterations, and for
+what is proved to hold whenever an iteration begins (houdini.py). So they stand for more than the program does: they may
+prove, but their failures are alarms. A loop that modifies more than numbers is run turn by turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from time import monotonic
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Killed, Outcome, Running
@@ -19,22 +18,18 @@ from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.stack_trace import StackTraces
-from unfork.explore.unwind import activation_of
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.meeting import Places, together
 from unfork.facts.nearest import position_at
+from unfork.invariants.candidates import Candidate, Invariant, Stated
+from unfork.invariants.cells import NotAbstract
+from unfork.invariants.havoc import Fresh, Iteration, havoc
+from unfork.invariants.houdini import Run, inductive, run_once
+from unfork.invariants.modified_set import ModifiedSet, check_remembered, no_strides
+from unfork.invariants.proposals import Proposals
 from unfork.llvm.module import Function
-from unfork.logic import build
 from unfork.logic.chain import Chain
-from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.term import Term, Value
-from unfork.merge.abstract import FORGOTTEN, assumed
-from unfork.merge.loop_bounds import Candidate, Invariant, Stated, resized, strongest
-from unfork.merge.loop_cells import TURNS_BITS, Cell, Cells, NotAbstract
-from unfork.merge.loop_guesses import Guesses
-from unfork.merge.scope import Variables
-from unfork.merge.states import Origins
-from unfork.state.inputs import UNWRITTEN
+from unfork.logic.term import Value
 from unfork.state.state import State
 
 MOST_STEPS = 512
@@ -52,20 +47,16 @@ NOT_IN_TURN = "in a turn that is run as it is"
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """How a loop was taken: what changes in it, how, and what is known of it whenever a turn begins."""
+    """How a loop was taken: what is modified in it, and what is known of it whenever an iteration begins."""
 
     function: Function
     head: int
-    changes: tuple[tuple[Cell, int | None], ...]
+    modified: ModifiedSet
     kept: tuple[Candidate, ...]
     over: tuple[State, ...]
-    """Any turn, where it is over."""
-    entry: State
-    """Where the loop begins."""
-    begun: State
-    """Any turn, where it begins."""
-    turns: Term
-    """How many turns were before it."""
+    """Any iteration, where it is over."""
+    any: Iteration
+    """Any iteration, where it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +71,6 @@ class Wanted:
     notices_leaks: bool
 
 
-@dataclass(slots=True)
-class _Turn:
-    """What a turn comes to."""
-
-    over: list[State] = field(default_factory=list)
-    """Where the next turn would begin."""
-    others: list[Outcome] = field(default_factory=list)
-    """Where the loop is left, and where a path ends."""
-
-    def states(self) -> Iterator[State]:
-        yield from self.over
-        for outcome in self.others:
-            yield outcome.state
-
-
 class AbstractLoops:
     """A stepper that takes the loops of the program's own functions for any number of turns at once.
 
@@ -105,20 +81,20 @@ class AbstractLoops:
         self,
         stepper: Stepper,
         chain: Chain,
-        origins: Origins,
+        fresh: Fresh,
         facts: FactsTable,
-        variables: Variables,
+        reading: Callable[[Invariant, State], Value | None],
         coverage: BranchCoverage,
         wanted: Wanted,
     ) -> None:
         self._stepper = stepper
         self._chain = chain
-        self._origins = origins
+        self._fresh = fresh
         self._facts = facts
         self._traces = StackTraces(facts)
-        self._variables = variables
+        self._reading = reading
         self._coverage = coverage
-        self._wanted = wanted
+        self.wanted = wanted
         self._heads = Rest(self._heads_of)
         self._with_heads: dict[Rest, Rest] = {}
         self._said: set[Invariant] = set()
@@ -139,7 +115,7 @@ class AbstractLoops:
     # --- where states rest
 
     def _heads_of(self, function: Function) -> Places:
-        is_own = function.name not in self._wanted.others
+        is_own = function.name not in self.wanted.others
         heads = self._facts[function].flow.loop_heads if is_own else ()
         return Places(frozenset(heads), frozenset(), lambda block, index: False)
 
@@ -171,80 +147,61 @@ class AbstractLoops:
                 frame.turning |= {frame.block}
             return None if entry is state else [Running(entry)]
 
-    def _as_far_as_known(self, state: State, nested: int) -> tuple[State, _Turn]:
+    def _as_far_as_known(self, state: State, nested: int) -> tuple[State, Run]:
         """Where the loop comes to by turns that have a single path to the next turn, and the turn from there on."""
-        turn = self._turn(state.fork(), nested)
+        turn = self.run(state.fork(), nested)
         for _ in range(MOST_KNOWN):
             if turn.others or len(turn.over) != 1:
                 break
             [state] = turn.over
-            turn = self._turn(state.fork(), nested)
+            turn = self.run(state.fork(), nested)
         return state, turn
 
-    def _taken(self, entry: State, first: _Turn, nested: int) -> list[Outcome]:
-        """What comes of a loop whose ``first`` turn is known, that begins where ``entry`` is."""
+    def _taken(self, entry: State, first: Run, nested: int) -> list[Outcome]:
+        """What comes of a loop whose ``first`` iteration is known, that begins where ``entry`` is."""
         if not first.over:
             return first.others
-        self._check_alike(entry, first)
+        self.check_numbers(entry, first)
         function, head = entry.frames[-1].function, entry.frames[-1].block
-        cells = Cells(first.over, entry)
-        cells.update(self._chain, entry, first.over, function)
-        said = [Stated(invariant, self._variables) for invariant in self._wanted.invariants(function, head)]
-        never = {candidate for candidate in said if not self._holds(candidate, entry, 0)}
-        lost: set[Candidate] = {*never}
-        guesses = Guesses(self._chain, entry, first.over)
-        turn = first
+        modified = ModifiedSet(entry, first.over, no_strides)
+        modified.update(self._chain, entry, first.over)
+        stated = [Stated(invariant, self._reading) for invariant in self.wanted.invariants(function, head)]
+        never = {each for each in stated if not self._holds(each, entry, 0)}
+        rehearsal = _Rehearsal(self, entry, first, nested)
         self.rehearsals += 1
         try:
-            while True:
-                if self._wanted.notices_unwritten:
-                    _check_written(cells, entry, first)
-                wanted: tuple[Candidate, ...] = (*said, *guesses.of(cells))
-                candidates = [each for each in wanted if each not in lost]
-                begun, turns = self._any(entry, cells, strongest(candidates))
-                turn = self._turn(begun.fork(), nested)
-                self._check_alike(begun, turn)
-                after = build.add(turns, 1, TURNS_BITS)
-                broken = {
-                    each for each in candidates if not all(self._holds(each, state, after) for state in turn.over)
-                }
-                lost |= broken
-                if (
-                    not cells.update(self._chain, begun, turn.over, function)
-                    and not broken
-                    and not guesses.learn(cells, begun, turn.over, candidates)
-                ):
-                    break
-                self._forget(turn.states())
+            proposals = Proposals(self._chain, entry, first.over)
+            found = inductive(self._chain, rehearsal, modified, stated, proposals, never)
         except NotAbstract:
-            self._forget((*first.states(), *turn.states()))  # the path is run again
+            self.forget(_states(first))
+            self.forget(_states(rehearsal.run))  # the path is run again
             raise
         finally:
             self.rehearsals -= 1
         if self.performs:
-            self._forget(turn.states())
-            turn = self._turn(begun.fork(), nested)
-            self._check_alike(begun, turn)
-        changes, kept, over = tuple(cells.steps.items()), tuple(strongest(candidates)), tuple(turn.over)
+            rehearsal.over(found.iteration.state)
         self.refused.pop((function, head), None)
-        self.taken[function, head] = Taken(function, head, changes, kept, over, entry, begun, turns)
-        reasons = {each.invariant: NOT_AT_FIRST if each in never else NOT_KEPT for each in said if each in lost}
+        self.taken[function, head] = Taken(
+            function, head, modified, found.kept, tuple(rehearsal.run.over), found.iteration
+        )
+        lost = [each for each in stated if each in found.lost]
+        reasons = {each.invariant: NOT_AT_FIRST if each in never else NOT_KEPT for each in lost}
         alarms = list(self._broken(entry, reasons))
-        outcomes = [*first.others, *self._following(turn, nested)]
-        self._forget(first.over)
+        outcomes = [*first.others, *self._following(rehearsal.run, nested)]
+        self.forget(first.over)
         return [*outcomes, *alarms]
 
-    def _following(self, turn: _Turn, nested: int) -> list[Outcome]:
+    def _following(self, turn: Run, nested: int) -> list[Outcome]:
         """What comes of the turns that follow on any turn."""
         if len(turn.over) > MOST_FOLLOWED:
-            self._forget(turn.over)
+            self.forget(turn.over)
             return turn.others
         outcomes: list[Outcome] = []
         for state in turn.over:
-            following = self._turn(state.fork(), nested)
+            following = self.run(state.fork(), nested)
             outcomes += following.others
-            self._forget(following.over)
-        self._forget(outcome.state for outcome in turn.others)
+            self.forget(following.over)
+        self.forget(outcome.state for outcome in turn.others)
         return outcomes
 
     def _unproved(self, state: State, reason: str) -> Iterator[Outcome]:
@@ -252,8 +209,8 @@ class AbstractLoops:
         frame = state.frames[-1] if state.frames else None
         if self.rehearsals or frame is None or frame.index or not self._heads.is_at(state):
             return
-        said = self._wanted.invariants(frame.function, frame.block)
-        broken = [each for each in said if not self._holds(Stated(each, self._variables), state, 0)]
+        said = self.wanted.invariants(frame.function, frame.block)
+        broken = [each for each in said if not self._holds(Stated(each, self._reading), state, 0)]
         yield from self._broken(state, dict.fromkeys(broken, reason))
 
     def _broken(self, entry: State, invariants: Mapping[Invariant, str]) -> Iterator[Outcome]:
@@ -268,94 +225,64 @@ class AbstractLoops:
                 message = f"the invariant {invariant.text} is not proved {reason}: nothing is concluded from it"
                 yield Failed(state, Fault("contract", message, position, self._traces.of(state, position)))
 
-    def _any(self, entry: State, cells: Cells, candidates: Sequence[Candidate]) -> tuple[State, Term]:
-        """Any turn of the loop, where it begins, and how many there were before."""
-        state = entry.fork()
-        state.over = True
-        turns = self._origins.number(FORGOTTEN, TURNS_BITS)
-        before = entry.path.model()
-        values: dict[Term, int] = {**before.values, turns: 0}
-        for cell, step in cells.steps.items():
-            start = 0 if cell.is_unwritten(entry) else cell.read(entry)
-            if step is None:
-                fresh = self._origins.number(FORGOTTEN, cell.width)
-                values[fresh] = evaluate(start, before)
-                value: Value = fresh
-                if self._wanted.notices_unwritten and cell in cells.unwritten:
-                    is_written = self._origins.number(FORGOTTEN, 1)
-                    unwritten = self._origins.number(UNWRITTEN + FORGOTTEN, cell.width)
-                    values |= {is_written: 1, unwritten: 0}
-                    value = build.ite(is_written, fresh, unwritten, cell.width)
-                cell.write(state, value)
-            else:
-                count = resized(turns, TURNS_BITS, cell.width)
-                cell.write(state, build.add(start, build.mul(count, step, cell.width), cell.width))
-        model = Model(values)
-        for candidate in candidates:
-            condition = candidate.at(state, turns)
-            if isinstance(condition, Term):
-                state.path = assumed(state.path, condition, model)
-        return state, turns
+    def any(self, modified: ModifiedSet) -> Iteration:
+        """Any iteration, when what is modified may be anything."""
+        return havoc(modified, self._fresh, notices_unwritten=self.wanted.notices_unwritten)
 
     def _holds(self, candidate: Candidate, state: State, turns: Value) -> bool:
         """Whether a candidate is proved of a state at the head, after so many turns."""
         condition = candidate.at(state, turns)
         return condition is not None and self._chain.must(state.path, condition)
 
-    def _check_alike(self, begun: State, turn: _Turn) -> None:
-        """Raise NotAbstract where a turn changes more than numbers."""
-        for outcome in turn.others:
+    def check_numbers(self, begun: State, run: Run) -> None:
+        """Raise NotAbstract where an iteration modifies more than numbers: it is better run turn by turn."""
+        for outcome in run.others:
             if isinstance(outcome, Killed) and begun.over:
                 raise NotAbstract(f"with any numbers, it comes to {outcome.detail}")
-        for state in turn.over:
-            if state.lazy is not begun.lazy:
-                raise NotAbstract("it looks at new parts of the input heap", for_good=False)
-            if state.remembered.without_names() != begun.remembered.without_names():
-                raise NotAbstract("it changes what the system or the library remembers")
+        for state in run.over:
+            check_remembered(begun, state)
             if state.output is not begun.output:
                 raise NotAbstract("it prints")
             if state.proof.contents != begun.proof.contents:
                 raise NotAbstract("it writes an object of any length")
-            new = state.memory.objects.held.keys() - begun.memory.objects.held.keys()
-            if self._wanted.notices_leaks and any(state.memory.objects[number].kind == "heap" for number in new):
+            _check_registers(begun, state)
+            self._check_objects(begun, state)
+
+    def _check_objects(self, begun: State, state: State) -> None:
+        mine, other = begun.memory.objects, state.memory.objects
+        for number in sorted({**mine.held, **other.held}):
+            before, after = mine.get(number), other.get(number)
+            if before is None and after is not None and after.kind != "heap":
+                # it has a name that the next iteration finds it by, once it is there
+                raise NotAbstract("it is the first to use an object", for_good=False)
+            if before is None and after is not None and self.wanted.notices_leaks:
                 raise NotAbstract("it allocates memory, which may leak")
+            if after is None and before is not None and before.kind == "stack":
+                # the next iteration begins without it
+                raise NotAbstract("it leaves the scope of a local", for_good=False)
 
-    # --- a turn
+    # --- an iteration
 
-    def _turn(self, state: State, nested: int) -> _Turn:
+    def run(self, state: State, nested: int) -> Run:
         """Run a state from the head of a loop, once through it."""
-        head, depth, activation = state.frames[-1].block, len(state.frames), activation_of(state)
-        blocks = self._facts[state.frames[-1].function].flow.loops.get(head)
+        frame, depth, begun = state.frames[-1], len(state.frames), state.instructions
+        blocks = self._facts[frame.function].flow.loops.get(frame.block)
         if blocks is None:
             raise NotAbstract("it may be entered in several places")
-        turn = _Turn()
-        waiting, steps = [state], 0
-        while waiting:
-            current, steps = waiting.pop(), steps + 1
-            if steps > MOST_STEPS or monotonic() >= self._chain.deadline:
-                raise NotAbstract("a turn takes too long")
-            for outcome in self._stepped(current, nested, is_first=steps == 1):
-                if not isinstance(outcome, Running):
-                    turn.others.append(outcome)
-                    continue
-                reached = outcome.state
-                if len(reached.frames) < depth or activation_of(reached)[:depth] != activation:
-                    turn.others.append(outcome)
-                elif len(reached.frames) > depth:
-                    self._check_watched(reached)
-                    waiting.append(reached)
-                elif (reached.frames[-1].block, reached.frames[-1].index) == (head, 0):
-                    turn.over.append(reached)
-                elif reached.frames[-1].block in blocks:
-                    waiting.append(reached)
-                else:
-                    turn.others.append(outcome)
-        return turn
+
+        def stepped(current: State) -> list[Outcome]:
+            outcomes = self._stepped(current, nested, is_first=current.instructions == begun)
+            for outcome in outcomes:
+                if isinstance(outcome, Running) and len(outcome.state.frames) > depth:
+                    self._check_watched(outcome.state)
+            return outcomes
+
+        return run_once(state, blocks, stepped, MOST_STEPS, self._chain.deadline)
 
     def _check_watched(self, state: State) -> None:
         """Raise NotAbstract in a function that somebody else has to see."""
         function = state.frames[-1].function
-        if function.name in self._wanted.watched:
+        if function.name in self.wanted.watched:
             raise NotAbstract(f"it calls {function.source_name}, of which contracts speak")
 
     def _stepped(self, state: State, nested: int, *, is_first: bool) -> list[Outcome]:
@@ -364,22 +291,62 @@ class AbstractLoops:
         outcomes = self._loop(state, nested + 1) if is_taken else None
         return [*alarms, *(self._stepper.step(state, self._heads) if outcomes is None else outcomes)]
 
-    def _forget(self, states: Iterator[State] | Sequence[State]) -> None:
+    def forget(self, states: Iterable[State]) -> None:
         """What these states were the first to cover, nobody has covered."""
         for state in states:
             self._coverage.forget(state.pending)
 
 
-def _check_written(cells: Cells, entry: State, first: _Turn) -> None:
-    """Raise NotAbstract where a loop is the first to write what it changes: for good, if later turns may be, too.
+class _Rehearsal:
+    """A loop, run to see what holds in any iteration; ``run`` is what the last one came to."""
 
-    What a register or a copy holds may be unwritten in any turn, unless the first writes all that was not before.
+    def __init__(self, loops: AbstractLoops, entry: State, first: Run, nested: int) -> None:
+        self._loops = loops
+        self._entry = entry
+        self._first = first
+        self._nested = nested
+        self.run = Run()
+
+    def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> Iteration:
+        """Any iteration."""
+        if self._loops.wanted.notices_unwritten:
+            _check_written(modified, self._entry, self._first)
+        iteration = self._loops.any(modified)
+        for each in candidates:
+            iteration.assume(each.at(iteration.state, iteration.before))
+        return iteration
+
+    def over(self, begun: State) -> Sequence[State]:
+        """Where it is over; what the one before was the first to cover, nobody has covered."""
+        self._loops.forget(_states(self.run))
+        self.run = Run()
+        self.run = self._loops.run(begun.fork(), self._nested)
+        self._loops.check_numbers(begun, self.run)
+        return self.run.over
+
+
+def _states(run: Run) -> list[State]:
+    return [*run.over, *[outcome.state for outcome in run.others]]
+
+
+def _check_registers(begun: State, over: State) -> None:
+    """Raise NotAbstract where a register of the loop's head is dead at one end of an iteration alone."""
+    before, after = begun.frames[-1], over.frames[-1]
+    for phi in before.function.blocks[before.block].phis:
+        if (before.registers[phi.result] is None) != (after.registers[phi.result] is None):
+            raise NotAbstract("what changes is no number")
+
+
+def _check_written(modified: ModifiedSet, entry: State, first: Run) -> None:
+    """Raise NotAbstract where a loop is the first to write what it modifies: for good, if later iterations may be, too.
+
+    What a register or a copy holds may be unwritten in any iteration, unless the first writes all that was not before.
     """
     looked_at = (entry, *first.over)
-    unwritten = [cell for cell in cells.steps if any(cell.is_unwritten(state) for state in looked_at)]
+    unwritten = [cell for cell in modified.cells if any(cell.is_unwritten(state) for state in looked_at)]
     if unwritten:
         left = any(cell.is_unwritten_around(state) for cell in unwritten for state in first.over)
         raise NotAbstract("it writes memory for the first time", for_good=left)
-    unwritten = [cell for cell in cells.steps if cell.may_be_unwritten(entry)]
-    if unwritten and not any(cell.may_be_unwritten(state) for cell in cells.unwritten for state in first.over):
+    unwritten = [cell for cell in modified.cells if cell.may_be_unwritten(entry)]
+    if unwritten and not any(cell.may_be_unwritten(state) for cell in modified.unwritten for state in first.over):
         raise NotAbstract("it writes a variable for the first time", for_good=False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from unfork.invariants.havoc import HAVOC
 from unfork.logic.term import Term, Value
-from unfork.merge.abstract import FORGOTTEN
 from unfork.merge.frames import Frames
 from unfork.merge.inference import Number, addends
 from unfork.merge.scope import Holder, Pair, Variables
@@ -73,7 +73,7 @@ def dead(frames: Frames, a: State, b: State) -> set[tuple[Value, Value]]:
 
 def is_forgotten(term: Term) -> bool:
     """Whether a term depends on what a join forgot."""
-    return any(each.name.startswith(FORGOTTEN) for each in term.symbols)
+    return any(each.name.startswith(HAVOC) for each in term.symbols)
 
 
 def _input_name(term: Term) -> str:
