@@ -67,7 +67,7 @@ ALLOWED: dict[str, str] = {
     "invariants.abstract_loops.AbstractLoops._as_far_as_known invariants.abstract_loops.AbstractLoops._following"
     " invariants.abstract_loops.AbstractLoops._loop"
     " invariants.abstract_loops.AbstractLoops._stepped invariants.abstract_loops.AbstractLoops._taken"
-    " invariants.abstract_loops.AbstractLoops.run invariants.abstract_loops._Rehearsal.over": "MOST_NESTED",
+    " invariants.abstract_loops.AbstractLoops.run invariants.abstract_loops.AbstractLoops.run.stepped": "MOST_NESTED",
     "merge.c_values._value": SYNTAX,
     "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
@@ -86,8 +86,6 @@ ALLOWED: dict[str, str] = {
     "prune.matched_registers.match_register": TYPES,
     "logic.c_terms._between logic.c_terms._float_operand logic.c_terms._float_words logic.c_terms._operand"
     " logic.c_terms._words logic.c_terms.words": "its argument ``depth``",
-    "spec.cuts.Cuts._at_head spec.cuts.Cuts._begun spec.cuts.Cuts._cut spec.cuts.Cuts._inner_step"
-    " spec.cuts.Cuts._turn": "as deep as loops with invariants nest, in functions and in what these call",
     "spec.attempt.Attempt._assume": SYNTAX,
     "spec.formula.negated": SYNTAX,
     "spec.instances.Instances.broken": SYNTAX,
