@@ -71,7 +71,7 @@ ALLOWED: dict[str, str] = {
     "merge.c_values._value": SYNTAX,
     "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
-    "merge.values.joined_value": TYPES,
+    "merge.value_choice.joined_value": TYPES,
     "execute.turns.Turns._call execute.turns.Turns._run execute.turns.Turns._walk": "scan_loops.MOST_NESTED",
     "facts.scan_loops.Purity.computes": "MOST_NESTED",
     "option_rules._frozen": "options are words and lists of words",
@@ -98,7 +98,7 @@ ALLOWED: dict[str, str] = {
     " spec.meaning.Meaning._pointer spec.meaning.Meaning._quantified spec.meaning.Meaning._quantified.body"
     " spec.meaning.Meaning.region spec.meaning.Meaning._size spec.meaning.Meaning.formula spec.meaning.Meaning.typed"
     " spec.meaning.Meaning.value": SYNTAX,
-    "spec.shown_call._pointed spec.shown_call._value": "MOST_DEEP",
+    "spec.shown._pointed spec.shown._value": "MOST_DEEP",
     "toolchain.link_line.expanded": "files of words that name files of words",
 }
 

@@ -10,7 +10,7 @@ from tests.merge.small_states import WIDTH, X, Y, concrete_states, inferred_join
 from tests.merge.test_predicate_laws import QUICK, is_fresh, plain, registers
 from unfork.audit.join import JoinClaim
 from unfork.invariants.affine_fit import Fit, fitted
-from unfork.invariants.samples import samples
+from unfork.invariants.sieve import samples
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import Unsat

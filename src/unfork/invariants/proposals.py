@@ -14,7 +14,7 @@ from unfork.invariants.candidates import ORDERS, Bound, Candidate, Pair, Rate, S
 from unfork.invariants.cells import Cell
 from unfork.invariants.havoc import HAVOC
 from unfork.invariants.modified_set import COUNT_BITS, Anything, ModifiedSet
-from unfork.invariants.samples import samples
+from unfork.invariants.sieve import samples
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate

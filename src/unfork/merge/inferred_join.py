@@ -9,7 +9,7 @@ from unfork.contracts.join import Join
 from unfork.contracts.refusal import Refusal
 from unfork.execute.input_source import InputSource
 from unfork.invariants.havoc import HAVOC, assumed
-from unfork.invariants.samples import constants
+from unfork.invariants.sieve import constants
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
@@ -23,18 +23,18 @@ from unfork.merge.inference import (
     Candidate,
     Inference,
     Number,
+    Vocabulary,
     addends,
     alternatives,
     sum_text,
 )
 from unfork.merge.learnt import Learnt, Likeness, Values, alike, same_names
-from unfork.merge.marked_joins import mark_of
+from unfork.merge.marked_order import mark_of
 from unfork.merge.refinement import Refinement
 from unfork.merge.scope import Pair, Variables
 from unfork.merge.states import Origins, check_joinable, joined_state, united
 from unfork.merge.true_values import Forgot
 from unfork.merge.value_choice import Unjoinable
-from unfork.merge.vocabulary import Vocabulary
 from unfork.state.state import State
 
 PATIENCE = 2.0

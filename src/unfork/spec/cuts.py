@@ -43,7 +43,7 @@ from unfork.spec.frame import Frame
 from unfork.spec.meaning import Typed, Where
 from unfork.spec.obligations import Obligations, Place
 from unfork.spec.problem import NoMeaning
-from unfork.spec.shown_state import shown_variables
+from unfork.spec.shown import shown_variables
 from unfork.spec.strides import stride
 from unfork.spec.turns import Turn, leave_loops
 from unfork.state.state import RegisterValue, State
