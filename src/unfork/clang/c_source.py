@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from unfork.clang.c_expression import UNSIGNED_LONG, Integral, integer_type
+from unfork.clang.expression_tokens import Macro
+from unfork.clang.expressions import STANDARD_TYPES, Integral, integer_type
 from unfork.clang.syntax import Layout, Piece, Syntax, called, declared_name, without
 from unfork.errors import InputError
 
@@ -19,13 +20,6 @@ _OPENING = frozenset(("if", "ifdef", "ifndef"))
 _CLAUSE = re.compile(r"\b__CPROVER_\w+")
 _NAMED_TYPE = re.compile(r"(?<=\bUNFORK_OLD\()[^,()]+|(?<=\bUNFORK_RESULT\()[^,()]+")
 """The type that a macro gets as an argument."""
-STANDARD_TYPES: dict[str, Integral] = {
-    **{f"int{width}_t": Integral(width, True) for width in (8, 16, 32, 64)},
-    **{f"uint{width}_t": Integral(width, False) for width in (8, 16, 32, 64)},
-    **dict.fromkeys(("ptrdiff_t", "ssize_t", "intptr_t", "intmax_t"), Integral(64, True)),
-    **dict.fromkeys(("size_t", "uintptr_t", "uintmax_t", "__CPROVER_size_t"), UNSIGNED_LONG),
-}
-"""Integer types of the standard library, by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +29,6 @@ class Edit:
     start: int
     end: int
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Macro:
-    """What a name is defined as; ``parameters`` None if it takes no arguments."""
-
-    parameters: tuple[str, ...] | None
-    body: str
-    is_certain: bool
-    """Whether the definition stands under no ``#if``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,17 +17,14 @@ from unfork.clang.contract_merge import gathered
 from unfork.clang.contract_parts import Parts
 from unfork.clang.contracts import Contracts, FunctionContract, LoopContract
 from unfork.clang.declarations import Definition, declared_names, definitions
-from unfork.clang.logic_binders import EMPTY, Scope
-from unfork.clang.logic_cursor import Cursor
-from unfork.clang.logic_expression import Logic, Old, Result, names_in
-from unfork.clang.logic_nodes import converted
-from unfork.clang.logic_notation import PLAIN
-from unfork.clang.logic_reader import LogicReader
-from unfork.clang.logic_tokens import lexemes_of_code
+from unfork.clang.expression_cursor import EMPTY, Scope
+from unfork.clang.expression_reader import ExpressionReader
+from unfork.clang.expression_tokens import lexemes_of_code
+from unfork.clang.expressions import Expression, Old, Result, names_in
+from unfork.clang.notations import PLAIN
 from unfork.clang.syntax import LOOPS, Node, Syntax, behind_group, blank
 
 WORDS = frozenset(f"UNFORK_{word}" for word in ("REQUIRES", "ENSURES", "INVARIANT", "OLD", "RESULT"))
-_NONE: frozenset[str] = frozenset()
 _USE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS))})\b")
 
 
@@ -37,7 +34,7 @@ class _Body:
 
     definition: Definition
     parts: Parts = field(default_factory=Parts)
-    names: list[tuple[Node, str, Logic]] = field(default_factory=list)
+    names: list[tuple[Node, str, Expression]] = field(default_factory=list)
     """What UNFORK_OLD and UNFORK_RESULT name: in which statement, the name, and what it stands for."""
     loops: dict[int, Parts] = field(default_factory=dict)
     """By the offsets at which loops begin."""
@@ -82,23 +79,22 @@ class _Statement:
             raise self._problem("stands where it cannot be told where statements begin and end")
         self._node, self._end = node, end
         start = code.index("(", offset) + 1
-        self._cursor = Cursor(source, lexemes_of_code(source, start, end - 1), end - 1)
+        self._reader = ExpressionReader(source, lexemes_of_code(source, start, end - 1), end - 1, PLAIN)
         self.edit = self._read()
-        if not self._cursor.is_at_end:
-            raise self._cursor.misplaced(f"is too much in {word}")
+        self._reader.expect_end(f"is too much in {word}")
 
     def _read(self) -> Edit:
         match self._word:
             case "UNFORK_REQUIRES":
                 self._stand_at_head()
-                self._body.parts.requires.append(self._reader(EMPTY).clause())
+                self._body.parts.requires.append(self._reader.clause())
             case "UNFORK_ENSURES":
-                clause = self._reader(self._scope()).clause()
+                clause = self._reader.clause(scope=self._scope())
                 self._refuse_others(clause.expression)
                 if clause.expression not in [each.expression for each in self._body.parts.ensures]:
                     self._body.parts.ensures.append(clause)
             case "UNFORK_INVARIANT":
-                clause = self._reader(self._scope()).clause()
+                clause = self._reader.clause(scope=self._scope())
                 self._body.loops.setdefault(self._loop(), Parts()).invariants.append(clause)
             case word:
                 return self._named(word == "UNFORK_RESULT")
@@ -106,22 +102,22 @@ class _Statement:
 
     def _named(self, is_result: bool) -> Edit:
         """A declaration that gives a name to what the function returns, or to a value at its entry."""
-        cursor, first = self._cursor, self._cursor.next
+        reader, first = self._reader, self._reader.next
         if not is_result:
             self._stand_at_head()
-        type_name = cursor.type_name()
-        words = cursor.text_since(first)
-        cursor.expect(",")
-        name = cursor.name()
+        type_name = reader.type_name()
+        words = reader.text_since(first)
+        reader.expect(",")
+        name = reader.name()
         if name in self._body.definition.function.parameters or name in self._locals():
             raise self._problem(f"of {name} is not supported: another variable has this name")
-        cursor.expect(",")
-        value_at = cursor.next
+        reader.expect(",")
+        value_at = reader.next
         # A result may be any expression of C: it is not part of the contract.
-        value: Logic = Result() if is_result else Old(self._reader(EMPTY).expression())
-        while is_result and not cursor.is_at_end:
-            cursor.take()
-        self._body.names.append((self._node, name, converted(cursor, PLAIN, type_name, value, value_at)))
+        value: Expression = Result() if is_result else Old(reader.expression())
+        while is_result and not reader.is_at_end:
+            reader.take()
+        self._body.names.append((self._node, name, reader.converted(type_name, value, value_at)))
         text = self._source.text
         before = "\n" * text.count("\n", self._offset, value_at.start)
         value_text = text[value_at.start : self._end]
@@ -132,14 +128,11 @@ class _Statement:
         scope = EMPTY
         for node, name, value in self._body.names:
             if node.parent is not None and node.parent.end_byte > self._offset:
-                scope = scope.with_name(name, value)
+                scope = scope.with_names({name: value})
         return scope
 
     def _locals(self) -> frozenset[str]:
         return declared_names(self._source.syntax, self._body.definition.body)
-
-    def _reader(self, scope: Scope) -> LogicReader:
-        return LogicReader(self._cursor, PLAIN, _NONE, scope)
 
     def _stand_at_head(self) -> None:
         if self._node.parent != self._body.definition.body or not self._is_behind(WORDS):
@@ -159,7 +152,7 @@ class _Statement:
             raise self._problem("is not supported here: it comes first in the braces of a loop's body")
         return loop.start_byte
 
-    def _refuse_others(self, expression: Logic) -> None:
+    def _refuse_others(self, expression: Expression) -> None:
         """In a contract, names are globals, and parameters as they were at the entry: in C they must not be others."""
         mentioned = names_in(expression)
         for name in sorted(mentioned & self._locals()):
