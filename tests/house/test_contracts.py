@@ -39,7 +39,7 @@ LAYERS = (
 """The folders, from the one that may import all others down to the one that imports none."""
 LIBRARIES = (
     *("llvmlite", "bitwuzla", "z3", "cvc5", "rich", "pygments", "pytest"),
-    *("multiprocessing", "ray", "subprocess", "sqlite3"),
+    *("multiprocessing", "ray", "subprocess", "sqlite3", "yaml"),
 )
 
 
