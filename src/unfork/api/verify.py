@@ -27,8 +27,8 @@ from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.logic.effort import Effort
-from unfork.logic.proving import Proving
 from unfork.logic.solver import FOREVER, Solver
+from unfork.logic.turns import InTurns
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
 from unfork.report import directory as places
@@ -231,7 +231,7 @@ def _proved(
     program: Program,
     placed: Annotated,
     name: str,
-    solvers: tuple[Proving, Effort, Solver | None],
+    solvers: tuple[InTurns, Effort, Solver | None],
     clock: _Clock,
 ) -> Proved:
     began, contract = time.monotonic(), placed.functions[name]
