@@ -73,8 +73,6 @@ ALLOWED: dict[str, str] = {
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",
     "clang.c_text.Statements.end": "_MOST_NESTED",
-    "clang.c_expression.ExpressionReader._binary clang.c_expression.ExpressionReader._primary"
-    " clang.c_expression.ExpressionReader._unary clang.c_expression.ExpressionReader.expression": SYNTAX,
     "prune.interpolation.general.General._value": TYPES,
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
@@ -104,8 +102,9 @@ READERS = {
     "llvm.debug_info": TYPES,
     "llvm.layout": TYPES,
     "llvm.opaque": TYPES,
-    "clang.logic_reader": SYNTAX,
-    "clang.logic_text": SYNTAX,
+    "clang.expression_cursor": SYNTAX,
+    "clang.expression_reader": SYNTAX,
+    "clang.expression_text": SYNTAX,
     "llvm.operand_reader": SYNTAX,
     "llvm.type_reader": TYPES,
 }
