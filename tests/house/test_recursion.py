@@ -35,11 +35,6 @@ ALLOWED: dict[str, str] = {
     "execute.operands.defined": TYPES,
     "execute.statics.Statics._expression execute.statics.Statics.address execute.statics.Statics.constant": SYNTAX,
     "execute.statics.filled": TYPES,
-    "formats.yaml_text._Reader._below formats.yaml_text._Reader._block formats.yaml_text._Reader._list"
-    " formats.yaml_text._Reader._mapping": "_DEEPEST",
-    "formats.yaml_text._Reader._flow formats.yaml_text._Reader._flow_value"
-    " formats.yaml_text._Reader._scalar": "_DEEPEST",
-    "formats.yaml_text._lines": "as deep as what is written nests, which is data of ours",
     "logic.bits._adjacent logic.bits._choices_joined logic.bits._differing logic.bits._extract"
     " logic.bits._extract_inwards logic.bits._flipped logic.bits._joined logic.bits._masked logic.bits._narrow"
     " logic.bits._narrowed logic.bits._surrounded logic.bits.and_ logic.bits.concat logic.bits.disjoint"
