@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.annotations import PredicateSet
-from unfork.clang.c_expression import INT, Integral, integer_type, names_in
+from unfork.clang.expressions import INT, Integral, integer_type, names_in
 from unfork.logic.term import Value
 from unfork.merge.lattices import DOMAINS, Domain
 from unfork.merge.predicates import LATTICES, Lattice, Predicate

@@ -22,7 +22,7 @@ from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import State
 
 if TYPE_CHECKING:
-    from unfork.clang import c_expression
+    from unfork.clang import expressions
     from unfork.invariants import abstract_loops as invariants_abstract_loops
     from unfork.invariants import candidates, houdini
     from unfork.invariants import proposals as proposing
@@ -41,7 +41,7 @@ else:
     merge_frames = Later("unfork.merge.frames")
     scope = Later("unfork.merge.scope")
     states = Later("unfork.merge.states")
-    c_expression = Later("unfork.clang.c_expression")
+    expressions = Later("unfork.clang.expressions")
 
 
 def abstract_loops(
@@ -103,7 +103,7 @@ def _invariants(options: Options, program: Program) -> list[Invariant]:
     for text in options.invariant:
         try:
             invariant = candidates.read_invariant(text)
-            for name in sorted(c_expression.names_in(invariant.expression) - known):
+            for name in sorted(expressions.names_in(invariant.expression) - known):
                 raise ValueError(f"no variable of the program is called {name!r}")
             stated.append(invariant)
         except ValueError as problem:
