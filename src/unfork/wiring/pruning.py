@@ -180,9 +180,8 @@ def interpolating(
     ``waiting`` are the waiting states; ``sources`` say what interpolants are made of; ``effort`` counts solvers' work.
     """
     coverage = Onlooker(machine.coverage)
-    follower = machine.companion(asked, coverage)
     is_at_rest = rests.meeting.is_at
-    interpolants = learn.Interpolants(follower, coverage, asked, is_at_rest, sources, cheap_solver(effort))
+    interpolants = learn.Interpolants(machine, coverage, asked, is_at_rest, sources, cheap_solver(effort))
     speculation = interpolation_speculation.Speculation(
         machine.companion(asked, coverage), coverage, interpolants, is_at_rest
     )
