@@ -24,8 +24,8 @@ from unfork.inputs.testcase import Replayed, TestCase, expectation
 from unfork.llvm.types import Type
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term
+from unfork.replay.observers import Surroundings
 from unfork.replay.sight import Consequences, sight
-from unfork.replay.surroundings import Surroundings
 from unfork.state.inputs import Input
 from unfork.state.state import State
 

@@ -28,7 +28,7 @@ from unfork.logic.questions import TimedQuestions
 from unfork.logic.solver import FOREVER, Solver
 from unfork.options import Options, abstractions
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
-from unfork.replay.surroundings import Surroundings
+from unfork.replay.observers import Surroundings
 from unfork.state.state import State
 from unfork.wiring.outputs import has_heap
 from unfork.wiring.starting import start
