@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from unfork.api.explorer import Explorer
 from unfork.explore.place_counts import PlaceCounts
-from unfork.inputs import testcase
 from unfork.later import Later
 from unfork.race.messages import GOING, Adopted, Counts, Report, Shown
 from unfork.race.referee import Referee
@@ -16,10 +15,12 @@ from unfork.report.recorder import Recorder
 from unfork.report.summary import Account
 
 if TYPE_CHECKING:
+    from unfork.inputs import test_file
     from unfork.race import sums
     from unfork.race.outbox import Outbox
     from unfork.race.team import Team
 else:
+    test_file = Later("unfork.inputs.test_file")
     sums = Later("unfork.race.sums")
 
 
@@ -52,7 +53,7 @@ def reported(explorer: Explorer, recorder: Recorder, outbox: Outbox, status: str
 
 def adopted(recorder: Recorder, shown: Shown) -> Adopted:
     """What a test of another process is the first to show."""
-    test, before = testcase.from_json(shown.test, "a test"), len(recorder.tests)
+    test, before = test_file.from_json(shown.test, "a test"), len(recorder.tests)
     edges, errors = recorder.adopt(test, shown.length, shown.alarm)
     return Adopted(edges, errors, tuple(recorder.tests[before:]))
 

@@ -14,6 +14,7 @@ from unfork import option_rules
 from unfork.api import kept_proofs
 from unfork.api.export import check_of_proofs, write_chosen_of_proofs
 from unfork.api.given import FileName, given
+from unfork.api.kept_proofs import Broken, Proved, as_data
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.clang.escape import shown
@@ -26,13 +27,12 @@ from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.logic.effort import Effort
-from unfork.logic.proving import Proving
 from unfork.logic.solver import FOREVER, Solver
+from unfork.logic.turns import InTurns
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
 from unfork.report import directory as places
 from unfork.report.notebook import proofs_html
-from unfork.report.proofs import Broken, Proved, as_data
 from unfork.report.summary import as_json
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 from unfork.spec.annotated import Annotated, annotated
@@ -231,7 +231,7 @@ def _proved(
     program: Program,
     placed: Annotated,
     name: str,
-    solvers: tuple[Proving, Effort, Solver | None],
+    solvers: tuple[InTurns, Effort, Solver | None],
     clock: _Clock,
 ) -> Proved:
     began, contract = time.monotonic(), placed.functions[name]

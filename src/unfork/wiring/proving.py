@@ -18,8 +18,8 @@ from unfork.inputs.source import SymbolicInputs
 from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
 from unfork.logic.effort import Effort
-from unfork.logic.proving import Proving
 from unfork.logic.solver import Solver, Statistics
+from unfork.logic.turns import InTurns
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import Options
 from unfork.spec.annotated import Annotated
@@ -71,7 +71,7 @@ def proof(
     program: Program,
     annotated: Annotated,
     function: str,
-    solvers: tuple[Proving, Effort, Solver | None],
+    solvers: tuple[InTurns, Effort, Solver | None],
     observers: Sequence[Observer],
     stopper: Stopper,
     refinement: Refinement,
