@@ -18,8 +18,7 @@ from unfork.execute.step import UNINITIALISED
 from unfork.explore.loop import NoPruning
 from unfork.later import Later
 from unfork.logic.chain import Chain
-from unfork.logic.effort import Effort
-from unfork.logic.solver import Statistics
+from unfork.logic.solver import Effort, Statistics
 from unfork.options import Options, abstractions
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.sharing import NoSharing, Sharing
