@@ -10,7 +10,7 @@ from tests.runs import explore, written
 from unfork.api.run import Result
 from unfork.api.verify import verify
 from unfork.cli import parse
-from unfork.invariants.candidates import Bound, Rate, strongest
+from unfork.invariants.candidates import Bound, Rate, condition_of, strongest
 from unfork.invariants.cells import RegisterCell
 from unfork.invariants.modified_set import COUNT_BITS
 from unfork.logic import build
@@ -128,7 +128,7 @@ def test_a_rate_is_claimed_in_as_many_bits_as_it_takes() -> None:
     class Head:
         frames = (Frame(),)
 
-    claim = Rate(cell, 0, 1, 1, signed=False, bits=COUNT_BITS).at(Head(), turns)  # type: ignore[arg-type] # all that a register needs
+    claim = condition_of(Rate(cell, 0, 1, 1, signed=False, bits=COUNT_BITS), Head(), turns)  # type: ignore[arg-type] # all that a register needs
     assert claim is not None
     assert [evaluate(claim, Model({number: 4, turns: count})) for count in (4, 260, 3)] == [1, 0, 0]
 

@@ -21,15 +21,14 @@ from unfork.execute.stack_trace import StackTraces
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.meeting import Places, together
 from unfork.facts.nearest import position_at
-from unfork.invariants.candidates import Candidate, Invariant, Stated
+from unfork.invariants.candidates import Candidate, Invariant, Stated, condition_of
 from unfork.invariants.cells import NotAbstract
 from unfork.invariants.havoc import Fresh, Iteration, havoc
-from unfork.invariants.houdini import Run, inductive, run_once
+from unfork.invariants.houdini import NOT_AT_FIRST, Run, inductive, refuted_at_first, run_once
 from unfork.invariants.modified_set import ModifiedSet, check_remembered, no_strides
 from unfork.invariants.proposals import Proposals
 from unfork.llvm.module import Function
 from unfork.logic.chain import Chain
-from unfork.logic.term import Value
 from unfork.state.state import State
 
 MOST_STEPS = 512
@@ -40,8 +39,6 @@ MOST_KNOWN = 1024
 """So many turns with a single path are run as they are; then they count as any."""
 MOST_NESTED = 8
 """Loops within loops, deeper than this, are run turn by turn."""
-NOT_AT_FIRST = "where the loop begins"
-NOT_KEPT = "to be kept by a turn"
 NOT_IN_TURN = "in a turn that is run as it is"
 
 
@@ -66,7 +63,7 @@ class Wanted:
 
     others: Collection[str]
     watched: Collection[str]
-    invariants: Callable[[Function, int], Sequence[Invariant]]
+    invariants: Callable[[Function, int], Sequence[Stated]]
     notices_unwritten: bool
     notices_leaks: bool
 
@@ -83,7 +80,6 @@ class AbstractLoops:
         chain: Chain,
         fresh: Fresh,
         facts: FactsTable,
-        reading: Callable[[Invariant, State], Value | None],
         coverage: BranchCoverage,
         wanted: Wanted,
     ) -> None:
@@ -92,7 +88,6 @@ class AbstractLoops:
         self._fresh = fresh
         self._facts = facts
         self._traces = StackTraces(facts)
-        self._reading = reading
         self._coverage = coverage
         self.wanted = wanted
         self._heads = Rest(self._heads_of)
@@ -165,13 +160,12 @@ class AbstractLoops:
         function, head = entry.frames[-1].function, entry.frames[-1].block
         modified = ModifiedSet(entry, first.over, no_strides)
         modified.update(self._chain, entry, first.over)
-        stated = [Stated(invariant, self._reading) for invariant in self.wanted.invariants(function, head)]
-        never = {each for each in stated if not self._holds(each, entry, 0)}
+        stated = self.wanted.invariants(function, head)
         rehearsal = _Rehearsal(self, entry, first, nested)
         self.rehearsals += 1
         try:
             proposals = Proposals(self._chain, entry, first.over)
-            found = inductive(self._chain, rehearsal, modified, stated, proposals, never)
+            found = inductive(self._chain, rehearsal, modified, stated, proposals)
         except NotAbstract:
             self.forget(_states(first))
             self.forget(_states(rehearsal.run))  # the path is run again
@@ -184,9 +178,7 @@ class AbstractLoops:
         self.taken[function, head] = Taken(
             function, head, modified, found.kept, tuple(rehearsal.run.over), found.iteration
         )
-        lost = [each for each in stated if each in found.lost]
-        reasons = {each.invariant: NOT_AT_FIRST if each in never else NOT_KEPT for each in lost}
-        alarms = list(self._broken(entry, reasons))
+        alarms = list(self._broken(entry, {each.invariant: reason for each, reason in found.lost.items()}))
         outcomes = [*first.others, *self._following(rehearsal.run, nested)]
         self.forget(first.over)
         return [*outcomes, *alarms]
@@ -209,9 +201,8 @@ class AbstractLoops:
         frame = state.frames[-1] if state.frames else None
         if self.rehearsals or frame is None or frame.index or not self._heads.is_at(state):
             return
-        said = self.wanted.invariants(frame.function, frame.block)
-        broken = [each for each in said if not self._holds(Stated(each, self._reading), state, 0)]
-        yield from self._broken(state, dict.fromkeys(broken, reason))
+        broken = refuted_at_first(self._chain, self.wanted.invariants(frame.function, frame.block), state)
+        yield from self._broken(state, {each.invariant: reason for each in broken})
 
     def _broken(self, entry: State, invariants: Mapping[Invariant, str]) -> Iterator[Outcome]:
         """Alarms for what the user says of the loop and is not proved, and why."""
@@ -228,11 +219,6 @@ class AbstractLoops:
     def any(self, modified: ModifiedSet) -> Iteration:
         """Any iteration, when what is modified may be anything."""
         return havoc(modified, self._fresh, notices_unwritten=self.wanted.notices_unwritten)
-
-    def _holds(self, candidate: Candidate, state: State, turns: Value) -> bool:
-        """Whether a candidate is proved of a state at the head, after so many turns."""
-        condition = candidate.at(state, turns)
-        return condition is not None and self._chain.must(state.path, condition)
 
     def check_numbers(self, begun: State, run: Run) -> None:
         """Raise NotAbstract where an iteration modifies more than numbers: it is better run turn by turn."""
@@ -313,7 +299,7 @@ class _Rehearsal:
             _check_written(modified, self._entry, self._first)
         iteration = self._loops.any(modified)
         for each in candidates:
-            iteration.assume(each.at(iteration.state, iteration.before))
+            iteration.assume(condition_of(each, iteration.state, iteration.before))
         return iteration
 
     def over(self, begun: State) -> Sequence[State]:

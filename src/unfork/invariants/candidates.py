@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from unfork.clang.expression_reader import parsed
 from unfork.clang.expressions import Expression
-from unfork.invariants.cells import Cell
+from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
 from unfork.invariants.havoc import resized
 from unfork.invariants.modified_set import COUNT_BITS
 from unfork.logic import build, concrete
@@ -49,56 +49,19 @@ def read_invariant(text: str) -> Invariant:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What the user says of the loop."""
+    """What the user says of the loop; ``reading`` gives it in a state (1 bit), None where a name has no value."""
 
     invariant: Invariant
     reading: Callable[[Invariant, State], Value | None]
 
-    def cells(self) -> Sequence[Cell]:
-        """The numbers that change which it is about, as far as that is known."""
-        return ()
-
-    def at(self, state: State, turns: Value) -> Value | None:
-        """What it says in a state at the head (1 bit); None where a name has no value."""
-        return self.reading(self.invariant, state)
-
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """That a number which changes keeps to one side of a ``limit``, which does not change."""
+    """That a number which changes keeps to one side of a ``limit``: another of its width, or what does not change."""
 
     cell: Cell
-    limit: Value
+    limit: Cell | Value
     order: str
-
-    def cells(self) -> Sequence[Cell]:
-        """The numbers that it is about."""
-        return (self.cell,)
-
-    def at(self, state: State, turns: Value) -> Value | None:
-        """What it says in a state at the head (1 bit); None where the number was not written."""
-        if self.cell.is_unwritten(state):
-            return None
-        return ORDERS[self.order](self.cell.read(state), self.limit, self.cell.width)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """That of two numbers which change, of one width, one keeps to one side of the other."""
-
-    first: Cell
-    second: Cell
-    order: str
-
-    def cells(self) -> Sequence[Cell]:
-        """The numbers that it is about."""
-        return (self.first, self.second)
-
-    def at(self, state: State, turns: Value) -> Value | None:
-        """What it says in a state at the head (1 bit); None where a number was not written."""
-        if self.first.is_unwritten(state) or self.second.is_unwritten(state):
-            return None
-        return ORDERS[self.order](self.first.read(state), self.second.read(state), self.first.width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +69,6 @@ class Turns:
     """That there are at most so many turns: so a number that grows by a constant does not come to where it began."""
 
     most: int
-
-    def cells(self) -> Sequence[Cell]:
-        """The numbers that it is about."""
-        return ()
-
-    def at(self, state: State, turns: Value) -> Value | None:
-        """What it says at the head (1 bit)."""
-        return build.ule(turns, self.most, COUNT_BITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,23 +86,6 @@ class Rate:
     bits: int
     """What the number of turns is taken to fit in."""
 
-    def cells(self) -> Sequence[Cell]:
-        """The numbers that it is about."""
-        return (self.cell,)
-
-    def at(self, state: State, turns: Value) -> Value | None:
-        """What it says in a state at the head (1 bit); None where the number was not written."""
-        if self.cell.is_unwritten(state):
-            return None
-        factor = max(abs(self.least), abs(self.most)).bit_length()
-        width = max(self.cell.width, self.bits + factor) + 2
-        widened = build.sext if self.signed else build.zext
-        value, start = [widened(each, self.cell.width, width) for each in (self.cell.read(state), self.start)]
-        grown = build.sub(value, start, width)
-        count = build.zext(resized(turns, COUNT_BITS, self.bits), self.bits, width)
-        least, most = [build.mul(count, rate & (1 << width) - 1, width) for rate in (self.least, self.most)]
-        return build.both(build.sge(grown, least, width), build.sle(grown, most, width))
-
 
 @dataclass(frozen=True, slots=True)
 class Sum:
@@ -162,22 +100,6 @@ class Sum:
     starts: tuple[Value, ...]
     """Of the number, and of the addends."""
 
-    def cells(self) -> Sequence[Cell]:
-        """The numbers that it is about."""
-        return (self.cell, *[cell for cell, _ in self.addends])
-
-    def at(self, state: State, turns: Value) -> Value | None:
-        """What it says in a state at the head (1 bit); None where a number was not written."""
-        if any(cell.is_unwritten(state) for cell in self.cells()):
-            return None
-        width = self.cell.width
-        mask = (1 << width) - 1
-        total = build.mul(resized(turns, COUNT_BITS, width), self.each_turn & mask, width)
-        for (cell, factor), start in zip(self.addends, self.starts[1:], strict=True):
-            grown = build.sub(cell.read(state), start, width)
-            total = build.add(total, build.mul(grown, factor & mask, width), width)
-        return build.eq(build.sub(self.cell.read(state), self.starts[0], width), total, width)
-
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -187,21 +109,70 @@ class Written:
     other: Cell
     start: Value
 
-    def cells(self) -> Sequence[Cell]:
-        """The numbers that it is about."""
-        return (self.cell, self.other)
 
-    def at(self, state: State, turns: Value) -> Value | None:
-        """What it says in a state at the head (1 bit); None where bytes in memory were not written."""
-        if any(cell.is_unwritten(state) for cell in self.cells()):
-            return None
-        value = self.cell.read(state)
-        unwritten = unwritten_symbols(value) if isinstance(value, Term) else frozenset[Term]()
-        is_as_before = build.eq(self.other.read(state), self.start, self.other.width)
-        return build.either(is_as_before, build.negate(dependence(value, unwritten)))
+Candidate = Stated | Bound | Turns | Rate | Sum | Written
 
 
-Candidate = Stated | Bound | Pair | Turns | Rate | Sum | Written
+def cells_of(candidate: Candidate) -> tuple[Cell, ...]:
+    """The numbers that change which a candidate is about, as far as that is known."""
+    match candidate:
+        case Bound(cell, limit):
+            return (cell, limit) if isinstance(limit, RegisterCell | MemoryCell) else (cell,)
+        case Rate(cell):
+            return (cell,)
+        case Sum(cell, addends):
+            return (cell, *[other for other, _ in addends])
+        case Written(cell, other):
+            return (cell, other)
+        case Stated() | Turns():
+            return ()
+
+
+def condition_of(candidate: Candidate, state: State, before: Value) -> Value | None:
+    """What a candidate says (1 bit) in a state at the head, ``before`` which there were so many iterations.
+
+    None where it has no value: a number that it is about was not written.
+    """
+    if any(cell.is_unwritten(state) for cell in cells_of(candidate)):
+        return None
+    match candidate:
+        case Stated(invariant, reading):
+            return reading(invariant, state)
+        case Bound(cell, limit, order):
+            other = limit.read(state) if isinstance(limit, RegisterCell | MemoryCell) else limit
+            return ORDERS[order](cell.read(state), other, cell.width)
+        case Turns(most):
+            return build.ule(before, most, COUNT_BITS)
+        case Rate():
+            return _rate(candidate, candidate.cell.read(state), before)
+        case Sum():
+            return _sum(candidate, state, before)
+        case Written(cell, changed, start):
+            value = cell.read(state)
+            unwritten = unwritten_symbols(value) if isinstance(value, Term) else frozenset[Term]()
+            is_as_before = build.eq(changed.read(state), start, changed.width)
+            return build.either(is_as_before, build.negate(dependence(value, unwritten)))
+
+
+def _rate(rate: Rate, value: Value, before: Value) -> Value:
+    factor = max(abs(rate.least), abs(rate.most)).bit_length()
+    width = max(rate.cell.width, rate.bits + factor) + 2
+    widened = build.sext if rate.signed else build.zext
+    now, start = [widened(each, rate.cell.width, width) for each in (value, rate.start)]
+    grown = build.sub(now, start, width)
+    count = build.zext(resized(before, COUNT_BITS, rate.bits), rate.bits, width)
+    least, most = [build.mul(count, each & (1 << width) - 1, width) for each in (rate.least, rate.most)]
+    return build.both(build.sge(grown, least, width), build.sle(grown, most, width))
+
+
+def _sum(total: Sum, state: State, before: Value) -> Value:
+    width = total.cell.width
+    mask = (1 << width) - 1
+    expected = build.mul(resized(before, COUNT_BITS, width), total.each_turn & mask, width)
+    for (cell, factor), start in zip(total.addends, total.starts[1:], strict=True):
+        grown = build.sub(cell.read(state), start, width)
+        expected = build.add(expected, build.mul(grown, factor & mask, width), width)
+    return build.eq(build.sub(total.cell.read(state), total.starts[0], width), expected, width)
 
 
 def strongest(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -229,4 +200,4 @@ def _strength(bound: Bound) -> int:
 
 def about(candidates: Collection[Candidate], cells: Collection[Cell]) -> list[Candidate]:
     """The candidates about nothing but these cells."""
-    return [each for each in candidates if all(cell in cells for cell in each.cells())]
+    return [each for each in candidates if all(cell in cells for cell in cells_of(each))]

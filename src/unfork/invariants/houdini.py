@@ -6,21 +6,25 @@ breaks are dropped, and what else it modifies is noted, until an iteration break
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Protocol
 
 from unfork.contracts.outcome import Outcome, Running
 from unfork.explore.unwind import activation_of
-from unfork.invariants.candidates import Candidate, strongest
+from unfork.invariants.candidates import Candidate, Stated, condition_of, strongest
 from unfork.invariants.cells import NotAbstract
 from unfork.invariants.havoc import Iteration
 from unfork.invariants.modified_set import COUNT_BITS, ModifiedSet
 from unfork.invariants.sieve import Sieve
+from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.state.state import State
+
+NOT_AT_FIRST = "where the loop begins"
+NOT_KEPT = "to be kept by a turn"
 
 
 class Loop(Protocol):
@@ -57,23 +61,43 @@ class NoProposals:
 
 @dataclass(frozen=True, slots=True)
 class Inductive:
-    """Any iteration that begins as is known in the end, with the candidates that it keeps and those that are lost."""
+    """Any iteration that begins as is known in the end, with the candidates that it keeps."""
 
     iteration: Iteration
     kept: tuple[Candidate, ...]
-    lost: frozenset[Candidate]
+    lost: Mapping[Stated, str]
+    """What was stated and is not proved, and where it is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is looked for at loops: what users state of them, and what is proposed of one that begins in a state."""
+
+    stated: Callable[[Function, int], Sequence[Stated]]
+    proposals: Callable[[State], Source]
+
+
+def nothing_sought() -> Sought:
+    """No candidates at all: what a loop modifies is found out nevertheless."""
+    return Sought(lambda function, head: (), lambda entry: NoProposals())
+
+
+def refuted_at_first(chain: Chain, stated: Sequence[Stated], entry: State) -> dict[Stated, None]:
+    """What is stated of a loop and is not proved where it begins."""
+    conditions = {each: condition_of(each, entry, 0) for each in stated}
+    return {each: None for each, said in conditions.items() if said is None or not chain.must(entry.path, said)}
 
 
 def inductive(
     chain: Chain,
     loop: Loop,
     modified: ModifiedSet,
-    stated: Sequence[Candidate],
+    stated: Sequence[Stated],
     source: Source,
-    lost: Collection[Candidate],
 ) -> Inductive:
-    """The candidates, ``stated`` and proposed, that every iteration keeps. ``lost`` do not hold at first."""
-    dropped = set(lost)
+    """The candidates, ``stated`` and proposed, that hold at first and that every iteration keeps."""
+    never = refuted_at_first(chain, stated, modified.entry)
+    dropped: set[Candidate] = {*never}
     while True:
         candidates = strongest([each for each in (*stated, *source.of(modified)) if each not in dropped])
         iteration = loop.begin(modified, candidates)
@@ -82,7 +106,11 @@ def inductive(
         dropped |= broken
         grown = modified.update(chain, iteration.state, over)
         if not grown and not broken and not source.learn(modified, iteration.state, over, candidates):
-            return Inductive(iteration, tuple(candidates), frozenset(dropped))
+            return Inductive(
+                iteration,
+                tuple(candidates),
+                {each: NOT_AT_FIRST if each in never else NOT_KEPT for each in stated if each in dropped},
+            )
 
 
 def _broken(
@@ -93,7 +121,7 @@ def _broken(
     after = build.add(iteration.before, 1, COUNT_BITS)
     broken = set()
     for each in candidates:
-        conditions = [condition for state in over if (condition := each.at(state, after)) is not None]
+        conditions = [condition for state in over if (condition := condition_of(each, state, after)) is not None]
         if len(conditions) < len(over) or not sieve.survives(conditions) or not sieve.proved(conditions):
             broken.add(each)
     return broken

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from unfork.clang.expressions import Integral
 from unfork.invariants.abstract_loops import Taken
-from unfork.invariants.candidates import Bound, Pair, Rate, Sum
-from unfork.invariants.cells import Cell
+from unfork.invariants.candidates import Bound, Rate, Sum
+from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
 from unfork.logic import concrete
 from unfork.logic.term import Term, Value
 
@@ -77,16 +77,16 @@ class _Relations:
         for candidate in self._taken.kept:
             match candidate:
                 case Bound(cell, limit, order):
-                    yield from self._ordered(self._of(cell), self._named.get(limit), order)
-                case Pair(first, second, order):
-                    yield from self._ordered(self._of(first), self._of(second), order)
+                    yield from self._ordered(self._of(cell), self._of(limit), order)
                 case Rate():
                     yield from self._rate(candidate)
                 case Sum():
                     yield from self._sum(candidate)
 
-    def _of(self, cell: Cell) -> _Named | None:
-        return self._named.get(cell.read(self._taken.any.state))
+    def _of(self, number: Cell | Value) -> _Named | None:
+        if isinstance(number, RegisterCell | MemoryCell):
+            number = number.read(self._taken.any.state)
+        return self._named.get(number)
 
     def _line(self, start: Value, kind: Integral) -> _Line | None:
         """What a number was where the loop began: a constant, or a variable that does not change."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from unfork.invariants.affine_fit import Point, fitted, signed
-from unfork.invariants.candidates import ORDERS, Bound, Candidate, Pair, Rate, Sum, Turns, Written, about
+from unfork.invariants.candidates import ORDERS, Bound, Candidate, Rate, Sum, Turns, Written, about, condition_of
 from unfork.invariants.cells import Cell
 from unfork.invariants.havoc import HAVOC
 from unfork.invariants.modified_set import COUNT_BITS, Anything, ModifiedSet
@@ -95,10 +95,10 @@ class Proposals:
 
     def _may_be(self, candidate: Candidate) -> bool:
         for state in self.first:
-            condition = candidate.at(state, 1)
+            condition = condition_of(candidate, state, 1)
             if condition is None or not evaluate(condition, state.path.model()):
                 return False
-        condition = candidate.at(self.entry, 0)
+        condition = condition_of(candidate, self.entry, 0)
         return condition is not None and self.chain.must(self.entry.path, condition)
 
     # --- limits
@@ -188,7 +188,7 @@ def _pairs(numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[Candidate
         steps = modified.cells[first], modified.cells[second]
         if first.width == second.width and (isinstance(steps[0], Anything) or steps[0] != steps[1]):
             for order in ORDERS:
-                yield Pair(first, second, order)
+                yield Bound(first, second, order)
 
 
 def _counts(numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[Candidate]:

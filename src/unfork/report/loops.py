@@ -11,8 +11,8 @@ from unfork.errors import InputError
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.nearest import end_position
 from unfork.invariants.abstract_loops import AbstractLoops, Taken
-from unfork.invariants.candidates import Bound, Candidate, Pair, Rate, Stated, Sum, Turns, Written
-from unfork.invariants.cells import Cell, RegisterCell
+from unfork.invariants.candidates import Bound, Candidate, Rate, Stated, Sum, Turns, Written, cells_of, condition_of
+from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
 from unfork.invariants.modified_set import Anything
 from unfork.llvm.ir import Register
 from unfork.llvm.module import Function
@@ -77,9 +77,9 @@ class _Words:
             yield f"and {len(taken.modified.cells) - MOST} more"
         for candidate in taken.kept:
             is_worth_telling = isinstance(candidate, Stated) or isinstance(
-                candidate.at(taken.any.state, taken.any.before), Term
+                condition_of(candidate, taken.any.state, taken.any.before), Term
             )
-            if is_worth_telling and all(cell in shown_cells for cell in candidate.cells()):
+            if is_worth_telling and all(cell in shown_cells for cell in cells_of(candidate)):
                 yield f"always {self._claim(candidate)}"
         for over in taken.over:
             conditions = [self._text(condition) for condition in over.path.constraints(taken.any.state.path.length)]
@@ -94,10 +94,9 @@ class _Words:
             case Stated():
                 return f"{candidate.invariant.text} (the invariant is proved)"
             case Bound():
-                return f"{self._names[candidate.cell]}(k) {candidate.order} {self._text(candidate.limit)}"
-            case Pair():
-                first, second = self._names[candidate.first], self._names[candidate.second]
-                return f"{first}(k) {candidate.order} {second}(k)"
+                limit = candidate.limit
+                told = f"{self._names[limit]}(k)" if isinstance(limit, RegisterCell | MemoryCell) else self._text(limit)
+                return f"{self._names[candidate.cell]}(k) {candidate.order} {told}"
             case Rate():
                 kind = "signed" if candidate.signed else "unsigned"
                 grown = self._grown(candidate.cell, candidate.start)

@@ -20,10 +20,10 @@ from unfork.execute.machine import Machine
 from unfork.explore.unwind import activation_of
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.meeting import together
-from unfork.invariants.candidates import Candidate
+from unfork.invariants.candidates import Candidate, condition_of
 from unfork.invariants.cells import NotAbstract
 from unfork.invariants.havoc import Iteration, havoc, havoc_contents
-from unfork.invariants.houdini import Source, inductive, run_once
+from unfork.invariants.houdini import Sought, inductive, run_once
 from unfork.invariants.modified_set import ModifiedSet
 from unfork.llvm import layout
 from unfork.llvm.ir import Return
@@ -115,7 +115,7 @@ class Cuts:
         cells: Cells,
         obligations: Obligations,
         fresh: Callable[[], int],
-        proposals: Callable[[State], Source],
+        sought: Sought,
     ) -> None:
         self._machine = machine
         self._stepper = stepper
@@ -126,7 +126,7 @@ class Cuts:
         self._cells = cells
         self._obligations = obligations
         self._fresh = fresh
-        self._proposals = proposals
+        self._sought = sought
         self._facts: FactsTable = machine.facts
         self.first: Beginning | None = None
         """Where the paths began that are followed now."""
@@ -256,13 +256,17 @@ class Cuts:
         """Any turn of a loop that ``entry`` has come to."""
         where = self._loop_where(entry, loop, entry, entry)
         self._prove("invariant at first", self._conditions.invariants(loop, where), entry)
-        modified = ModifiedSet(entry, (), stride)
-        look = _Look(self, loop)
+        stated = self._sought.stated(entry.frames[-1].function, entry.frames[-1].block)
+        look, proposals = _Look(self, loop), self._sought.proposals(entry)
         self._obligations.mute += 1
         try:
-            return inductive(self._chain, look, modified, (), self._proposals(entry), ()).iteration.state
+            found = inductive(self._chain, look, ModifiedSet(entry, (), stride), stated, proposals)
         finally:
             self._obligations.mute -= 1
+        for each, reason in found.lost.items():
+            place = Place("invariant", each.invariant.file, each.invariant.line, each.invariant.text)
+            self._obligations.fail(place, f"it is not proved {reason}: nothing is concluded from it")
+        return found.iteration.state
 
     def any_iteration(self, modified: ModifiedSet, loop: LoopContract, candidates: Sequence[Candidate]) -> Iteration:
         """An iteration before which what is modified may be anything, and candidates and the invariants hold."""
@@ -276,7 +280,7 @@ class Cuts:
         begun = iteration.state
         havoc_contents(begun, modified, self._cells, listed)
         for each in candidates:
-            iteration.assume(each.at(begun, iteration.before))
+            iteration.assume(condition_of(each, begun, iteration.before))
         where = self._loop_where(begun, loop, entry, begun)
         for _, condition in self._conditions.invariants(loop, where):
             self.assume(begun, condition)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from unfork.invariants import candidates, houdini
     from unfork.invariants import proposals as proposing
     from unfork.invariants.abstract_loops import AbstractLoops
-    from unfork.invariants.candidates import Invariant
-    from unfork.invariants.houdini import Source
+    from unfork.invariants.candidates import Invariant, Stated
+    from unfork.invariants.houdini import Sought
     from unfork.merge import c_values, scope, states
     from unfork.merge import frames as merge_frames
     from unfork.spec.annotated import Annotated
@@ -59,42 +59,46 @@ def abstract_loops(
     """
     if options.loops != "abstract":
         return None
-    stated = _invariants(options, machine.program)
-
-    @cache
-    def of_loop(function: Function, head: int) -> Sequence[Invariant]:
-        places = _places(function, head)
-        return [each for each in stated if any(_is_at(each, *place) for place in places)]
-
     machine.scans_own = False  # a step must not go through several turns
-    frames = merge_frames.Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
-    variables = scope.Variables(machine.program, machine.statics, frames)
-
-    def reading(invariant: Invariant, state: State) -> Value | None:
-        return c_values.condition(invariant.expression, variables.scope(state, len(state.frames) - 1))
-
     return invariants_abstract_loops.AbstractLoops(
         stepper,
         chain,
         states.Origins(machine.step_of_instructions().names).number,
         machine.facts,
-        reading,
         coverage,
         invariants_abstract_loops.Wanted(
             machine.program.library | (annotated.functions_with_places() if annotated else set()),
             annotated.watched_functions() if annotated else (),
-            of_loop,
+            _stated(options, machine),
             UNINITIALISED in options.check,
             "leak" in options.check,
         ),
     )
 
 
-def proposals(options: Options, chain: Chain) -> Callable[[State], Source]:
-    """What proposes invariants of a loop that is cut where it begins in a state: only with --loops abstract, any."""
+def sought(options: Options, machine: Machine, chain: Chain) -> Sought:
+    """What is looked for at loops that a proof cuts: only with --loops abstract, anything."""
     if options.loops != "abstract":
-        return lambda entry: houdini.NoProposals()
-    return lambda entry: proposing.Proposals(chain, entry, ())
+        return houdini.nothing_sought()
+    return houdini.Sought(_stated(options, machine), lambda entry: proposing.Proposals(chain, entry, ()))
+
+
+def _stated(options: Options, machine: Machine) -> Callable[[Function, int], Sequence[Stated]]:
+    """What users state of a loop. Raises InputError."""
+    invariants = _invariants(options, machine.program)
+    frames = merge_frames.Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+    variables = scope.Variables(machine.program, machine.statics, frames)
+
+    def reading(invariant: Invariant, state: State) -> Value | None:
+        return c_values.condition(invariant.expression, variables.scope(state, len(state.frames) - 1))
+
+    @cache
+    def of_loop(function: Function, head: int) -> Sequence[Stated]:
+        places = _places(function, head)
+        here = [each for each in invariants if any(_is_at(each, *place) for place in places)]
+        return [candidates.Stated(each, reading) for each in here]
+
+    return of_loop
 
 
 def _invariants(options: Options, program: Program) -> list[Invariant]:
