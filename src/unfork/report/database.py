@@ -18,8 +18,7 @@ from unfork.report.covers import Covers
 from unfork.report.directory import FULL, DiskFull, WriteFailed, gone
 from unfork.report.place_rows import LARGEST, Places, Row, place_rows
 from unfork.report.traces import Traces
-from unfork.state.place import position_of
-from unfork.state.state import State
+from unfork.state.state import State, position_of
 
 _SCHEMA = """
 BEGIN;
