@@ -44,37 +44,6 @@ class _Loss(TypedDict):
     paths: int
 
 
-class _Paths(TypedDict):
-    completed: int
-    represented: int
-    bounded: int
-
-
-class _States(TypedDict):
-    created: int
-    dropped: int
-    left: int
-
-
-class _Merges(TypedDict):
-    done: int
-
-
-class _Solver(TypedDict):
-    queries: int
-    unknown: int
-
-
-class _Share(TypedDict):
-    covered: int
-    total: int
-
-
-class _Coverage(TypedDict):
-    branches: _Share
-    lines: _Share
-
-
 class _Strategy(TypedDict):
     name: str
     rounds: int
@@ -85,10 +54,6 @@ class _Strategy(TypedDict):
     errors_first: int
     tests: list[str]
     stopped_by: str | None
-
-
-class _Failed(TypedDict):
-    line: str
 
 
 class _Any(TypedDict):
@@ -108,18 +73,18 @@ class _Summary(_Any):
     given_up: list[_Loss]
     errors: list[_Finding]
     alarms: list[_Finding]
-    paths: _Paths
-    states: _States
-    merges: _Merges
+    paths: dict[str, Any]
+    states: dict[str, int]
+    merges: dict[str, Any]
     forks: int
     instructions: int
     tests: int
-    solver: _Solver
-    coverage: _Coverage | None
+    solver: dict[str, float]
+    coverage: dict[str, Any] | None
     strategies: NotRequired[list[_Strategy]]
     arguments: NotRequired[list[str]]
     given: NotRequired[list[str]]
-    internal_error: NotRequired[_Failed | None]
+    internal_error: NotRequired[dict[str, str | None] | None]
 
 
 class _Obligation(_Place):
@@ -138,11 +103,6 @@ class _Broken(_Place):
     call: str
 
 
-class _Audit(TypedDict):
-    confirmed: int
-    unconfirmed: int
-
-
 class _Proof(TypedDict):
     function: str
     verdict: str
@@ -154,7 +114,7 @@ class _Proof(TypedDict):
     joins: int
     operators: int
     seconds: float
-    audit: _Audit
+    audit: dict[str, int]
     cached: bool
     inferred: dict[str, Any] | None
 
