@@ -7,40 +7,34 @@ that of mathematical integers. Macros of the text are expanded in comments, as A
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from unfork.clang.asserted import calls_before
 from unfork.clang.c_source import Edit, Source
-from unfork.clang.c_text import Token
 from unfork.clang.contract_merge import gathered
 from unfork.clang.contract_parts import Parts
 from unfork.clang.contracts import Assertion, Clause, Contracts, FunctionContract, LoopContract, NamedBehaviors
-from unfork.clang.declarations import declared
-from unfork.clang.logic_cursor import Cursor
-from unfork.clang.logic_notation import ACSL
-from unfork.clang.logic_reader import LogicReader
-from unfork.clang.logic_tokens import Lexeme, lexemes_of_comments
+from unfork.clang.declarations import declared_behind
+from unfork.clang.expression_reader import ExpressionReader
+from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
+from unfork.clang.notations import ACSL
+from unfork.clang.syntax import LOOPS, ancestors, is_in_list
 
-_NONE: frozenset[str] = frozenset()
 _AFTER = frozenset(("old", "result"))
 _IN_LOOP = frozenset(("old", "loop"))
-_LOOPS = frozenset(("for", "while", "do"))
 _IN_FUNCTIONS = frozenset(("loop", "assert", "check"))
 _OF_FUNCTIONS = frozenset(
     ("requires", "ensures", "assigns", "assumes", "decreases", "behavior", "complete", "disjoint")
 )
-_BEFORE_STATEMENTS = frozenset(";{}):") | {"else", "do"}
+_BRACED = frozenset(("compound_statement", "field_declaration_list", "enumerator_list"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """Comments in front of the token with number ``at``: the parts of the text that they say something in."""
+    """Comments with no code between them: the parts of the text that they say something in."""
 
-    at: int
     regions: tuple[tuple[int, int], ...]
-    depth: int
+    is_in_braces: bool
 
 
 def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
@@ -52,32 +46,29 @@ def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
     loops: list[LoopContract] = []
     assertions: list[Assertion] = []
     edits: list[Edit] = []
-    tokens = source.scan.tokens
     for note in _notes(source):
-        cursor = Cursor(source, lexemes_of_comments(source, note.regions), note.regions[-1][1])
-        if cursor.is_at_end:
+        reader = ExpressionReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
+        if reader.is_at_end:
             continue
-        first = cursor.next
-        reader = _NoteReader(cursor, is_in_function=note.depth > 0)
-        if note.depth == 0:
-            function = declared(tokens, note.at, source.types)
+        first = reader.next
+        said = _NoteReader(reader, is_in_function=note.is_in_braces)
+        if not note.is_in_braces:
+            function = declared_behind(source.syntax, note.regions[-1][1], source.types)
             if function is None:
                 raise source.problem(first.start, f"{first.text}: no function follows this contract")
-            offset = tokens[function.name_at].start
-            functions.append(reader.parts.of_function(function.name, function.parameters, source, offset, True))
+            functions.append(said.parts.of_function(function.name, function.parameters, source, function.offset, True))
         else:
-            inside = _inside(source, note, first, reader.parts)
+            inside = _inside(source, note, first, said.parts)
             loops += inside[0]
             assertions += inside[1]
-            if inside[1]:
-                edits += calls_before(source, note.at)
+            edits += inside[2]
     return gathered(functions, loops, assertions), edits
 
 
 def note_regions(source: Source) -> list[tuple[int, int]]:
     """From where to where the comments with @ speak that are contracts."""
     regions = []
-    for comment in source.scan.notes:
+    for comment in source.layout.notes:
         end = comment.end - 2 * (comment.text[1] == "*")
         said = source.text[comment.start + 3 : end].lstrip("@ \t\n")
         # Doxygen's groups (//@{) and marks of places for joins are not contracts.
@@ -88,59 +79,57 @@ def note_regions(source: Source) -> list[tuple[int, int]]:
 
 def _notes(source: Source) -> list[_Note]:
     """The annotations; comments in front of the same token are one."""
-    tokens = source.scan.tokens
-    starts = [token.start for token in tokens]
     notes: list[_Note] = []
     for region in note_regions(source):
-        at = bisect_left(starts, region[1])
-        if notes and notes[-1].at == at:
+        if notes and not source.layout.code[notes[-1].regions[-1][1] + 2 : region[0] - 3].strip():
             notes[-1] = replace(notes[-1], regions=(*notes[-1].regions, region))
         else:
-            notes.append(_Note(at, (region,), _depth(tokens, at)))
+            notes.append(_Note((region,), _is_in_braces(source, region[0])))
     return notes
 
 
-def _depth(tokens: Sequence[Token], at: int) -> int:
-    """The number of braces around what stands in front of token ``at``."""
-    if at == len(tokens):
-        return 0
-    return tokens[at].depth + (tokens[at].text == "}")
+def _is_in_braces(source: Source, offset: int) -> bool:
+    """Whether a place is inside of a function's body, or of a structure."""
+    leaf = source.syntax.leaf_behind(offset)
+    return leaf is not None and any(
+        each.type in _BRACED and each.start_byte < offset < each.end_byte for each in ancestors(leaf)
+    )
 
 
 class _NoteReader:
     """Reads the clauses of one annotation into ``parts``."""
 
-    def __init__(self, cursor: Cursor, is_in_function: bool) -> None:
+    def __init__(self, reader: ExpressionReader, is_in_function: bool) -> None:
         self.parts = Parts()
-        self._cursor = cursor
+        self._reader = reader
         self._current = self.parts
-        while not cursor.is_at_end:
-            word = cursor.take()
-            read = self._in_function if is_in_function else self._of_function
-            if not read(word):
+        while not reader.is_at_end:
+            word = reader.take()
+            of_place = self._in_function if is_in_function else self._of_function
+            if not of_place(word):
                 known = _OF_FUNCTIONS if is_in_function else _IN_FUNCTIONS
                 where = "inside" if is_in_function else "outside of"
-                raise cursor.unsupported(word, f" {where} a function" if word.text in known else "")
+                raise reader.unsupported(word, f" {where} a function" if word.text in known else "")
 
     def _of_function(self, word: Lexeme) -> bool:
         """A clause of a function's contract; False if it is none."""
         is_behavior = self._current is not self.parts
         match word.text:
             case "requires":
-                self._current.requires.append(self._clause(_NONE))
+                self._current.requires.append(self._clause())
             case "ensures":
                 self._current.ensures.append(self._clause(_AFTER))
             case "assigns":
                 self._assigns(word)
             case "assumes" if is_behavior:
-                self._current.assumes.append(self._clause(_NONE))
+                self._current.assumes.append(self._clause())
             case "decreases" if not is_behavior:
                 self._measure(word)
             case "behavior":
-                self._current = Parts(self._cursor.name())
+                self._current = Parts(self._reader.name())
                 if self._current.name in [behavior.name for behavior in self.parts.behaviors]:
-                    raise self._cursor.unsupported(word, f" twice with the name {self._current.name}")
-                self._cursor.expect(":")
+                    raise self._reader.unsupported(word, f" twice with the name {self._current.name}")
+                self._reader.expect(":")
                 self.parts.behaviors.append(self._current)
             case "complete" | "disjoint":
                 self._named(word)
@@ -151,13 +140,13 @@ class _NoteReader:
     def _in_function(self, word: Lexeme) -> bool:
         """A clause of a loop, or an assertion; False if it is neither."""
         if word.text in ("assert", "check"):
-            if self._cursor.next.text in _OF_FUNCTIONS | {"loop"}:
-                raise self._cursor.unsupported(word, f" in front of {self._cursor.next.text}")
+            if self._reader.next.text in _OF_FUNCTIONS | {"loop"}:
+                raise self._reader.unsupported(word, f" in front of {self._reader.next.text}")
             self.parts.asserts.append(self._clause(_IN_LOOP))
             return True
         if word.text != "loop":
             return False
-        kind = self._cursor.take()
+        kind = self._reader.take()
         match kind.text:
             case "invariant":
                 self.parts.invariants.append(self._clause(_IN_LOOP))
@@ -166,54 +155,60 @@ class _NoteReader:
             case "variant":
                 self._measure(word)
             case _:
-                raise self._cursor.unsupported(kind, " of a loop")
+                raise self._reader.unsupported(kind, " of a loop")
         return True
 
-    def _clause(self, allowed: frozenset[str]) -> Clause:
-        clause = LogicReader(self._cursor, ACSL, allowed).clause()
-        self._cursor.expect(";")
+    def _clause(self, allowed: frozenset[str] = frozenset()) -> Clause:
+        clause = self._reader.clause(allowed)
+        self._reader.expect(";")
         return clause
 
     def _measure(self, word: Lexeme) -> None:
         if self.parts.measure is not None:
-            raise self._cursor.unsupported(word, " twice")
-        self.parts.measure = self._clause(_NONE)
+            raise self._reader.unsupported(word, " twice")
+        self.parts.measure = self._clause()
 
     def _assigns(self, word: Lexeme) -> None:
-        first = self._cursor.next
-        places = LogicReader(self._cursor, ACSL, _NONE).places("\\nothing")
-        self._current.assign(self._cursor.text_since(first), places, *self._cursor.source.position(word.start))
-        self._cursor.expect(";")
+        first = self._reader.next
+        places = self._reader.places("\\nothing")
+        self._current.assign(self._reader.text_since(first), places, *self._reader.source.position(word.start))
+        self._reader.expect(";")
 
     def _named(self, word: Lexeme) -> None:
         """``complete behaviors a, b;``; without names, it is about all."""
-        cursor = self._cursor
-        cursor.expect("behaviors")
+        reader = self._reader
+        reader.expect("behaviors")
         names: list[str] = []
-        while not cursor.accept(";"):
+        while not reader.accept(";"):
             if names:
-                cursor.expect(",")
-            names.append(cursor.name())
+                reader.expect(",")
+            names.append(reader.name())
         known = [behavior.name for behavior in self.parts.behaviors]
         for name in names:
             if name not in known:
-                raise cursor.source.problem(word.start, f"{word.text} behaviors: no behavior is called {name}")
-        text = cursor.text_since(word)
-        clause = NamedBehaviors(text, tuple(names or known), *cursor.source.position(word.start))
+                raise reader.source.problem(word.start, f"{word.text} behaviors: no behavior is called {name}")
+        text = reader.text_since(word)
+        clause = NamedBehaviors(text, tuple(names or known), *reader.source.position(word.start))
         (self.parts.complete if word.text == "complete" else self.parts.disjoint).append(clause)
 
 
-def _inside(source: Source, note: _Note, first: Lexeme, parts: Parts) -> tuple[list[LoopContract], list[Assertion]]:
-    """What an annotation inside a function says about the loop and the statement behind it."""
-    tokens = source.scan.tokens
-    at = note.at
-    if at == len(tokens) or tokens[at - 1].text not in _BEFORE_STATEMENTS:
+def _inside(
+    source: Source, note: _Note, first: Lexeme, parts: Parts
+) -> tuple[list[LoopContract], list[Assertion], list[Edit]]:
+    """What an annotation inside a function says about the loop and the statement behind it, and calls for it."""
+    offset = note.regions[-1][1]
+    node = source.syntax.statement_behind(offset)
+    leaf = source.syntax.leaf_behind(offset)
+    if node is None and leaf is not None and leaf.type == "}" and is_in_list(leaf):
+        node = leaf
+    if node is None:
         raise source.problem(first.start, f"{first.text}: no statement follows this annotation")
-    assertions = list(parts.assertions(source, tokens[at].start, True))
+    assertions = list(parts.assertions(source, node.start_byte, True))
+    edits = calls_before(source, node) if assertions else []
     if not (parts.invariants or parts.assigns or parts.measure):
-        return [], assertions
-    while at + 2 < len(tokens) and tokens[at].text.isidentifier() and tokens[at + 1].text == ":":
-        at += 2
-    if tokens[at].text not in _LOOPS:
+        return [], assertions, edits
+    while node.type == "labeled_statement":
+        node = node.named_children[-1]
+    if node.type not in LOOPS:
         raise source.problem(first.start, f"{first.text}: no loop follows this annotation")
-    return [parts.of_loop(source, tokens[at].start, True)], assertions
+    return [parts.of_loop(source, node.start_byte, True)], assertions, edits

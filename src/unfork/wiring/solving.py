@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
-from unfork.logic.effort import Effort
-from unfork.logic.proving import MOMENT, Proving, proving
 from unfork.logic.ranks import Ranked
 from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
-from unfork.logic.solver import Solver, Statistics
-from unfork.logic.stagger import Staggered
+from unfork.logic.solver import Effort, Solver, Statistics
+from unfork.logic.turns import MOMENT, InTurns, proving, staggered
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
 from unfork.replay.engine import NoSolver
 
-if TYPE_CHECKING:
-    from unfork.prune.interpolation.strengthen import Between
-
 _WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""
 _BITWUZLA, _Z3 = "unfork.logic.bitwuzla:BitwuzlaSolver", "unfork.logic.z3:Z3Solver"
-_INTEGERS, _CVC5 = "unfork.logic.integers:IntegerSolver", "unfork.logic.cvc5:CvcIntegerSolver"
+_INTEGERS = "unfork.logic.integers:IntegerSolver"
 _UNLIMITED = 0
 _AS_THEY_ARE, _SIMPLIFIED = 0, 1
 _Z3_STEPS = 2_000_000
@@ -59,9 +53,9 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
     z3 = WorkerSolver(_Z3, (), _WORKER_MEMORY, effort)
     bitwuzla = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY, effort)
     if options.solver == "z3":
-        quick, hard = _load(_Z3, _Z3_STEPS, effort), Staggered(z3, bitwuzla)
+        quick, hard = _load(_Z3, _Z3_STEPS, effort), staggered("z3", z3, "bitwuzla", bitwuzla)
     else:
-        quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE, effort), Staggered(bitwuzla, z3)
+        quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE, effort), staggered("bitwuzla", bitwuzla, "z3", z3)
     routed = Routed(quick, hard, z3)
     backend: Solver = Domains(Ranked(routed), routed.is_hard)
     if options.dump_smt is None:
@@ -74,14 +68,12 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
     return DumpingSolver(backend, folder)
 
 
-def proof_solver(options: Options, effort: Effort) -> Proving:
+def proof_solver(options: Options, effort: Effort) -> InTurns:
     """Whoever decides the queries of proofs, in turns; the last is whoever else would."""
     never = NoSolver()
     moment = Routed(BitwuzlaSolver(MOMENT, effort=effort), never, never)
     integers = WorkerSolver(_INTEGERS, (), _WORKER_MEMORY, effort)
-    has_extra = importlib.util.find_spec("cvc5") is not None
-    extra = WorkerSolver(_CVC5, (), _WORKER_MEMORY, effort) if has_extra else None
-    return proving(moment, integers, extra, solver(options, effort))
+    return proving(moment, integers, solver(options, effort))
 
 
 def other_solver(options: Options) -> tuple[str, Solver]:
@@ -96,11 +88,6 @@ def cheap_solver(effort: Effort) -> Solver:
     """A solver for questions that are worth only a little time: Unknown where that is not enough."""
     never = NoSolver()
     return Routed(BitwuzlaSolver(_CHEAP, effort=effort), never, never)
-
-
-def between(options: Options) -> Between | None:
-    """The solver's own interpolants, if --interpolants wants them."""
-    return BitwuzlaSolver().interpolant if "bitwuzla" in options.interpolants else None
 
 
 def _load(factory: str, argument: int, effort: Effort | None = None) -> Solver:

@@ -1,0 +1,182 @@
+"""Prints the expressions of contracts in ACSL; what ACSL has no word for is printed in CBMC's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from unfork.clang.expressions import (
+    INT,
+    LONG,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    AddressOf,
+    At,
+    Binary,
+    Bytes,
+    Cast,
+    Conditional,
+    Deref,
+    Expression,
+    Fresh,
+    Index,
+    Integral,
+    Member,
+    Name,
+    Null,
+    Number,
+    Old,
+    Place,
+    Quantified,
+    Range,
+    Result,
+    Separated,
+    SizeOf,
+    TypeCast,
+    TypeName,
+    Unary,
+    Valid,
+    ValidBytes,
+    Variable,
+    WholeObject,
+)
+from unfork.clang.notations import ACSL, BITS, RELATIONS
+
+_LEVELS = {op: level for level, ops in enumerate(ACSL.levels) for op in ops}
+_LOOSEST = -1
+"""The level of quantifiers and of ``?:``."""
+_UNARY = len(ACSL.levels)
+_POSTFIX = _UNARY + 1
+_SUFFIXES = {INT: "", UNSIGNED: "U", LONG: "L", UNSIGNED_LONG: "UL"}
+_NAMES = {8: "char", 16: "short", 32: "int", 64: "long"}
+_ADDITIVE = _LEVELS["+"]
+
+
+def shown(expression: Expression | Place) -> str:
+    """The text of an expression or a place. Reading it gives the same again, in an ACSL clause that has its words."""
+    match expression:
+        case Range(pointer, low, high):
+            return f"{_operand(pointer, _POSTFIX)}[{shown(low)} .. {shown(high)}]"
+        case Bytes(pointer, size):
+            return f"__CPROVER_object_upto({shown(pointer)}, {shown(size)})"
+        case WholeObject(pointer):
+            return f"__CPROVER_object_whole({shown(pointer)})"
+    return _text(expression)[0]
+
+
+def shown_type(kind: Integral | None) -> str:
+    """The name of an integer type; None is a mathematical integer."""
+    if kind is None:
+        return "integer"
+    if kind.width == 1:
+        return "_Bool"
+    name = _NAMES[kind.width]
+    if not kind.signed:
+        return f"unsigned {name}"
+    return "signed char" if name == "char" else name
+
+
+def _text(expression: Expression) -> tuple[str, int]:
+    """The text of an expression, and how tightly its outermost operator binds."""
+    match expression:
+        case Number():
+            # 1.x would be a number.
+            return shown_number(expression), _UNARY
+        case Name(name):
+            return name, _POSTFIX
+        case Binary(op, left, right):
+            return _binary(op, left, right), _LEVELS[op]
+        case Conditional(condition, then, otherwise):
+            return f"{_operand(condition, 0)} ? {shown(then)} : {shown(otherwise)}", _LOOSEST
+        case Quantified(kind, variables, body):
+            return f"\\{kind} {_binders(variables)}; {shown(body)}", _LOOSEST
+        case Unary(op, operand):
+            return _signed(op, operand), _UNARY
+        case Deref(pointer):
+            return _signed("*", pointer), _UNARY
+        case AddressOf(place):
+            return _signed("&", place), _UNARY
+        case Cast(kind, operand):
+            return f"({shown_type(kind)}){_operand(operand, _UNARY)}", _UNARY
+        case TypeCast(kind, operand):
+            return f"({_type_name(kind)}){_operand(operand, _UNARY)}", _UNARY
+        case SizeOf(of):
+            return f"sizeof({_type_name(of) if isinstance(of, TypeName) else shown(of)})", _UNARY
+        case Index(base, index):
+            return f"{_operand(base, _POSTFIX)}[{shown(index)}]", _POSTFIX
+        case Member(record, name, arrow):
+            return f"{_operand(record, _POSTFIX)}{'->' if arrow else '.'}{name}", _POSTFIX
+    return _word(expression), _POSTFIX
+
+
+def _binders(variables: Sequence[Variable]) -> str:
+    """The variables of a quantifier, each type once in a row."""
+    words = []
+    for number, variable in enumerate(variables):
+        is_new = not number or variable.type != variables[number - 1].type
+        words.append(f"{shown_type(variable.type)} {variable.name}" if is_new else variable.name)
+    return ", ".join(words)
+
+
+def _word(expression: Expression) -> str:
+    """The text of what is a word, or begins with one."""
+    match expression:
+        case Result():
+            return "\\result"
+        case Null():
+            return "\\null"
+        case Old(value):
+            return f"\\old({shown(value)})"
+        case At(value, label):
+            return f"\\at({shown(value)}, {label})"
+        case Valid(ranges, writes):
+            return f"\\{'valid' if writes else 'valid_read'}({_pointers(ranges)})"
+        case Separated(ranges):
+            return f"\\separated({_pointers(ranges)})"
+        case ValidBytes(pointer, size, writes):
+            return f"__CPROVER_{'w' if writes else 'r'}_ok({shown(pointer)}, {shown(size)})"
+        case Fresh(pointer, size):
+            return f"__CPROVER_is_fresh({shown(pointer)}, {shown(size)})"
+    raise TypeError(f"{expression!r} is no expression of a contract")
+
+
+def _operand(expression: Expression, level: int) -> str:
+    """The text of an operand, in parentheses if it binds less tightly than ``level``."""
+    text, own = _text(expression)
+    return text if own >= level else f"({text})"
+
+
+def _binary(op: str, left: Expression, right: Expression) -> str:
+    level = _LEVELS[op]
+    if op in RELATIONS:
+        # Comparisons in a row are a chain, and & | ^ beside them are refused.
+        level += len(BITS)
+        return f"{_operand(left, level + 1)} {op} {_operand(right, level + 1)}"
+    is_to_right = op == "==>"
+    return f"{_operand(left, level + is_to_right)} {op} {_operand(right, level + (not is_to_right))}"
+
+
+def _signed(sign: str, operand: Expression) -> str:
+    text = _operand(operand, _UNARY)
+    return f"{sign}({text})" if text.startswith(sign) and sign in "+-&" else sign + text
+
+
+def _pointers(ranges: Iterable[Range]) -> str:
+    return ", ".join(_pointer(each) for each in ranges)
+
+
+def _pointer(elements: Range) -> str:
+    if elements.low == elements.high == Number(0, INT):
+        return shown(elements.pointer)
+    return f"{_operand(elements.pointer, _ADDITIVE)} + ({shown(elements.low)} .. {shown(elements.high)})"
+
+
+def shown_number(number: Number) -> str:
+    """The text of a literal."""
+    if number.type == INT and number.value >> 31:
+        # Only characters are negative.
+        return f"'\\x{number.value & 0xFF:02x}'"
+    return f"{number.value}{_SUFFIXES[number.type]}"
+
+
+def _type_name(name: TypeName) -> str:
+    return f"{name.words} {'*' * name.stars}".rstrip()

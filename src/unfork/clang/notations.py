@@ -1,0 +1,54 @@
+"""The notations of conditions: their words, operators and types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+RELATIONS, BITS = ("==", "!=", "<", "<=", ">", ">="), (("|",), ("^",), ("&",))
+_TIGHT = (("<<", ">>"), ("+", "-"), ("*", "/", "%"))
+_LEVELS = (("||",), ("&&",), *BITS, RELATIONS[:2], RELATIONS[2:], *_TIGHT)
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """One notation's words, each with what it means here, its operators (the loosest first), and its own types.
+
+    With ``chains``, ``a <= b < c`` says that a <= b and b < c, names may stand in front of conditions, and a quantifier
+    takes all that follows. ``longest`` is the most operators in a row.
+    """
+
+    words: Mapping[str, str]
+    levels: tuple[tuple[str, ...], ...]
+    types: frozenset[str] = frozenset()
+    chains: bool = False
+    longest: int = 200
+
+
+ACSL = Notation(
+    {
+        **{f"\\{word}": word for word in ("old", "at", "result", "null", "true", "false", "valid", "separated")},
+        **{word: word for word in ("true", "false")},
+        **{f"\\{word}": word for word in ("valid_read", "valid_range", "forall", "exists", "let", "abs", "min", "max")},
+    },
+    (("<==>",), ("==>",), ("||",), ("^^",), ("&&",), RELATIONS, *BITS, *_TIGHT),
+    frozenset(("integer", "boolean", "real")),
+    True,
+)
+CPROVER = Notation(
+    {
+        **{f"__CPROVER_{word}": word for word in ("old", "forall", "exists", "r_ok", "w_ok", "rw_ok")},
+        **{f"__CPROVER_{word}": word for word in ("loop_entry", "object_whole", "object_upto", "typed_target")},
+        "__CPROVER_return_value": "result",
+        "__CPROVER_is_fresh": "fresh",
+        "__CPROVER_loop_old": "loop_entry",
+        "true": "true",
+        "false": "false",
+    },
+    (("<==>",), ("==>",), *_LEVELS),
+    frozenset(("__CPROVER_bool", "__CPROVER_integer")),
+)
+PLAIN = Notation({"true": "true", "false": "false"}, _LEVELS)
+"""C alone."""
+LONG_PLAIN = Notation(PLAIN.words, _LEVELS, longest=10_000)
+"""C alone, as tools write it."""
