@@ -26,7 +26,7 @@ from unfork.prune.places import MARK
 from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.resting import Rests
-from unfork.wiring.solving import Backend, between, cheap_solver
+from unfork.wiring.solving import Backend, cheap_solver
 
 if TYPE_CHECKING:
     from unfork.merge import frames as merge_frames
@@ -107,7 +107,7 @@ def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, a
 def _sources(options: Options) -> Sources:
     """What interpolants are made of."""
     chosen = options.interpolants
-    return strengthen.Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen, between(options))
+    return strengthen.Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen)
 
 
 @dataclass(frozen=True, slots=True)
