@@ -51,7 +51,6 @@ class Complete:
         """Whoever takes loops for any number of turns at once, if that is asked for."""
         return self.parts.abstract_loops
 
-    @property
     def is_rehearsing(self) -> bool:
         """Whether what happens now may be what never does."""
         return self.loops is not None and self.loops.rehearsals > 0
