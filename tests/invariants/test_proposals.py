@@ -140,3 +140,28 @@ def test_of_bounds_by_constants_the_one_that_says_most_is_assumed() -> None:
     top, below = Bound(cell, 200, "<= (unsigned)"), Bound(cell, 199, "<= (unsigned)")
     other = Bound(cell, limit, "<= (unsigned)")
     assert strongest([lower, low, top, other, below]) == [low, other, below]
+
+
+THREES = """
+/*@ requires 0 <= n <= 100; assigns \\nothing; ensures \\result % 3 == 0; */
+int threes(int n, unsigned bits)
+{
+    int x = 0;
+    /*@ loop assigns i, x; */
+    for (int i = 0; i < n; i++)
+        x += bits >> (i & 31) & 1 ? 3 : 6;
+    return x;
+}
+"""
+
+
+@pytest.mark.parametrize(("said", "verdict"), [("x % 3 == 0", "safe"), ("x % 2 == 0", "unknown")])
+def test_what_a_user_states_of_a_loop_with_a_contract_is_proved_before_it_is_used(
+    said: str, verdict: str, tmp_path: Path
+) -> None:
+    file = written(THREES, tmp_path, "threes.c")
+    words = ("--quiet", "--loops", "abstract", "--invariant", f"threes.c:7:{said}", "--out", str(tmp_path / "out"))
+    verified = verify([file], parse([str(file), *words])[1])
+    assert verified.verdict == verdict
+    left = {one.place.kind for each in verified.functions for one in each.obligations if one.ending != "proved"}
+    assert ("invariant" in left) == (verdict == "unknown")
