@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.whereabouts import NOWHERE, Spot
-from unfork.report.tables import Forked, Queries, Refused, Tables
+from unfork.report.tables import Forked, Forks, Queries, Refused, Tables
 
 MOST_EDGES = 2_000_000
 """Edges of an execution graph in which forks along paths are still counted."""
