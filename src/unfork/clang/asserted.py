@@ -24,7 +24,7 @@ ASSERTED = "unfork_asserted"
 def calls_before(source: Source, node: Node) -> list[Edit]:
     """The edits that put a call in front of a statement, or of a block's last brace; lines and columns stay."""
     start, end = node.start_byte, node.end_byte
-    if not source.syntax.is_read(syntax.function_around(node) or node):
+    if not source.syntax.is_read(source.syntax.function_around(node) or node):
         raise source.problem(start, "it cannot be told where the statements of this function begin and end")
     file, line = source.position(start)
     column = source.column(start)
