@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unfork.clang.calls import BEGIN, END
 from unfork.errors import InputError
 from unfork.later import Later
 
@@ -25,9 +26,6 @@ else:
     expression_reader = Later("unfork.clang.expression_reader")
     c_source = Later("unfork.clang.c_source")
     syntax = Later("unfork.clang.syntax")
-
-BEGIN, END = "unfork_merge_begin", "unfork_merge_block"
-"""The functions called before and after a block. The second gets the annotation, its number and its line."""
 
 _NOTE = re.compile(
     r'(?:merge_point\s*;\s*)?merge_proc\s+"?([^;{}"]+?)"?\s*;(?:\s*merge_params\s*\{(.*)\}\s*;?)?\s*', re.S

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from unfork.clang.c_definedness import defined
+from unfork.clang.calls import PASSED, SEEN
 from unfork.clang.declarations import Definition, definitions
 from unfork.clang.expression_reader import parsed
 from unfork.clang.syntax import (
@@ -24,8 +25,6 @@ from unfork.clang.syntax import (
     syntax_of,
 )
 
-PASSED, SEEN = "unfork_probe", "unfork_value"
-"""The functions that are called: with the number of a place and a truth value, or with a number of 64 bits."""
 MOST_CHARACTERS = 20_000
 """Of an expression."""
 _HEAD = f"extern int {PASSED}(int, int); extern void {SEEN}(int, long long);\n#line 1\n"
