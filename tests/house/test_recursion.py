@@ -68,7 +68,6 @@ ALLOWED: dict[str, str] = {
     " merge.abstract_loops.AbstractLoops._loop"
     " merge.abstract_loops.AbstractLoops._stepped merge.abstract_loops.AbstractLoops._taken"
     " merge.abstract_loops.AbstractLoops._turn": "MOST_NESTED",
-    "merge.c_values._value": SYNTAX,
     "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
     "merge.values.joined_value": TYPES,
@@ -87,17 +86,11 @@ ALLOWED: dict[str, str] = {
     "spec.cuts.Cuts._at_head spec.cuts.Cuts._begun spec.cuts.Cuts._cut spec.cuts.Cuts._inner_step"
     " spec.cuts.Cuts._turn": "as deep as loops with invariants nest, in functions and in what these call",
     "spec.attempt.Attempt._assume": SYNTAX,
-    "spec.formula.negated": SYNTAX,
+    "meaning.formula.negated": SYNTAX,
     "spec.instances.Instances.broken": SYNTAX,
     "spec.instances.replaced": SYNTAX,
     "spec.instances.witnessed": SYNTAX,
-    "spec.integers.binary": "a shift is a product, which is none",
-    "spec.meaning.Meaning._chosen spec.meaning.Meaning._converted"
-    " spec.meaning.Meaning._ground spec.meaning.Meaning._index spec.meaning.Meaning._integer"
-    " spec.meaning.Meaning._is_valid spec.meaning.Meaning._member spec.meaning.Meaning._place"
-    " spec.meaning.Meaning._pointer spec.meaning.Meaning._quantified spec.meaning.Meaning._quantified.body"
-    " spec.meaning.Meaning.region spec.meaning.Meaning._size spec.meaning.Meaning.formula spec.meaning.Meaning.typed"
-    " spec.meaning.Meaning.value": SYNTAX,
+    "meaning.integers.binary": "a shift is a product, which is none",
     "spec.shown_call._pointed spec.shown_call._value": "MOST_DEEP",
     "toolchain.link_line.expanded": "files of words that name files of words",
 }
@@ -111,6 +104,7 @@ READERS = {
     "clang.expression_reader": SYNTAX,
     "clang.expression_text": SYNTAX,
     "llvm.operand_reader": SYNTAX,
+    "meaning.expressions": SYNTAX,
     "llvm.type_reader": TYPES,
 }
 """Modules that read types and constants: whatever calls itself there follows their nesting."""

@@ -29,6 +29,7 @@ from unfork.llvm.module import Program
 from unfork.logic.effort import Effort
 from unfork.logic.solver import FOREVER, Solver
 from unfork.logic.turns import InTurns
+from unfork.meaning.c_values import NoMeaning
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
 from unfork.report import directory as places
@@ -39,7 +40,6 @@ from unfork.spec.annotated import Annotated, annotated
 from unfork.spec.concretely import Counterexample
 from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
-from unfork.spec.problem import NoMeaning
 from unfork.spec.shown_call import shown_call
 from unfork.wiring import compiling, solving
 from unfork.wiring.proving import Proof, proof

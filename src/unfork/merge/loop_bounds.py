@@ -14,7 +14,6 @@ from unfork.clang.expressions import Expression
 from unfork.logic import build, concrete
 from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence
-from unfork.merge.c_values import condition
 from unfork.merge.loop_cells import TURNS_BITS, Cell
 from unfork.merge.scope import Variables
 from unfork.state.inputs import unwritten_symbols
@@ -60,7 +59,7 @@ class Stated:
 
     def at(self, state: State, turns: Value) -> Value | None:
         """What it says in a state at the head (1 bit); None where a name has no value."""
-        return condition(self.invariant.expression, self.variables.scope(state, len(state.frames) - 1))
+        return self.variables.here(state, len(state.frames) - 1).says(self.invariant.expression)
 
 
 @dataclass(frozen=True, slots=True)

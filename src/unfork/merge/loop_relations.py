@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from unfork.clang.expressions import Integral
 from unfork.logic import concrete
 from unfork.logic.term import Term, Value
+from unfork.meaning.c_values import CValue
 from unfork.merge.abstract_loops import Taken
-from unfork.merge.c_values import CValue
 from unfork.merge.loop_bounds import Bound, Pair, Rate, Sum
 from unfork.merge.loop_cells import Cell
 

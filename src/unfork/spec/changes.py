@@ -12,10 +12,10 @@ from unfork.llvm.layout import bits_of
 from unfork.llvm.types import FloatType, IntType, PointerType
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
+from unfork.meaning.c_values import NoMeaning
+from unfork.meaning.places import leads_nowhere, places
 from unfork.merge.lattices import is_unwritten
 from unfork.merge.loop_cells import Cell, MemoryCell, RegisterCell, cell_at, changed
-from unfork.spec.places import leads_nowhere, places
-from unfork.spec.problem import NoMeaning
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import State

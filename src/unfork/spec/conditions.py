@@ -20,14 +20,13 @@ from unfork.execute.operands import reader
 from unfork.llvm.ir import Return
 from unfork.llvm.module import Function
 from unfork.logic import build
-from unfork.merge.c_values import CValue
-from unfork.spec import formula, integers
+from unfork.meaning import formula, integers
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Meaning, Names, Typed, Where
+from unfork.meaning.formula import Formula, Ground
+from unfork.meaning.scopes import Scopes, as_typed
 from unfork.spec.annotated import Annotated
-from unfork.spec.formula import Formula, Ground
-from unfork.spec.meaning import Meaning, Names, Typed, Where
-from unfork.spec.problem import NoMeaning
 from unfork.spec.recursion import may_call
-from unfork.spec.scopes import Scopes, as_typed
 from unfork.state.state import RegisterValue, State
 
 Goals = list[tuple[Clause, Formula]]

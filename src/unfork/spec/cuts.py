@@ -30,16 +30,15 @@ from unfork.logic.evaluate import Model
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.merge.c_values import CValue
-from unfork.spec import formula
+from unfork.meaning import formula
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Typed, Where
+from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.annotated import Annotated
 from unfork.spec.changes import Changes, forgetting
 from unfork.spec.conditions import Beginning, Conditions, Goals, falls
-from unfork.spec.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.frame import Frame
-from unfork.spec.meaning import Typed, Where
 from unfork.spec.obligations import Obligations, Place
-from unfork.spec.problem import NoMeaning
 from unfork.spec.shown_state import shown_variables
 from unfork.spec.turns import Turn, leave_loops
 from unfork.state.state import RegisterValue, State

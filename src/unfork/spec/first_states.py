@@ -35,13 +35,12 @@ from unfork.llvm.types import IntType, PointerType
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
-from unfork.merge.c_values import CValue
-from unfork.spec import integers
+from unfork.meaning import integers
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Address, Meaning, Where
+from unfork.meaning.places import places
+from unfork.meaning.scopes import Scopes
 from unfork.spec.aliases import Separations, effective, may_overlap, plain, pointed_type
-from unfork.spec.meaning import Address, Meaning, Where
-from unfork.spec.places import places
-from unfork.spec.problem import NoMeaning
-from unfork.spec.scopes import Scopes
 from unfork.spec.variables import any_contents, variables
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of

@@ -9,12 +9,11 @@ from unfork.clang.contracts import Assigns
 from unfork.clang.expressions import LONG, Bytes, Integral, Place, Range, WholeObject
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
-from unfork.merge.c_values import CValue
+from unfork.meaning import integers
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Address, Located, Meaning, Where
+from unfork.meaning.places import places, strays
 from unfork.merge.loop_cells import changed
-from unfork.spec import integers
-from unfork.spec.meaning import Address, Located, Meaning, Where
-from unfork.spec.places import places, strays
-from unfork.spec.problem import NoMeaning
 from unfork.state.state import State
 from unfork.state.unbounded import (
     UNBOUNDED,

@@ -9,10 +9,10 @@ from unfork.execute.machine import Machine
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Array, CType, Pointer, Record, Scalar
 from unfork.llvm.module import Function
-from unfork.merge.c_values import CValue
+from unfork.meaning.c_values import CValue
+from unfork.meaning.expressions import Address
+from unfork.meaning.integers import integer, value_of
 from unfork.spec.conditions import Beginning
-from unfork.spec.integers import integer, value_of
-from unfork.spec.meaning import Address
 from unfork.spec.variables import variables
 from unfork.state.memory import MemoryObject, object_of, offset_in
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from unfork.clang.expressions import Integral
 from unfork.llvm.c_types import Scalar
 from unfork.logic.evaluate import Model, evaluate
-from unfork.merge.c_values import CValue
-from unfork.spec.integers import integer, value_of
-from unfork.spec.meaning import Located
-from unfork.spec.places import places
-from unfork.spec.scopes import Scopes
+from unfork.meaning.c_values import CValue
+from unfork.meaning.expressions import Located
+from unfork.meaning.integers import integer, value_of
+from unfork.meaning.places import places
+from unfork.meaning.scopes import Scopes
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED
 

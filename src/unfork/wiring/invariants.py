@@ -27,12 +27,13 @@ from unfork.llvm.ir import Call
 from unfork.llvm.module import Function, Program
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+from unfork.meaning.c_values import CValue
+from unfork.meaning.scopes import is_signed
 from unfork.merge.abstract_loops import Taken
-from unfork.merge.c_values import CValue
 from unfork.merge.frames import Frames
 from unfork.merge.loop_bounds import read_invariant
 from unfork.merge.loop_relations import Alternatives, relations
-from unfork.merge.scope import Variables, is_signed
+from unfork.merge.scope import Variables
 from unfork.options import Options
 from unfork.report.assumptions import ALONE
 from unfork.state.inputs import unwritten_symbols
@@ -183,9 +184,9 @@ def _visible(variables: Variables, taken: Taken) -> Iterator[tuple[str, CValue]]
         names.add(variable.name)
         if value is not None:
             yield variable.name, value
-    scope = variables.scope(state, len(state.frames) - 1)
+    here = variables.here(state, len(state.frames) - 1)
     for variable, value in variables.changed_globals(state):
-        if value is not None and variable.name not in names and scope(variable.name) == value:
+        if value is not None and variable.name not in names and here.number(variable.name) == value:
             yield variable.name, value
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from unfork.clang.expressions import Integral
 from unfork.logic import build, concrete
 from unfork.logic.term import Value
-from unfork.merge.c_values import CValue, converted
-from unfork.spec.problem import NoMeaning
+from unfork.meaning.c_values import CValue, NoMeaning, converted
 
 WORD_BITS = 64
 WIDEST = 1024

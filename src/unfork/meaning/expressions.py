@@ -43,17 +43,16 @@ from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
-from unfork.merge import c_values
-from unfork.merge.c_values import CValue, converted, truth
-from unfork.spec import formula, integers
-from unfork.spec.formula import Formula, Ground, Values
-from unfork.spec.places import offsets, places, strays
-from unfork.spec.problem import NoMeaning
+from unfork.meaning import c_values, formula, integers
+from unfork.meaning.c_values import CValue, NoMeaning, converted, truth
+from unfork.meaning.formula import Formula, Ground, Values
+from unfork.meaning.places import offsets, places, strays
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+_UNSPECIFIED = "unspecified#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +103,9 @@ class Meaning:
     def formula(self, expression: Expression, where: Where) -> Formula:
         """Whether an expression is true. Raises NoMeaning."""
         match expression:
-            case Binary("&&", left, right):
-                return formula.both([self.formula(left, where), self.formula(right, where)])
-            case Binary("||", left, right):
-                return formula.either([self.formula(left, where), self.formula(right, where)])
+            case Binary("&&" | "||"):
+                said = [self.formula(each, where) for each in _operands(expression)]
+                return formula.both(said) if expression.op == "&&" else formula.either(said)
             case Binary("==>", left, right):
                 return formula.implied(self.formula(left, where), self.formula(right, where))
             case Binary("<==>", left, right):
@@ -379,12 +377,16 @@ class Meaning:
 
     def _loaded(self, address: Value, size: int, where: Where) -> Value:
         """The contents of a place; outside of all objects it is some value, which nothing is known of."""
-        result: Value = symbol(f"unspecified#{self._fresh()}", 8 * size)
+        result: Value = self._unspecified(8 * size)
         for guard, number, offset in places(address):
             item = where.state.memory.objects.get(number)
             if item is not None:
-                result = build.ite(guard, self._contents(where.state, number, item, offset, size), result, 8 * size)
+                there = build.both(guard, build.negate(item.gone))
+                result = build.ite(there, self._contents(where.state, number, item, offset, size), result, 8 * size)
         return result
+
+    def _unspecified(self, width: int) -> Value:
+        return symbol(f"{_UNSPECIFIED}{self._fresh()}", width)
 
     def _contents(self, state: State, number: int, item: MemoryObject, offset: Value, size: int) -> Value:
         if item.kind == UNBOUNDED:
@@ -392,10 +394,11 @@ class Meaning:
                 return unbounded.read(state.proof.contents[number], offset, size)
             except Unsupported as problem:
                 raise NoMeaning(problem.construct) from None
-        result: Value = symbol(f"unspecified#{self._fresh()}", 8 * size)
+        result: Value = self._unspecified(8 * size)
         for at in offsets(offset, len(item.data) - size):
             if not item.uninitialised_runs(at, size):
-                here = build.eq(offset, at, 64)
+                inside = 1 if isinstance(item.size, int) else build.ule(at + size, item.size, 64)
+                here = build.both(build.eq(offset, at, 64), inside)
                 result = build.ite(here, item.read(at, size), result, 8 * size)
         return result
 
@@ -434,7 +437,7 @@ class Meaning:
 
     def _doubt(self, unknown: Value) -> Value:
         """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""
-        return build.both(unknown, symbol(f"unspecified#{self._fresh()}", 1))
+        return build.both(unknown, self._unspecified(1))
 
     def _are_separated(self, ranges: list[tuple[Value, CValue, CValue]], where: Where) -> Value:
         conditions: list[Value] = []
@@ -454,6 +457,47 @@ class Meaning:
                         both = build.both(guard, further)
                         conditions.append(build.either(build.negate(both), build.disjunction([*apart, *empty])))
         return build.conjunction(conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A place in a state, and what is certain there."""
+
+    meaning: Meaning
+    where: Where
+
+    def says(self, expression: Expression, given: Mapping[str, CValue] | None = None) -> Value | None:
+        """Whether an expression is true (1 bit); None where it has no meaning, or reads what nothing is known of.
+
+        ``given`` are values of names.
+        """
+        try:
+            said = self.meaning.formula(expression, replace(self.where, bound=given or {}))
+        except NoMeaning:
+            return None
+        return said.value if isinstance(said, Ground) and _is_known(said.value) else None
+
+    def number(self, name: str) -> CValue | None:
+        """The number that a variable holds; None if there is none, or it is not known."""
+        try:
+            value = self.meaning.value(Name(name), self.where)
+        except NoMeaning:
+            return None
+        return value if isinstance(value, CValue) and _is_known(value.value) else None
+
+
+def _is_known(value: Value) -> bool:
+    return isinstance(value, int) or not any(each.name.startswith(_UNSPECIFIED) for each in value.symbols)
+
+
+def _operands(expression: Binary) -> list[Expression]:
+    """The operands of an operator in a row that groups to the left."""
+    operands: list[Expression] = []
+    rest: Expression = expression
+    while isinstance(rest, Binary) and rest.op == expression.op:
+        operands.append(rest.right)
+        rest = rest.left
+    return [rest, *reversed(operands)]
 
 
 def _as_index(number: CValue) -> Value:

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from unfork.clang.expressions import Integral
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
-from unfork.merge.c_values import CValue
-from unfork.spec import integers
-from unfork.spec.problem import NoMeaning
+from unfork.meaning import integers
+from unfork.meaning.c_values import CValue, NoMeaning
 
 KINDS = [Integral(width, signed) for width in (8, 32, 64) for signed in (False, True)]
 OPERATIONS = {
