@@ -16,7 +16,8 @@ from unfork.llvm.ir import Aggregate, Bits, Zero
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.meaning.c_values import CValue
-from unfork.meaning.expressions import Here, Meaning, Names, Where
+from unfork.meaning.expressions import Meaning, Names, Where
+from unfork.meaning.here import Here
 from unfork.state.memory import Memory
 from unfork.state.state import State
 

@@ -74,6 +74,16 @@ def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
     return converted(left, kind), converted(right, kind), kind
 
 
+def number(operand: CValue) -> CValue:
+    """The number itself."""
+    return operand
+
+
+def compared(op: str, left: CValue, right: CValue) -> Value:
+    """Whether a comparison holds: 1 bit."""
+    return truth(binary(op, left, right))
+
+
 def unary(op: str, operand: CValue) -> CValue:
     """``-``, ``+``, ``~`` or ``!`` of a number."""
     if op == "!":

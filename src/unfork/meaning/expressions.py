@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from unfork.clang.expressions import (
     INT,
@@ -52,7 +52,8 @@ from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-_UNSPECIFIED = "unspecified#"
+UNSPECIFIED = "unspecified#"
+"""How the names of values begin that nothing is known of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,23 @@ Names: TypeAlias = Callable[[str], Typed | None]
 """What a variable is; None for a name that nothing has."""
 
 
+class Numbers(Protocol):
+    """Arithmetic: that of C (meaning/c_values.py), or that of integers without bounds (meaning/integers.py)."""
+
+    def number(self, operand: CValue) -> CValue:
+        """A number of C as one of these."""
+
+    def unary(self, op: str, operand: CValue) -> CValue: ...
+
+    def binary(self, op: str, left: CValue, right: CValue) -> CValue: ...
+
+    def compared(self, op: str, left: CValue, right: CValue) -> Value:
+        """Whether a comparison holds: 1 bit."""
+
+    def in_common(self, left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
+        """Both in one type."""
+
+
 @dataclass(frozen=True, slots=True)
 class Where:
     """Where an expression is read: the state, and what its names stand for there.
@@ -89,6 +107,11 @@ class Where:
     earlier: Mapping[str, Where] = field(default_factory=dict)
     result: Typed | None = None
     bound: Mapping[str, CValue] = field(default_factory=dict)
+
+    @property
+    def numbers(self) -> Numbers:
+        """How numbers are computed with here."""
+        return integers if self.is_mathematical else c_values
 
 
 class Meaning:
@@ -173,9 +196,7 @@ class Meaning:
             return order[op](a, b, 64)
         if not (isinstance(left, CValue) and isinstance(right, CValue)):
             raise NoMeaning("structs are compared")
-        if where.is_mathematical:
-            return integers.compared(op, integers.integer(left), integers.integer(right))
-        return truth(c_values.binary(op, left, right))
+        return where.numbers.compared(op, where.numbers.number(left), where.numbers.number(right))
 
     @staticmethod
     def _as_address(value: Typed) -> Value:
@@ -216,10 +237,7 @@ class Meaning:
             case Cast() | TypeCast() | SizeOf():
                 return self._converted(expression, where)
             case Unary(op, operand) if op != "!":
-                number = self._number(self.value(operand, where))
-                if where.is_mathematical:
-                    return integers.unary(op, integers.integer(number))
-                return c_values.unary(op, number)
+                return where.numbers.unary(op, where.numbers.number(self._number(self.value(operand, where))))
             case Conditional(question, then, otherwise):
                 return self._chosen(self._ground(question, where), then, otherwise, where)
             case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
@@ -266,14 +284,9 @@ class Meaning:
         if isinstance(first, Address) or isinstance(second, Address):
             target = first.target if isinstance(first, Address) else VOID
             return Address(build.ite(question, self._as_address(first), self._as_address(second), 64), target)
-        a, b = self._number(first), self._number(second)
-        if where.is_mathematical:
-            a, b = integers.integer(a), integers.integer(b)
-            kind = Integral(max(a.type.width, b.type.width), True)
-            values = converted(a, kind), converted(b, kind)
-        else:
-            *values, kind = c_values.in_common(a, b)  # type: ignore[assignment]  # two values and a type
-        return CValue(build.ite(question, *values, kind.width), kind)
+        numbers = where.numbers
+        a, b, kind = numbers.in_common(numbers.number(self._number(first)), numbers.number(self._number(second)))
+        return CValue(build.ite(question, a, b, kind.width), kind)
 
     def _arithmetic(self, op: str, left: Typed, right: Typed, where: Where) -> Typed:
         if isinstance(right, Address) and op == "+":
@@ -286,10 +299,8 @@ class Meaning:
             if op == "-":
                 index = build.neg(index, 64)
             return Address(_moved(left, index), left.target)
-        a, b = self._number(left), self._number(right)
-        if where.is_mathematical:
-            return integers.binary(op, integers.integer(a), integers.integer(b))
-        return c_values.binary(op, a, b)
+        numbers = where.numbers
+        return numbers.binary(op, numbers.number(self._number(left)), numbers.number(self._number(right)))
 
     @staticmethod
     def _number(value: Typed) -> CValue:
@@ -298,7 +309,7 @@ class Meaning:
         raise NoMeaning("a pointer or a struct where a number should be")
 
     def _integer(self, expression: Expression, where: Where) -> CValue:
-        return integers.integer(self._number(self.value(expression, where)))
+        return integers.number(self._number(self.value(expression, where)))
 
     def _index(self, expression: Expression, where: Where) -> Value:
         return _as_index(self._number(self.value(expression, where)))
@@ -322,7 +333,7 @@ class Meaning:
 
     def _cast(self, kind: TypeName, value: Typed) -> Typed:
         if kind.stars == 0 and kind.words == "integer":
-            return integers.integer(self._number(value))
+            return integers.number(self._number(value))
         if kind.stars and isinstance(value, Address):
             return Address(value.value, self._named(TypeName(kind.words, kind.stars - 1)))
         raise NoMeaning(f"a conversion to {kind.words}{' ' + '*' * kind.stars if kind.stars else ''}")
@@ -386,7 +397,7 @@ class Meaning:
         return result
 
     def _unspecified(self, width: int) -> Value:
-        return symbol(f"{_UNSPECIFIED}{self._fresh()}", width)
+        return symbol(f"{UNSPECIFIED}{self._fresh()}", width)
 
     def _contents(self, state: State, number: int, item: MemoryObject, offset: Value, size: int) -> Value:
         if item.kind == UNBOUNDED:
@@ -428,9 +439,9 @@ class Meaning:
             if item is None or (writes and item.read_only):
                 continue
             start = CValue(offset, LONG)
-            first = integers.binary("+", integers.integer(start), begin)
-            last = integers.binary("+", integers.integer(start), end)
-            room = integers.integer(CValue(item.size, UNSIGNED_LONG))
+            first = integers.binary("+", integers.number(start), begin)
+            last = integers.binary("+", integers.number(start), end)
+            room = integers.number(CValue(item.size, UNSIGNED_LONG))
             fits = build.both(integers.compared(">=", first, integers.constant(0)), integers.compared("<=", last, room))
             inside = build.either(inside, build.conjunction([guard, build.negate(item.gone), fits]))
         return build.either(inside, self._doubt(strays(address)))
@@ -449,7 +460,7 @@ class Meaning:
                     for further, twin, distance in places(other):
                         if number != twin:
                             continue
-                        here, there = integers.integer(CValue(offset, LONG)), integers.integer(CValue(distance, LONG))
+                        here, there = integers.number(CValue(offset, LONG)), integers.number(CValue(distance, LONG))
                         a = integers.binary("+", here, begin), integers.binary("+", here, end)
                         b = integers.binary("+", there, first), integers.binary("+", there, last)
                         apart = [integers.compared("<=", a[1], b[0]), integers.compared("<=", b[1], a[0])]
@@ -457,37 +468,6 @@ class Meaning:
                         both = build.both(guard, further)
                         conditions.append(build.either(build.negate(both), build.disjunction([*apart, *empty])))
         return build.conjunction(conditions)
-
-
-@dataclass(frozen=True, slots=True)
-class Here:
-    """A place in a state, and what is certain there."""
-
-    meaning: Meaning
-    where: Where
-
-    def says(self, expression: Expression, given: Mapping[str, CValue] | None = None) -> Value | None:
-        """Whether an expression is true (1 bit); None where it has no meaning, or reads what nothing is known of.
-
-        ``given`` are values of names.
-        """
-        try:
-            said = self.meaning.formula(expression, replace(self.where, bound=given or {}))
-        except NoMeaning:
-            return None
-        return said.value if isinstance(said, Ground) and _is_known(said.value) else None
-
-    def number(self, name: str) -> CValue | None:
-        """The number that a variable holds; None if there is none, or it is not known."""
-        try:
-            value = self.meaning.value(Name(name), self.where)
-        except NoMeaning:
-            return None
-        return value if isinstance(value, CValue) and _is_known(value.value) else None
-
-
-def _is_known(value: Value) -> bool:
-    return isinstance(value, int) or not any(each.name.startswith(_UNSPECIFIED) for each in value.symbols)
 
 
 def _operands(expression: Binary) -> list[Expression]:

@@ -189,7 +189,7 @@ class Conditions:
         value = self.meaning.value(clause.expression, where)
         if not isinstance(value, CValue):
             raise NoMeaning(f"{clause.text}: no number")
-        return integers.integer(value)
+        return integers.number(value)
 
     def progress(self, loop: LoopContract, before: Where, now: Where) -> Goals:
         """That a loop's variant, if it has one, was not negative before a turn, and has become less."""

@@ -1,17 +1,20 @@
-"""A function's call with concrete arguments, for a reader: numbers, and what pointers lead to."""
+"""Calls with concrete arguments, and states under a model, for a reader: numbers, and what pointers lead to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from unfork.clang.expressions import Integral
 from unfork.execute.machine import Machine
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Array, CType, Pointer, Record, Scalar
 from unfork.llvm.module import Function
+from unfork.logic.evaluate import Model, evaluate
 from unfork.meaning.c_values import CValue
 from unfork.meaning.expressions import Address
-from unfork.meaning.integers import integer, value_of
+from unfork.meaning.here import Here
+from unfork.meaning.integers import number, value_of
 from unfork.spec.conditions import Beginning
 from unfork.spec.variables import variables
 from unfork.state.memory import MemoryObject, object_of, offset_in
@@ -30,7 +33,7 @@ def shown_call(machine: Machine, function: Function, begun: Beginning) -> str:
     for parameter in prototype.parameters:
         known = begun.names(parameter.name)
         if isinstance(known, CValue) and isinstance(known.value, int):
-            arguments.append(f"{parameter.name} = {value_of(integer(known))}")
+            arguments.append(f"{parameter.name} = {value_of(number(known))}")
         elif isinstance(known, Address) and isinstance(known.value, int):
             arguments.append(f"{parameter.name} = {_pointed(types, begun, known.value, known.target, 0)}")
         else:
@@ -71,7 +74,7 @@ def _value(types: CTypes, begun: Beginning, item: MemoryObject, offset: int, kin
         case Scalar(_, size, encoding) if not item.uninitialised_runs(offset, size):
             value = item.read(offset, size)
             kind_of_number = Integral(8 * size, encoding.startswith("signed"))
-            return str(value_of(integer(CValue(value, kind_of_number)))) if isinstance(value, int) else "?"
+            return str(value_of(number(CValue(value, kind_of_number)))) if isinstance(value, int) else "?"
         case Pointer() if not item.uninitialised_runs(offset, WORD_BYTES):
             value = item.read(offset, WORD_BYTES)
             return _pointed(types, begun, value, types.target(kind), depth + 1) if isinstance(value, int) else "?"
@@ -89,3 +92,10 @@ def _value(types: CTypes, begun: Beginning, item: MemoryObject, offset: int, kin
             ]
             return "{" + ", ".join(shown) + (", ..." if count > MOST_ELEMENTS else "") + "}"
     return "?"
+
+
+def shown_variables(here: Here, names: Iterable[str], model: Model) -> str:
+    """``i = 3, n = 4``: the numbers among variables."""
+    known = [(name, held) for name in sorted(names) if (held := here.number(name)) is not None]
+    texts = [f"{name} = {value_of(number(replace(held, value=evaluate(held.value, model))))}" for name, held in known]
+    return ", ".join(texts) or "no numbers"
