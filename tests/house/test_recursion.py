@@ -18,8 +18,8 @@ NARROWER = (
     "each turn is about fewer bits, or about an operand that has lost its outermost operator and cannot match again"
 )
 ALLOWED: dict[str, str] = {
-    "audit.freest._with_part": TYPES,
-    "audit.fact_pairs._either audit.fact_pairs._part audit.fact_pairs._row": RECORDS,
+    "audit.again._with_part": TYPES,
+    "audit.pairs._either audit.pairs._part audit.pairs._row": RECORDS,
     "audit.pairs.registers": TYPES,
     "execute.access._any": TYPES,
     "execute.access.load_typed": TYPES,
@@ -35,11 +35,6 @@ ALLOWED: dict[str, str] = {
     "execute.operands.defined": TYPES,
     "execute.statics.Statics._expression execute.statics.Statics.address execute.statics.Statics.constant": SYNTAX,
     "execute.statics.filled": TYPES,
-    "formats.yaml_text._Reader._below formats.yaml_text._Reader._block formats.yaml_text._Reader._list"
-    " formats.yaml_text._Reader._mapping": "_DEEPEST",
-    "formats.yaml_text._Reader._flow formats.yaml_text._Reader._flow_value"
-    " formats.yaml_text._Reader._scalar": "_DEEPEST",
-    "formats.yaml_text._lines": "as deep as what is written nests, which is data of ours",
     "logic.bits._adjacent logic.bits._choices_joined logic.bits._differing logic.bits._extract"
     " logic.bits._extract_inwards logic.bits._flipped logic.bits._joined logic.bits._masked logic.bits._narrow"
     " logic.bits._narrowed logic.bits._surrounded logic.bits.and_ logic.bits.concat logic.bits.disjoint"
@@ -80,7 +75,7 @@ ALLOWED: dict[str, str] = {
     "prune.interpolation.general.General._value": TYPES,
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
-    "prune.matched_registers.match_register": TYPES,
+    "prune.matched_facts.match_register": TYPES,
     "logic.c_terms._between logic.c_terms._float_operand logic.c_terms._float_words logic.c_terms._operand"
     " logic.c_terms._words logic.c_terms.words": "its argument ``depth``",
     "spec.cuts.Cuts._at_head spec.cuts.Cuts._begun spec.cuts.Cuts._cut spec.cuts.Cuts._inner_step"

@@ -26,8 +26,7 @@ from unfork.errors import InputError
 from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
-from unfork.logic.effort import Effort
-from unfork.logic.solver import FOREVER, Solver
+from unfork.logic.solver import FOREVER, Effort, Solver
 from unfork.logic.turns import InTurns
 from unfork.meaning.c_values import NoMeaning
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch

@@ -19,7 +19,7 @@ from unfork.facts.marks import closing_marks
 from unfork.facts.meeting import at_marks
 from unfork.later import Later
 from unfork.logic.chain import Chain
-from unfork.logic.effort import Effort
+from unfork.logic.solver import Effort
 from unfork.merge.meetings import Meetings, MergeCounts
 from unfork.options import Options
 from unfork.wiring.orders import searchers

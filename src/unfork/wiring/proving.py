@@ -17,8 +17,7 @@ from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.source import SymbolicInputs
 from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
-from unfork.logic.effort import Effort
-from unfork.logic.solver import Solver, Statistics
+from unfork.logic.solver import Effort, Solver, Statistics
 from unfork.logic.turns import InTurns
 from unfork.meaning.expressions import Meaning, Where
 from unfork.meaning.scopes import Scopes

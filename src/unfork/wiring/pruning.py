@@ -18,8 +18,7 @@ from unfork.execute.step import UNINITIALISED
 from unfork.explore.loop import NoPruning
 from unfork.later import Later
 from unfork.logic.chain import Chain
-from unfork.logic.effort import Effort
-from unfork.logic.solver import Statistics
+from unfork.logic.solver import Effort, Statistics
 from unfork.options import Options, abstractions
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.sharing import NoSharing, Sharing
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from unfork.merge import predicate_facts, rules, scope
     from unfork.prune import abstraction as prune_abstraction
     from unfork.prune import arrays as prune_arrays
-    from unfork.prune import fold, implication, rest_when_due, subsume
+    from unfork.prune import fold, implication, subsume
     from unfork.prune import roots as prune_roots
     from unfork.prune.abstraction import Abstraction
     from unfork.prune.interpolation import learn, strengthen
@@ -57,7 +56,6 @@ else:
     interpolation_pruner = Later("unfork.prune.interpolation.pruner")
     interpolation_speculation = Later("unfork.prune.interpolation.speculation")
     strengthen = Later("unfork.prune.interpolation.strengthen")
-    rest_when_due = Later("unfork.prune.rest_when_due")
     prune_roots = Later("unfork.prune.roots")
     subsume = Later("unfork.prune.subsume")
     joins = Later("unfork.wiring.joins")
@@ -163,7 +161,7 @@ def subsuming(
         abstraction,
     )
     always = MARK in machine.program.declarations
-    resting = rest_when_due.RestWhenDue(() if meeting is None else meeting, rests.meeting, rests.alone, always=always)
+    resting = subsume.RestWhenDue(() if meeting is None else meeting, rests.meeting, rests.alone, always=always)
     return Pruned(machine, resting, pruner, pruner.forget, pruner.finish, pruner.counts)
 
 
@@ -180,9 +178,8 @@ def interpolating(
     ``waiting`` are the waiting states; ``sources`` say what interpolants are made of; ``effort`` counts solvers' work.
     """
     coverage = Onlooker(machine.coverage)
-    follower = machine.companion(asked, coverage)
     is_at_rest = rests.meeting.is_at
-    interpolants = learn.Interpolants(follower, coverage, asked, is_at_rest, sources, cheap_solver(effort))
+    interpolants = learn.Interpolants(machine, coverage, asked, is_at_rest, sources, cheap_solver(effort))
     speculation = interpolation_speculation.Speculation(
         machine.companion(asked, coverage), coverage, interpolants, is_at_rest
     )
