@@ -39,7 +39,7 @@ from unfork.spec.annotated import Annotated, annotated
 from unfork.spec.concretely import Counterexample
 from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
-from unfork.spec.shown_call import shown_call
+from unfork.spec.shown import shown_call
 from unfork.wiring import compiling, solving
 from unfork.wiring.proving import Proof, proof
 

@@ -12,6 +12,7 @@ from unfork.clang.contracts import Assigns, Clause, FunctionContract, LoopContra
 from unfork.errors import Unsupported
 from unfork.explore.unwind import activation_of
 from unfork.facts.function_facts import FactsTable
+from unfork.invariants.cells import NotAbstract
 from unfork.llvm.ir import Return
 from unfork.llvm.stand_ins import is_stand_in
 from unfork.logic import build
@@ -19,7 +20,6 @@ from unfork.meaning import formula
 from unfork.meaning.c_values import NoMeaning
 from unfork.meaning.expressions import Where
 from unfork.meaning.formula import Formula, Ground
-from unfork.merge.loop_cells import NotAbstract
 from unfork.spec.conditions import Beginning, Conditions, Goals
 from unfork.spec.frame import Frame
 from unfork.spec.obligations import Place

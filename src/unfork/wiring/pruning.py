@@ -26,11 +26,11 @@ from unfork.prune.places import MARK
 from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.resting import Rests
-from unfork.wiring.solving import Backend, between, cheap_solver
+from unfork.wiring.solving import Backend, cheap_solver
 
 if TYPE_CHECKING:
     from unfork.merge import frames as merge_frames
-    from unfork.merge import predicate_facts, rules, scope
+    from unfork.merge import rules, scope
     from unfork.prune import abstraction as prune_abstraction
     from unfork.prune import arrays as prune_arrays
     from unfork.prune import fold, implication, subsume
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from unfork.wiring import joins
 else:
     merge_frames = Later("unfork.merge.frames")
-    predicate_facts = Later("unfork.merge.predicate_facts")
     rules = Later("unfork.merge.rules")
     scope = Later("unfork.merge.scope")
     prune_abstraction = Later("unfork.prune.abstraction")
@@ -100,7 +99,7 @@ def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, a
     except ValueError as problem:
         raise InputError(f"--predicate {problem}") from None
     frames = merge_frames.Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
-    facts = predicate_facts.Facts(predicates, scope.Variables(machine.program, machine.statics, frames))
+    facts = rules.Facts(predicates, scope.Variables(machine.program, machine.statics, frames))
     arrays = prune_arrays.Arrays(registers, asked) if "array" in named else None
     return prune_abstraction.Abstraction(registers, fold.Shapes("list" in named, named.get("tree")), arrays, facts.of)
 
@@ -108,7 +107,7 @@ def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, a
 def _sources(options: Options) -> Sources:
     """What interpolants are made of."""
     chosen = options.interpolants
-    return strengthen.Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen, between(options))
+    return strengthen.Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen)
 
 
 @dataclass(frozen=True, slots=True)

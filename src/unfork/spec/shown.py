@@ -1,4 +1,4 @@
-"""Calls with concrete arguments, and states under a model, for a reader: numbers, and what pointers lead to."""
+"""What a reader sees of a state: a call with concrete arguments, or the numbers that variables have under a model."""
 
 from __future__ import annotations
 
