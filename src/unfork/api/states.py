@@ -21,7 +21,7 @@ from unfork.explore.at_statements import LookingStepper, RestAtStatements, State
 from unfork.llvm.types import DebugVariable, Position
 from unfork.logic.c_terms import alternatives, words
 from unfork.logic.term import Value
-from unfork.merge.c_values import CValue
+from unfork.meaning.c_values import CValue
 from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.option_strategies import BUNDLES
