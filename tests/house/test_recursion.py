@@ -71,7 +71,6 @@ ALLOWED: dict[str, str] = {
     "option_rules._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",
-    "clang.c_text.Statements.end": "_MOST_NESTED",
     "prune.interpolation.general.General._value": TYPES,
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
