@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from unfork.clang.calls import PASSED, SEEN
 from unfork.clang.expressions import Integral
-from unfork.clang.probes import PASSED, SEEN, NoPlace, Probes, call
+from unfork.clang.probes import NoPlace, Probes, call
 from unfork.clang.source_places import Spot
 from unfork.errors import CompileError
 from unfork.execute.step import Step

@@ -23,8 +23,9 @@ from unfork.invariants.candidates import read_invariant
 from unfork.invariants.in_c import Variable, relations
 from unfork.invariants.visits import Assertions, LoopInSource, Visits
 from unfork.llvm.module import Function, Program
+from unfork.meaning.scopes import is_signed
 from unfork.merge.frames import Frames
-from unfork.merge.scope import Variables, is_signed
+from unfork.merge.scope import Variables
 from unfork.options import Options
 from unfork.report.assumptions import ALONE
 from unfork.state.live_registers import LiveRegisters, as_it_is
@@ -140,9 +141,9 @@ def _visible(variables: Variables, taken: Taken) -> Iterator[Variable]:
         names.add(variable.name)
         if value is not None:
             yield variable.name, value.value, value.type
-    scope = variables.scope(state, len(state.frames) - 1)
+    here = variables.here(state, len(state.frames) - 1)
     for variable, value in variables.changed_globals(state):
-        if value is not None and variable.name not in names and scope(variable.name) == value:
+        if value is not None and variable.name not in names and here.number(variable.name) == value:
             yield variable.name, value.value, value.type
 
 
