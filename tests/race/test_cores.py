@@ -299,7 +299,7 @@ def test_states_that_travel_come_to_what_they_come_to_at_home(text: str, strateg
         (kind, line) for kind, _, line in errors_of(straight)
     }
     covered = {edge for edge in edges_of(straight) if edge[0] in ("deep", "main")}
-    assert {edge for edge in explorer.parts.coverage.settled_edges() if edge[0] in ("deep", "main")} == covered
+    assert {edge for edge in explorer.parts.engine.coverage.settled_edges() if edge[0] in ("deep", "main")} == covered
     if strategy == "plain":
         assert explorer.parts.tally.represented == straight.summary["paths"]["represented"]
         assert explorer.parts.tally.created == straight.summary["states"]["created"]

@@ -17,6 +17,7 @@ from unfork.api.working import Crew, Side
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import Edge
 from unfork.explore.endings import Interrupt
+from unfork.explore.limits import Budget
 from unfork.llvm.parcel import Parcel, unpacked
 from unfork.options import Options
 from unfork.race.contender import Contender
@@ -64,7 +65,7 @@ class Assignment:
     files: tuple[str, ...]
     options: Options
     arguments: tuple[str, ...]
-    began: float
+    budget: Budget
     hosts: tuple[bytes, ...]
     """The contents of the files that --file names."""
 
@@ -78,18 +79,18 @@ class Assignment:
                 host.write_bytes(data)
                 named.append(f"{host}={word.rpartition('=')[2]}")
             options = replace(self.options, file=tuple(named))
-            crew = Crew(self.name, 0, self.files, options, self.arguments, unpacked(shared), self.began)
+            crew = Crew(self.name, 0, self.files, options, self.arguments, unpacked(shared), self.budget)
             contend(post, Contest(crew, None, None), post.heed)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        elapsed = time.monotonic() - self.began
-        return _assigned, (self.name, self.files, self.options, self.arguments, elapsed, self.hosts)
+        elapsed = time.monotonic() - self.budget.began
+        return _assigned, (self.name, self.files, self.options, self.arguments, self.budget, elapsed, self.hosts)
 
 
 def assignment(crew: Crew) -> Assignment:
     """A strategy for another machine to explore."""
     hosts = tuple([Path(word.rpartition("=")[0]).read_bytes() for word in crew.options.file])
-    return Assignment(crew.name, crew.files, crew.options, crew.arguments, crew.began, hosts)
+    return Assignment(crew.name, crew.files, crew.options, crew.arguments, crew.budget, hosts)
 
 
 def _assigned(
@@ -97,11 +98,12 @@ def _assigned(
     files: tuple[str, ...],
     options: Options,
     arguments: tuple[str, ...],
+    budget: Budget,
     seconds: float,
     hosts: tuple[bytes, ...],
 ) -> Assignment:
     """An assignment as it arrives, for a run that has been going on for so many ``seconds``."""
-    return Assignment(name, files, options, arguments, time.monotonic() - seconds, hosts)
+    return Assignment(name, files, options, arguments, replace(budget, began=time.monotonic() - seconds), hosts)
 
 
 def _explore(channel: Channel, explorer: Explorer, contest: Contest) -> None:
@@ -132,7 +134,7 @@ def _explore(channel: Channel, explorer: Explorer, contest: Contest) -> None:
         return Saving(behind, kept, lambda: snapshot(explorer, recorder, team, outbox.saved(), passed_on, ()))
 
     side = Side(explorer)
-    team = Team(side, partial(contest.crew.begin, explorer.parts.machine), FIRST, passed_on.append)
+    team = Team(side, partial(contest.crew.begin, explorer.parts.engine.machine), FIRST, passed_on.append)
     with explorer.interrupt:
         explorer.loop(recorder, explorer.observers(recorder, ()), stopper, team.wait)
         explorer.parts.pruned.finish()

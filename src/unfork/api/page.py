@@ -22,7 +22,7 @@ from unfork.replay.along import Follower
 from unfork.replay.engine import EngineReplayer
 from unfork.replay.walk import Walk
 from unfork.report.proofs import is_of_proofs
-from unfork.wiring import machines, solving
+from unfork.wiring import replaying, solving
 from unfork.wiring.starting import start
 
 _STEPS = 600
@@ -47,8 +47,8 @@ def _told(run: Kept) -> Told:
     try:
         program = session.program(tuple(run.tests.items()))
         with closing(solving.solver(session.options)) as backend:
-            replayer = machines.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
-            follower = Follower(*machines.along(session.options, program), start(session.options))
+            replayer = replaying.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
+            follower = Follower(*replaying.along(session.options, program), start(session.options))
             paths = dict(_paths(run, program, replayer, follower))
             return Told(program.checksums(), _branching(program), paths)
     except InputError as problem:

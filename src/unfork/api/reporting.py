@@ -27,9 +27,8 @@ def counted(explorer: Explorer, *, is_going: bool = False) -> Counts:
     """What an exploration has counted so far; while it ``is_going`` on, not what it assumes, which takes a while."""
     parts = explorer.parts
     assumptions = () if is_going else explorer.assumptions()
-    return Counts(
-        parts.tally, parts.statistics, parts.scheduled.counts, parts.pruned.counts, assumptions, parts.placing.counts
-    )
+    statistics, places = parts.engine.chain.statistics, parts.placing.counts
+    return Counts(parts.tally, statistics, parts.scheduled.counts, parts.pruned.counts, assumptions, places)
 
 
 def places(

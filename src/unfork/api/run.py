@@ -33,7 +33,6 @@ from unfork.failures import CRASH, Failure, Survival
 from unfork.later import Later
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
-from unfork.logic.solver import FOREVER
 from unfork.options import INFERRED, RUN_FORMATS, VERSION, Options
 from unfork.prune.contract import PruneCounts
 from unfork.race.messages import Standing
@@ -51,7 +50,7 @@ from unfork.report.summary import Account, as_json, compiler_warnings, happened,
 from unfork.report.text import KILLED, plural
 from unfork.report.verdict import judge
 from unfork.state.state import State
-from unfork.wiring import clusters, compiling, outputs, solving
+from unfork.wiring import bounding, clusters, compiling, outputs, solving
 from unfork.wiring.cores import helpers, some
 from unfork.wiring.proofs import proofs
 from unfork.wiring.strategies import strategies
@@ -195,13 +194,13 @@ def explored(
     earlier: Earlier | None = None,
 ) -> Result:
     """Explore a program that is built; ``earlier`` is the run to go on with, if there is one."""
-    deadline = FOREVER if options.max_time is None else began + options.max_time
+    budget = bounding.budget(options, began)
     chosen = strategies(options)
     is_alone = bool(observers) or options.cluster is not None
     counts = [0] * len(chosen) if is_alone else helpers(options, len(chosen))
-    share = None if options.max_memory is None else options.max_memory // (len(chosen) + sum(counts))
+    share = budget.shared(len(chosen) + sum(counts))
     crews = [
-        working.Crew(name, count, asked.names, replace(each, max_memory=share), arguments, program, began)
+        working.Crew(name, count, asked.names, each, arguments, program, share)
         for (name, each), count in zip(chosen, counts, strict=True)
     ]
     with contextlib.ExitStack() as closing:
@@ -213,22 +212,22 @@ def explored(
             closing.callback(cluster.close)
         backend = solving.backend(options)
         closing.callback(backend.solver.close)
-        proving = proofs(options, deadline)
+        proving = proofs(options, budget)
         closing.callback(proving.close)
         kept = None if asked.folder is None else Path(asked.folder.name)
         kept = kept if earlier is None else earlier.root
         origin = Origin(program, options, asked.names, kept, None, binary.Enclosure.REQUIRED)
-        check = native_check.check(origin, deadline)
+        check = native_check.check(origin, budget.deadline)
         closing.callback(check.close)
         page = None if options.serve is None else live.Live(options.serve)
         if page is not None:
             closing.callback(page.end)
         try:
-            with broken_off(deadline):
-                explorer = Explorer(asked.names, chosen[0][1], arguments, program, backend, proving, began)
+            with broken_off(budget.deadline):
+                explorer = Explorer(asked.names, chosen[0][1], arguments, program, backend, proving, budget)
                 prepared = _Run(asked, options, arguments, crews, explorer, check, cluster, earlier)
         except TimeIsOver:
-            raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
+            raise OutOfTime(f"--max-time: {budget.seconds:g} s were over before exploration began") from None
         return prepared.explore(observers, page)
 
 
@@ -309,7 +308,7 @@ class _Run:
 
     def _team(self, recorder: Recorder) -> Team:
         """The processes that explore the first strategy, of which this one is the first."""
-        begin_all = partial(self.crews[0].begin, self.parts.machine)
+        begin_all = partial(self.crews[0].begin, self.parts.engine.machine)
         return race_team.Team(working.Side(self.explorer), begin_all, FIRST, partial(adopted, recorder))
 
     def _racing(self, root: Path, recorder: Recorder, team: Team, before: Snapshot | None, limits: Stopper) -> Stopper:
@@ -317,9 +316,10 @@ class _Run:
         entrants = [Entrant(crew.name, partial(self._begun, root, crew)) for crew in self.crews[1:]]
         if not entrants:
             return team.behind(limits) if self.crews[0].count else limits
-        book = Book(partial(adopted, recorder), self.parts.coverage.settled_edges, recorder.run_nothing_on)
-        memory = None if self.options.max_memory is None else self.options.max_memory << 20
-        self.referee = Referee(self.name, entrants, limits, team.elapsed, self.parts.tally, book, memory)
+        book = Book(partial(adopted, recorder), self.parts.engine.coverage.settled_edges, recorder.run_nothing_on)
+        self.referee = Referee(
+            self.name, entrants, limits, team.elapsed, self.parts.tally, book, self.explorer.budget.memory
+        )
         if before is not None:
             self.referee.go_on(before.standings)
         return team.behind(self.referee) if self.crews[0].count else self.referee
@@ -405,14 +405,16 @@ class _Run:
     def _close(self, database: Database) -> None:
         with Survival(self.failures, "the end of run.db", WriteFailed):
             ran = [name for name in self.program.defined if self.explorer.has_run(name)]
-            database.close(self.parts.statistics.as_dict(), rows(self.program, self.parts.coverage), ran)
+            database.close(
+                self.parts.engine.chain.statistics.as_dict(), rows(self.program, self.parts.engine.coverage), ran
+            )
 
     def _write_down(self, directory: RunDirectory, account: Account) -> None:
         if account.stopped_by is None and not account.tally.dropped and account.failure is None:
             end(directory.root)
         directory.write("summary.json", as_json(summary(account)).encode())
         if self.parts.abstract_loops is not None:
-            told = loops.loops_text(self.parts.abstract_loops, self.parts.machine.facts)
+            told = loops.loops_text(self.parts.abstract_loops, self.parts.engine.machine.facts)
             directory.write(loops.FILE, told.encode("utf-8", "backslashreplace"))
         directory.write("warnings.txt", warnings(account).encode("utf-8", "backslashreplace"))
         if account.failure is not None:
@@ -447,7 +449,7 @@ class _Run:
 
     def _measured(self) -> Coverage | None:
         roots = (self.options.entry, *self.program.constructors)
-        return measure(self.program, self.parts.coverage, roots, self.explorer.has_run)
+        return measure(self.program, self.parts.engine.coverage, roots, self.explorer.has_run)
 
     def _waiting(self) -> tuple[State, ...]:
         """The states that were left; none if another strategy has explored everything."""
@@ -464,7 +466,7 @@ class _Run:
             KILLED,
             options.is_given("max_size"),
             self.parts.tally,
-            self.parts.statistics,
+            self.parts.engine.chain.statistics,
             None,
             recorder.errors,
             recorder.alarms,

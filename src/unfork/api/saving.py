@@ -138,7 +138,7 @@ def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequenc
 
 def surroundings(explorer: Explorer) -> Surroundings:
     """What the states of an exploration name instead of holding it."""
-    memory = explorer.parts.machine.statics.memory()
+    memory = explorer.parts.engine.machine.statics.memory()
     beginnings = memory.objects.beginnings
     assert beginnings is not None
     return packed.Surroundings(explorer.program, beginnings)
@@ -156,8 +156,8 @@ def snapshot(
     parts, own = explorer.parts, counted(explorer, is_going=True)
     counts = team.settled(own)
     return Snapshot(
-        parts.machine.saved(),
-        parts.coverage.saved(),
+        parts.engine.machine.saved(),
+        parts.engine.coverage.saved(),
         sums.of_paths(counts.tally, own.tally),
         counts.statistics,
         counts.merges,
@@ -181,15 +181,15 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
     parts, around = explorer.parts, surroundings(explorer)
     try:
         saved: Snapshot = packed.unpack(kept.snapshot, around)
-        parts.machine.restore(saved.machine)
+        parts.engine.machine.restore(saved.machine)
         states = kept.states(lambda data: packed.unpack(data, around))
-        parts.coverage.restore(saved.coverage, states)
-        away = [state for family in saved.away for state in families.unpacked(family, parts.coverage, around)]
+        parts.engine.coverage.restore(saved.coverage, states)
+        away = [state for family in saved.away for state in families.unpacked(family, parts.engine.coverage, around)]
     except (packed.Unreadable, ValueError, LookupError) as problem:
         raise InputError(f"the journal does not fit the program: {problem}") from None
     for target, source in (
         (parts.tally, saved.tally),
-        (parts.statistics, saved.statistics),
+        (parts.engine.chain.statistics, saved.statistics),
         (parts.scheduled.counts, saved.merges),
         (parts.pruned.counts, saved.prunes),
         (parts.placing.counts, saved.places),

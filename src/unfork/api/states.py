@@ -27,6 +27,7 @@ from unfork.replay.second_opinion import NoCheck
 from unfork.report.show import kept_proofs, read_summary
 from unfork.report.statement_states import MOST_STATES, StatementStates
 from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.wiring import bounding
 from unfork.wiring.strategies import as_strategy
 
 MOST_SECONDS = 30.0
@@ -59,21 +60,20 @@ def states(root: Path, place: str | None, strategy: str | None) -> Sequence[str]
     with ONE_AT_A_TIME:
         files, arguments = tuple(summary["program"]), tuple(summary["arguments"])
         program = built(options, [root / "program.bc"], files)
-        crew = Crew("", 0, files, options, arguments, program, time.monotonic())
+        budget = bounding.budget(options, time.monotonic()).at_most(MOST_SECONDS)
+        crew = Crew("", 0, files, options, arguments, program, budget)
         return _explored(crew, _wanted(place), place)
 
 
 def _options(options: Options, given: frozenset[str], strategy: str | None) -> Options:
-    """Those of the run, without what is written beside it, and no longer than the run or MOST_SECONDS."""
+    """Those of the run, without what is written beside it."""
     if strategy is not None and strategy not in BUNDLES:
         raise InputError(f"--strategy {shown(strategy)}: is none of {', '.join(BUNDLES)}")
-    longest = MOST_SECONDS if options.max_time is None else min(options.max_time, MOST_SECONDS)
     options = replace(
         options,
         given=given,
         tests="errors",
         formats=("json",),
-        max_time=longest,
         cores=None,
         cluster=None,
         dump_smt=None,
@@ -101,7 +101,7 @@ def _wanted(place: str | None) -> Wanted:
 def _explored(crew: Crew, wanted: Wanted, place: str | None) -> list[str]:
     with crew.explorer() as explorer:
         parts = explorer.parts
-        machine = parts.machine
+        machine = parts.engine.machine
         variables = Variables(
             machine.program, machine.statics, Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
         )

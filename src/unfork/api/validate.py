@@ -25,19 +25,19 @@ from unfork.clang.probes import Probed
 from unfork.clang.source_places import SourcePlaces
 from unfork.contracts.faults import Fault
 from unfork.errors import CompileError, InputError
-from unfork.execute.coverage import BranchCoverage
 from unfork.formats.properties import Property
 from unfork.formats.witness import Read, Segment, read_witness
-from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import position_of
 from unfork.llvm.module import Program
-from unfork.logic.solver import FOREVER, Statistics
+from unfork.logic.effort import Effort
 from unfork.options import Options
 from unfork.replay.witnessed import ENDING, Following, reaches
 from unfork.state.state import State
-from unfork.wiring import machines, solving, starting, witnesses
+from unfork.wiring import bounding, machines, solving, starting, witnesses
 from unfork.wiring.doubts import all_names, doubts, returns
 from unfork.wiring.invariants import refuted
+from unfork.wiring.machines import Manner
+from unfork.wiring.solving import Backend
 from unfork.wiring.waypoints import CannotFollow, asserted, end_of_main, stages
 
 
@@ -90,7 +90,7 @@ def _with_calls(task: Asked, options: Options, probed: Probed) -> Program:
 
 def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> Answer:
     """Whether some path that follows a witness fails at its target."""
-    limit = FOREVER if options.max_time is None else time.monotonic() + options.max_time
+    budget = bounding.budget(options, time.monotonic())
     text = witnesses.text_of(task.file)
     probed, wanted, endings = stages(text, segments)
     program = _with_calls(task, options, probed)
@@ -116,11 +116,10 @@ def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> A
         return True
 
     with closing(solving.solver(options)) as solver:
-        chain = solving.chain(options, solver, Statistics())
-        chain.deadline = limit
-        machine = machines.machine(options, program, chain, SymbolicInputs(), BranchCoverage(), following.models())
+        manner = Manner(machines.library(following.models()))
+        machine = machines.engine(options, program, Backend(solver, Effort()), budget, manner).machine
         first = starting.start(options)(machine, starting.command(options, ()))
-        is_reached, doubt = reaches(machine, first, following, is_target, lambda: time.monotonic() > limit)
+        is_reached, doubt = reaches(machine, first, following, is_target, lambda: time.monotonic() > budget.deadline)
     if is_reached:
         return Answer(f"false({found[0]})")
     reason = "no path that follows the witness was found to reach its target"

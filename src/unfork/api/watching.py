@@ -13,7 +13,7 @@ from unfork.clang.escape import shown
 from unfork.contracts.observer import Observer
 from unfork.later import Later
 from unfork.options import Options
-from unfork.report.gauge import Gauge, Limits
+from unfork.report.gauge import Gauge
 from unfork.report.recorder import Recorder
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def watched(
 ) -> Iterator[None]:
     """Add whoever shows the run to its ``observers``."""
     options, parts = explorer.options, explorer.parts
-    limits = Limits(options.max_time, options.max_memory)
-    gauge = Gauge(parts.tally, parts.statistics, parts.coverage, limits, strategies)
+    gauge = Gauge(parts.tally, parts.engine.chain.statistics, parts.engine.coverage, explorer.budget, strategies)
     with contextlib.ExitStack() as closing:
         if page is not None:
             if not options.quiet and sys.stderr is not None:

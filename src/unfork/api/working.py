@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import Edge
 from unfork.execute.machine import Machine, SavedMachine
-from unfork.explore.limits import resident_bytes
+from unfork.explore.limits import Budget, resident_bytes
 from unfork.later import Later
 from unfork.llvm.module import Program
 from unfork.options import Options
@@ -59,35 +59,37 @@ class Side:
         states = families.chosen(explorer.parts.scheduled.frontier.waiting(), count, in_one=self._in_one)
         assert explorer.exploration is not None
         explorer.exploration.move(states)
-        return families.packed(states, explorer.parts.coverage, surroundings(explorer))
+        return families.packed(states, explorer.parts.engine.coverage, surroundings(explorer))
 
     def take(self, family: bytes) -> None:
         """The states of a family wait here from now on. Raises Unreadable."""
         explorer = self._explorer
         assert explorer.exploration is not None
-        explorer.exploration.begin(families.unpacked(family, explorer.parts.coverage, surroundings(explorer)))
+        explorer.exploration.begin(families.unpacked(family, explorer.parts.engine.coverage, surroundings(explorer)))
 
     def known(self) -> Known:
         """What was found out here since this was asked last."""
         parts = self._explorer.parts
-        news = tuple([edge for edge in parts.coverage.settled_edges() if edge not in self._told])
+        news = tuple([edge for edge in parts.engine.coverage.settled_edges() if edge not in self._told])
         self._told.update(news)
-        ran = [function.name for function in parts.machine.running()]
+        ran = [function.name for function in parts.engine.machine.running()]
         fresh, self._ran = tuple(ran[self._ran :]), len(ran)
         learnt = parts.pruned.sharing.news()
         told = b"" if learnt is None else pack(learnt, surroundings(self._explorer))
-        return team_messages.Known(news, fresh, parts.machine.sightings.first, told)
+        return team_messages.Known(news, fresh, parts.engine.machine.sightings.first, told)
 
     def hear(self, known: Known) -> None:
         """Rely on what another one has found out."""
         parts, program = self._explorer.parts, self._explorer.program
-        parts.coverage.settle(tuple([parts.coverage.number_of_edge(edge, program) for edge in known.settled]))
+        parts.engine.coverage.settle(
+            tuple([parts.engine.coverage.number_of_edge(edge, program) for edge in known.settled])
+        )
         self._told.update(known.settled)
         for name in known.ran:
-            parts.machine.code(program.function(name))
-        self._ran = len(parts.machine.running())
-        if parts.machine.sightings.first is None:
-            parts.machine.sightings.first = known.looked
+            parts.engine.machine.code(program.function(name))
+        self._ran = len(parts.engine.machine.running())
+        if parts.engine.machine.sightings.first is None:
+            parts.engine.machine.sightings.first = known.looked
         if known.learnt:
             parts.pruned.sharing.hear(unpack(known.learnt, surroundings(self._explorer)))
 
@@ -102,7 +104,7 @@ class Crew:
     options: Options
     arguments: tuple[str, ...]
     program: Program
-    began: float
+    budget: Budget
 
     def begin(self, machine: Machine) -> list[Process]:
         """Start them. ``machine`` is that of the first process; each names objects in a part of what is left."""
@@ -117,20 +119,17 @@ class Crew:
     @contextmanager
     def explorer(self) -> Iterator[Explorer]:
         """An exploration for this process, with a solver of its own. --max-memory counts from what is there already."""
-        options = self.options
-        if options.max_memory is not None:
-            options = replace(options, max_memory=options.max_memory + (resident_bytes() >> 20))
-        backend = solving.backend(options)
+        backend, budget = solving.backend(self.options), self.budget.beside(resident_bytes())
         try:
-            yield Explorer(self.files, options, self.arguments, self.program, backend, UNCHECKED, self.began)
+            yield Explorer(self.files, self.options, self.arguments, self.program, backend, UNCHECKED, budget)
         finally:
             backend.solver.close()
 
     def _work_along(self, channel: PipeEnd, machine: SavedMachine, part: int) -> None:
         """Explore what the leader at the other end of ``channel`` gives."""
         with self.explorer() as explorer:
-            explorer.parts.machine.restore(machine)
-            explorer.parts.machine.share_names(part, self.count + 1)
+            explorer.parts.engine.machine.restore(machine)
+            explorer.parts.engine.machine.share_names(part, self.count + 1)
             explorer.first = ()
             _explore(channel, explorer)
 

@@ -81,7 +81,7 @@ class Referee:
         work: Callable[[], int],
         tally: Tally,
         book: Book,
-        memory: int | None,
+        memory: float,
     ) -> None:
         self._entrants = entrants
         self._limits = limits
@@ -208,7 +208,7 @@ class Referee:
 
     def _make_room(self) -> None:
         """End whichever process has grown most, if all together come near the limit: this one goes last."""
-        if self._memory is None or not self._processes or monotonic() < self._next_look:
+        if not self._processes or monotonic() < self._next_look:
             return
         self._next_look = monotonic() + _SECONDS_APART
         grown = {name: process.grown() for name, process in self._processes.items()}

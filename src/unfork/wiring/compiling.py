@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 
 from unfork.environment.libc import Libc, Progress
@@ -11,6 +10,7 @@ from unfork.library.catalogue import LEFT_TO_LIBC
 from unfork.llvm.compiler import CompileOptions
 from unfork.llvm.linking import NO_LIBRARIES, Libraries
 from unfork.options import Options
+from unfork.wiring.bounding import budget
 from unfork.wiring.machines import library
 
 
@@ -20,7 +20,6 @@ def compile_options(options: Options) -> CompileOptions:
         words = tuple(shlex.split(options.cflags))
     except ValueError as problem:
         raise InputError(f"--cflags: {problem}") from None
-    seconds = math.inf if options.max_time is None else options.max_time
     return CompileOptions(
         options.cc,
         words,
@@ -28,7 +27,7 @@ def compile_options(options: Options) -> CompileOptions:
         options.define,
         frozenset(options.check),
         options.optimize,
-        seconds,
+        budget(options, 0.0).seconds,
         options.data_model == "ILP32",
     )
 

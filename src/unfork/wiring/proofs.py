@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from unfork.contracts.observer import Observer
+from unfork.explore.limits import Budget
 from unfork.inputs.testcase import Error
 from unfork.later import Later
-from unfork.logic.solver import Statistics
 from unfork.options import Options
 from unfork.report.coverage_measure import edge_name
 from unfork.wiring.parts import Parts
@@ -60,11 +60,14 @@ class Proofs:
         """
         if self.audit is None:
             return
-        coverage = parts.coverage
+        coverage = parts.engine.coverage
         before = bytes(coverage.covered)
         known = again.Found(errors, partial(edge_name, coverage), coverage.forget)
-        samples, freeing = (self.audit.sample, self.audit.joined, self.audit.learnt), freest.Freeing(parts.chain.assume)
-        again.explore_again(samples, parts.machine, parts.follow, freeing, known, self.audit.counts, is_over)
+        samples, freeing = (
+            (self.audit.sample, self.audit.joined, self.audit.learnt),
+            freest.Freeing(parts.engine.chain.assume),
+        )
+        again.explore_again(samples, parts.engine.machine, parts.follow, freeing, known, self.audit.counts, is_over)
         self.audit.count_explored()
         after = coverage.covered
         coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
@@ -85,24 +88,22 @@ UNCHECKED = Proofs(None, None)
 """Of a strategy that takes part in a race: these checks look at one exploration that is alone."""
 
 
-def proofs(options: Options, deadline: float) -> Proofs:
+def proofs(options: Options, budget: Budget) -> Proofs:
     """The checks that --count-paths and --audit ask for."""
-    return Proofs(_shadows(options, deadline), _audit(options, deadline))
+    return Proofs(_shadows(options, budget), _audit(options, budget))
 
 
-def _shadows(options: Options, deadline: float) -> Shadows | None:
+def _shadows(options: Options, budget: Budget) -> Shadows | None:
     """The counter of the paths of joined states, with a solver of its own, if --count-paths asks for it."""
     if not options.count_paths:
         return None
-    asked = chain(options, solver(replace(options, dump_smt=None)), Statistics())
-    asked.deadline = deadline
-    return explore_shadows.Shadows(asked)
+    return explore_shadows.Shadows(chain(options, solver(replace(options, dump_smt=None)), budget))
 
 
-def _audit(options: Options, deadline: float) -> Audit | None:
+def _audit(options: Options, budget: Budget) -> Audit | None:
     """The audit, if --audit asks for it: it proves joins and covers again with the solver that the run does not use."""
     if not options.audit:
         return None
     name, proving = other_solver(options)
-    prover = prove.Prover(proving, options.solver_timeout, deadline)
+    prover = prove.Prover(proving, options.solver_timeout, budget.deadline)
     return audit_audit.Audit(prover, counts.AuditCounts(name), options.seed)

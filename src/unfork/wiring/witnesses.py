@@ -27,7 +27,7 @@ from unfork.options import VERSION, Options
 from unfork.replay.asked import Asked, Noting, Other, Seen, noting
 from unfork.report.show import read_test
 from unfork.state.state import State
-from unfork.wiring import machines, solving
+from unfork.wiring import replaying, solving
 from unfork.wiring.invariants import invariants
 from unfork.wiring.waypoints import Marked, end_of_main, marked
 
@@ -215,7 +215,7 @@ def retraced(options: Options, program: Program, test: TestCase, calls: Marked |
     """What the path of a test comes by, and to."""
     events: _Events = []
     with closing(solving.solver(options)) as solver:
-        replayer = machines.replayer(
+        replayer = replaying.replayer(
             options,
             program,
             BranchCoverage(),
