@@ -31,6 +31,7 @@ from unfork.report.directory import Folder, WriteFailed
 from unfork.report.recorder import Format, Recorder, SecondOpinion
 from unfork.state.state import State
 from unfork.wiring import outputs, replaying
+from unfork.wiring.bounding import Unchecked
 from unfork.wiring.doubts import doubts, reached_names
 from unfork.wiring.parts import assembled
 from unfork.wiring.proofs import Proofs
@@ -59,7 +60,7 @@ class Explorer:
         arguments: tuple[str, ...],
         program: Program,
         backend: Backend,
-        proving: Proofs,
+        proving: Proofs | Unchecked,
         budget: Budget,
     ) -> None:
         self.files = files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,6 +26,7 @@ from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
 from unfork.options import INFERRED, VERSION, Options, as_dict
 from unfork.prune.contract import PruneCounts
+from unfork.race import messages
 from unfork.race.messages import ELSEWHERE, Shown, Standing
 from unfork.report.database import Earlier as EarlierRows
 from unfork.report.journal import Journal, Kept
@@ -33,13 +34,12 @@ from unfork.report.journal import begin as begin_journal
 from unfork.report.recorder import Recorder
 
 if TYPE_CHECKING:
-    from unfork.race import families, sums
+    from unfork.race import families
     from unfork.race.team import Team
     from unfork.state import packed
     from unfork.state.packed import Surroundings
 else:
     families = Later("unfork.race.families")
-    sums = Later("unfork.race.sums")
     packed = Later("unfork.state.packed")
 
 EACH = 10.0
@@ -77,16 +77,20 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """What is to be kept of an exploration besides: tests not sent yet, those of its helpers, standings of its race."""
+
+    outbox: Mapping[str, str] = field(default_factory=dict)
+    passed_on: tuple[Shown, ...] = ()
+    standings: tuple[Standing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Earlier:
     """A run to go on with: its directory, and what the journal there has of each strategy."""
 
     root: Path
     kept: Mapping[str, Kept]
-
-    def restore(self, strategy: str, explorer: Explorer, recorder: Recorder) -> Snapshot | None:
-        """Let an exploration go on; None if nothing was saved of it, so that it begins anew. Raises InputError."""
-        kept = self.kept.get(strategy)
-        return None if kept is None else restore(explorer, recorder, kept)
 
     def adopt(self, recorder: Recorder, instructions: int) -> None:
         """Take over the tests that were written after the last entry of the journal. Raises WriteFailed.
@@ -148,9 +152,7 @@ def snapshot(
     explorer: Explorer,
     recorder: Recorder,
     team: Team,
-    outbox: Mapping[str, str],
-    passed_on: Sequence[Shown],
-    standings: tuple[Standing, ...],
+    left: Left,
 ) -> Snapshot:
     """What the exploration has come to, and what else has to be explored again to know what its helpers know."""
     parts, own = explorer.parts, counted(explorer, is_going=True)
@@ -158,7 +160,7 @@ def snapshot(
     return Snapshot(
         parts.engine.machine.saved(),
         parts.engine.coverage.saved(),
-        sums.of_paths(counts.tally, own.tally),
+        messages.of_paths(counts.tally, own.tally),
         counts.statistics,
         counts.merges,
         counts.prunes,
@@ -169,10 +171,10 @@ def snapshot(
         explorer.work(),
         explorer.seconds(),
         len(parts.graph),
-        outbox,
-        tuple(passed_on),
+        left.outbox,
+        left.passed_on,
         tuple(team.away()),
-        standings,
+        left.standings,
     )
 
 
@@ -210,8 +212,8 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
 
 def _become(target: T, source: T) -> None:
     """Counts are shared by many parts, so the object stays and gets other contents."""
-    for field in fields(target):  # type: ignore[arg-type]  # a dataclass
-        setattr(target, field.name, getattr(source, field.name))
+    for each in fields(target):  # type: ignore[arg-type]  # a dataclass
+        setattr(target, each.name, getattr(source, each.name))
 
 
 class Saving:

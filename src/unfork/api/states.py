@@ -11,7 +11,7 @@ from pathlib import Path
 from unfork import option_rules
 from unfork.api.building import built
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
-from unfork.api.working import Crew
+from unfork.api.worker import Strategy
 from unfork.clang.escape import shown
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
@@ -22,7 +22,7 @@ from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.option_strategies import BUNDLES
 from unfork.options import Options
-from unfork.race.outbox import Outbox
+from unfork.race.worker import Queue
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.show import kept_proofs, read_summary
 from unfork.report.statement_states import MOST_STATES, StatementStates
@@ -61,8 +61,8 @@ def states(root: Path, place: str | None, strategy: str | None) -> Sequence[str]
         files, arguments = tuple(summary["program"]), tuple(summary["arguments"])
         program = built(options, [root / "program.bc"], files)
         budget = bounding.budget(options, time.monotonic()).at_most(MOST_SECONDS)
-        crew = Crew("", 0, files, options, arguments, program, budget)
-        return _explored(crew, _wanted(place), place)
+        raced = Strategy("", 0, files, options, arguments, program, budget)
+        return _explored(raced, _wanted(place), place)
 
 
 def _options(options: Options, given: frozenset[str], strategy: str | None) -> Options:
@@ -98,19 +98,19 @@ def _wanted(place: str | None) -> Wanted:
     return is_there
 
 
-def _explored(crew: Crew, wanted: Wanted, place: str | None) -> list[str]:
-    with crew.explorer() as explorer:
+def _explored(raced: Strategy, wanted: Wanted, place: str | None) -> list[str]:
+    with raced.explorer() as explorer:
         parts = explorer.parts
         machine = parts.engine.machine
         variables = Variables(
             machine.program, machine.statics, Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
         )
         written = StatementStates(variables)
-        statements = Statements(wanted, crew.program.library)
+        statements = Statements(wanted, raced.program.library)
         looking = LookingStepper(parts.stepper, statements, written.look)
         resting = RestAtStatements(parts.pruned.resting, statements)
         explorer.parts = replace(parts, stepper=looking, pruned=replace(parts.pruned, resting=resting))
-        recorder = explorer.recorder(Outbox(), (), NoCheck())
+        recorder = explorer.recorder(Queue(), (), NoCheck())
         recorder.run_nothing_on()
         with explorer.interrupt:
             explorer.loop(recorder, explorer.observers(recorder, ()), partial(_Enough, states=written))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from unfork.contracts.follow import Follow
+from unfork.contracts.observer import Observer
 from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
@@ -21,9 +23,41 @@ from unfork.wiring.outputs import has_heap
 if TYPE_CHECKING:
     from unfork.explore import unwind
     from unfork.inputs import precondition
+    from unfork.inputs.testcase import Error
+    from unfork.wiring import proofs
+    from unfork.wiring.parts import Parts
+    from unfork.wiring.proofs import Proofs
 else:
+    proofs = Later("unfork.wiring.proofs")
     precondition = Later("unfork.inputs.precondition")
     unwind = Later("unfork.explore.unwind")
+
+
+class Unchecked:
+    """Nothing checks a run: neither --count-paths nor --audit is given, or it is part of a race."""
+
+    observers: Sequence[Observer] = ()
+    audited: None = None
+
+    def paths(self) -> None:
+        return None
+
+    def explore_again(self, parts: Parts, errors: Collection[Error], is_over: Callable[[], bool]) -> None:
+        return None
+
+    def forget(self) -> None:
+        return None
+
+    def close(self) -> None:
+        return None
+
+
+UNCHECKED = Unchecked()
+
+
+def checks(options: Options, budget: Budget) -> Proofs | Unchecked:
+    """What checks a run while it goes on, as --count-paths and --audit ask for."""
+    return proofs.proofs(options, budget) if options.count_paths or options.audit else UNCHECKED
 
 
 def budget(options: Options, began: float) -> Budget:

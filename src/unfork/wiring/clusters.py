@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from unfork.errors import InputError
 from unfork.options import Options
-from unfork.race.contestant import Elsewhere
+from unfork.race.coordinator import Elsewhere
 
 _SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",  # it is nobody's business what is analysed

@@ -35,13 +35,15 @@ else:
 class Scheduled:
     """In which order states come, and which of them are joined.
 
-    ``resting`` says where they rest for that.
+    ``resting`` says where they rest for that. Those that go to another process do so ``in_one`` piece where states are
+    joined, or their order says which lie near each other.
     """
 
     resting: Resting
     frontier: Frontier
     joiner: Joiner
     counts: MergeCounts
+    in_one: bool
 
 
 def scheduled(options: Options, engine: Engine, rests: Rests, wanted: Wanted) -> Scheduled:
@@ -49,10 +51,12 @@ def scheduled(options: Options, engine: Engine, rests: Rests, wanted: Wanted) ->
     orders = _searchers(options, engine)
     chance = random.Random(f"{options.seed}/drop")
     if options.merge == "none":
-        return Scheduled(RestAt(rests.alone), WaitingStates(orders, chance), NoJoining(), MergeCounts())
+        return Scheduled(
+            RestAt(rests.alone), WaitingStates(orders, chance), NoJoining(), MergeCounts(), options.search == ("dfs",)
+        )
     met = meetings.schedule(options, engine, rests, wanted, orders)
     waiting = WaitingStates([met.order], chance)
-    return Scheduled(met.resting(waiting), waiting, met.order, met.counts)
+    return Scheduled(met.resting(waiting), waiting, met.order, met.counts, in_one=True)
 
 
 def _searchers(options: Options, engine: Engine) -> list[Order]:

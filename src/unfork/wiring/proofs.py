@@ -5,31 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
+from unfork.audit.again import Found, explore_again
+from unfork.audit.audit import Audit
+from unfork.audit.counts import AuditCounts
+from unfork.audit.freest import Freeing
+from unfork.audit.prove import Prover
 from unfork.contracts.observer import Observer
 from unfork.explore.limits import Budget
+from unfork.explore.shadows import PathCount, Shadows
 from unfork.inputs.testcase import Error
-from unfork.later import Later
 from unfork.options import Options
 from unfork.report.coverage_measure import edge_name
 from unfork.wiring.parts import Parts
 from unfork.wiring.solving import chain, other_solver, solver
-
-if TYPE_CHECKING:
-    from unfork.audit import again, counts, freest, prove
-    from unfork.audit import audit as audit_audit
-    from unfork.audit.audit import Audit
-    from unfork.audit.counts import AuditCounts
-    from unfork.explore import shadows as explore_shadows
-    from unfork.explore.shadows import PathCount, Shadows
-else:
-    prove = Later("unfork.audit.prove")
-    audit_audit = Later("unfork.audit.audit")
-    counts = Later("unfork.audit.counts")
-    freest = Later("unfork.audit.freest")
-    again = Later("unfork.audit.again")
-    explore_shadows = Later("unfork.explore.shadows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +51,12 @@ class Proofs:
             return
         coverage = parts.engine.coverage
         before = bytes(coverage.covered)
-        known = again.Found(errors, partial(edge_name, coverage), coverage.forget)
+        known = Found(errors, partial(edge_name, coverage), coverage.forget)
         samples, freeing = (
             (self.audit.sample, self.audit.joined, self.audit.learnt),
-            freest.Freeing(parts.engine.chain.assume),
+            Freeing(parts.engine.chain.assume),
         )
-        again.explore_again(samples, parts.engine.machine, parts.follow, freeing, known, self.audit.counts, is_over)
+        explore_again(samples, parts.engine.machine, parts.follow, freeing, known, self.audit.counts, is_over)
         self.audit.count_explored()
         after = coverage.covered
         coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
@@ -84,10 +73,6 @@ class Proofs:
                 check.close()
 
 
-UNCHECKED = Proofs(None, None)
-"""Of a strategy that takes part in a race: these checks look at one exploration that is alone."""
-
-
 def proofs(options: Options, budget: Budget) -> Proofs:
     """The checks that --count-paths and --audit ask for."""
     return Proofs(_shadows(options, budget), _audit(options, budget))
@@ -97,7 +82,7 @@ def _shadows(options: Options, budget: Budget) -> Shadows | None:
     """The counter of the paths of joined states, with a solver of its own, if --count-paths asks for it."""
     if not options.count_paths:
         return None
-    return explore_shadows.Shadows(chain(options, solver(replace(options, dump_smt=None)), budget))
+    return Shadows(chain(options, solver(replace(options, dump_smt=None)), budget))
 
 
 def _audit(options: Options, budget: Budget) -> Audit | None:
@@ -105,5 +90,5 @@ def _audit(options: Options, budget: Budget) -> Audit | None:
     if not options.audit:
         return None
     name, proving = other_solver(options)
-    prover = prove.Prover(proving, options.solver_timeout, budget.deadline)
-    return audit_audit.Audit(prover, counts.AuditCounts(name), options.seed)
+    prover = Prover(proving, options.solver_timeout, budget.deadline)
+    return Audit(prover, AuditCounts(name), options.seed)
