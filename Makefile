@@ -18,7 +18,7 @@ help:  ## this list
 
 setup: $(READY)  ## create .venv with the locked packages (the others do it when needed)
 
-$(READY): pyproject.toml requirements-dev.lock requirements-cluster.lock requirements-cvc5.lock
+$(READY): pyproject.toml requirements-dev.lock requirements-cluster.lock
 	@test -n "$(PYTHON)" || { echo "make: unfork needs Python 3.11 or later; name one with 'make PYTHON=/path/to/python3'" >&2; exit 1; }
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "make: $(PYTHON) is not a Python 3.11 or later; name another with 'make PYTHON=/path/to/python3'" >&2; exit 1; }
@@ -29,8 +29,6 @@ $(READY): pyproject.toml requirements-dev.lock requirements-cluster.lock require
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --requirement requirements-cluster.lock || \
 		echo "make: Ray cannot be installed here: the tests of --cluster will be skipped" >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --requirement requirements-cvc5.lock || \
-		echo "make: cvc5 cannot be installed here: its tests will be skipped" >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
 

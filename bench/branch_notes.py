@@ -16,7 +16,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from unfork.inputs.testcase import from_json
+from unfork.inputs.test_file import from_json
 from unfork.llvm.debug_info import DebugInfo
 from unfork.replay.binary import Binary, Enclosure
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from tempfile import TemporaryDirectory
 
+from unfork.api.kept_proofs import Proved
 from unfork.api.verify import Verified, verify
 from unfork.cli import parse
-from unfork.report.proofs import Proved
 
 PROGRAMS = Path(__file__).parents[1] / "examples" / "proofs"
 

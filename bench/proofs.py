@@ -11,7 +11,6 @@ import argparse
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from itertools import combinations
 from resource import RUSAGE_CHILDREN, getrusage
 
@@ -19,11 +18,10 @@ from unfork.library.integer_intrinsics import add_signed, multiply_signed, subtr
 from unfork.logic import build
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.evaluate import evaluate
-from unfork.logic.proving import MOMENT, Proving, proving
 from unfork.logic.route import Routed
 from unfork.logic.solver import Sat, Solver, Unknown
-from unfork.logic.stagger import Staggered
 from unfork.logic.term import Term, Value, symbol
+from unfork.logic.turns import MOMENT, InTurns, proving, staggered
 from unfork.logic.worker import WorkerSolver
 from unfork.replay.engine import NoSolver
 
@@ -452,22 +450,19 @@ SOLVERS: dict[str, tuple[str, tuple[int, ...]]] = {
     "bitwuzla": ("unfork.logic.bitwuzla:BitwuzlaSolver", (0, 1)),
     "z3": ("unfork.logic.z3:Z3Solver", ()),
     "integers": ("unfork.logic.integers:IntegerSolver", ()),
-    "cvc5": ("unfork.logic.cvc5:CvcSolver", ()),
-    "cvc5 integers": ("unfork.logic.cvc5:CvcIntegerSolver", ()),
 }
 
 
 IN_TURN = "in turn"
 
 
-def in_turn() -> Proving:
+def in_turn() -> InTurns:
     """All of them, in the order that proofs ask them."""
     workers = {name: WorkerSolver(factory, numbers, MEMORY) for name, (factory, numbers) in SOLVERS.items()}
     silent = NoSolver()
     moment = Routed(BitwuzlaSolver(MOMENT), silent, silent)
-    extra = workers["cvc5 integers"] if find_spec("cvc5") is not None else None
-    usual = Routed(BitwuzlaSolver(SHARE, 0), Staggered(workers["bitwuzla"], workers["z3"]), workers["z3"])
-    return proving(moment, workers["integers"], extra, usual)
+    hard = staggered("bitwuzla", workers["bitwuzla"], "z3", workers["z3"])
+    return proving(moment, workers["integers"], Routed(BitwuzlaSolver(SHARE, 0), hard, workers["z3"]))
 
 
 def spent(solver: Solver, query: Sequence[Term], seconds: float) -> tuple[str, float]:
@@ -500,7 +495,7 @@ def main() -> None:
             answer, seconds = spent(solver, obligation.query, chosen.limit)
             wrong = answer == ("sat" if obligation.holds else "unsat")
             words.append(f"{'WRONG ' if wrong else ''}{answer:>7} {seconds:6.2f} s")
-            if isinstance(solver, Proving):
+            if isinstance(solver, InTurns):
                 words.append(solver.decided_by)
         print(f"{obligation.name:26}", *words, flush=True)
 

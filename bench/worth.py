@@ -1,4 +1,6 @@
-"""What parts of the solver chain are worth: CPU time and queries with all of them, and without each in turn.
+"""What parts are worth that only make a run cheaper: CPU time, queries and states with all, and without each in turn.
+
+Parts of the solver chain, of what learns interpolants, and scans by functions of the library.
 
 A part is switched off where parts are put together; nothing is edited. Every run is a fork of one process that has
 built the program, so that neither start nor compilation counts, and its processor time is that of itself and of the
@@ -15,18 +17,23 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
 from pathlib import Path
 from statistics import geometric_mean, median
 
 from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
+from tests.corpus import PROGRAMS as CORPUS
 from tests.corpus import Expected, programs
+from unfork.execute import strings
+from unfork.library import memory_functions, string_functions
 from unfork.llvm.module import Program
 from unfork.logic import domains, float_terms
 from unfork.logic.route import Routed
-from unfork.logic.solver import Answer, Solver
+from unfork.logic.solver import FOREVER, Answer, Solver
 from unfork.logic.term import Term
+from unfork.prune.interpolation import beyond, learn, payoff, speculation, strengthen
 from unfork.wiring import solving
 
 BOUNDS = ("--max-instructions", "400000", "--max-forks", "1500", "--solver-timeout", "20", "--native-check", "never")
@@ -38,7 +45,7 @@ NEAR, FAR = 2, 15
 """Of those, one program in so many; of the others."""
 LEAST = 0.2
 """CPU seconds from which on a ratio says something."""
-CLOSE = 1.1
+CLOSE = 1.2
 """A ratio below this is none."""
 MUCH = 2.0
 """A ratio above this needs no second look."""
@@ -66,12 +73,42 @@ def _in_front_of_nothing(solver: Solver, *_: object) -> Solver:
     return solver
 
 
-WITHOUT: dict[str, Callable[[], None]] = {
+def _no_speculation() -> None:
+    setattr(speculation.Speculation, "foresees", lambda *_: False)  # noqa: B010  # a method is replaced, here and below
+    setattr(speculation.Speculation, "again", lambda *_: None)  # noqa: B010
+
+
+def _nothing_beyond() -> None:
+    setattr(beyond.Beyond, "of", lambda *_: [])  # noqa: B010
+    _no_middles()
+
+
+def _no_middles() -> None:
+    setattr(learn.Interpolants, "middle", lambda *_: ())  # noqa: B010
+
+
+def _no_scans() -> None:
+    for module in (strings, memory_functions, string_functions):
+        module.scan = lambda *_: None
+
+
+SOLVER: dict[str, Callable[[], None]] = {
     "ranks": lambda: setattr(solving, "Ranked", _in_front_of_nothing),
     "domains and trial": lambda: setattr(solving, "Domains", _in_front_of_nothing),
     "trial": lambda: setattr(domains, "by_trial", lambda *_: None),
     "monotone": lambda: setattr(float_terms, "monotone", _NoRelations()),
 }
+LEARNING: dict[str, Callable[[], None]] = {
+    "speculation": _no_speculation,
+    "beyond": _nothing_beyond,
+    "middles": _no_middles,
+    "slacken": lambda: setattr(strengthen, "slackened", lambda conditions, _: list(conditions)),
+    "shifts": lambda: setattr(strengthen, "without_shifts", lambda conditions, _: list(conditions)),
+    "payoff": lambda: setattr(payoff.Payoff, "pays", True),
+    "purse": lambda: setattr(payoff.Purse, "affords", True),
+}
+SCANNING: dict[str, Callable[[], None]] = {"spans": _no_scans}
+WITHOUT = SOLVER | LEARNING | SCANNING
 
 
 # --- programs --------------------------------------------------------------------------------------------------------
@@ -102,10 +139,59 @@ SIZED: tuple[tuple[Path, tuple[str, ...], tuple[tuple[str, ...], ...]], ...] = (
     (EXAMPLES / "regexp_safe.c", ("SIZE=6",), (_PLAIN, ())),
 )
 """Programs with a size, and the modes that are of interest there."""
+LEARNT: tuple[tuple[Path, tuple[str, ...]], ...] = (
+    *((PROGRAMS / "mcdc.c", (f"N={size}",)) for size in (10, 50)),
+    *((PROGRAMS / "state_chart.c", (f"STEPS={size}",)) for size in (4, 8)),
+    *((PROGRAMS / "nested_locks.c", (f"LOCKS={size}",)) for size in (10, 20)),
+    *((PROGRAMS / "insertion_sort.c", (f"K={size}",)) for size in (5, 6)),
+    (PROGRAMS / "selection_sort.c", ("K=5",)),
+    (PROGRAMS / "binary_search.c", ("K=40",)),
+    (PROGRAMS / "popcount.c", ("BITS=8",)),
+    *((EXAMPLES / "bubble_sort.c", (f"K={size}",)) for size in (5, 6)),
+    *((EXAMPLES / "malloc_diamond.c", ("MAX=60", f"OTHER={other}")) for other in (1, 2)),
+    *((EXAMPLES / "regexp_safe.c", (f"SIZE={size}",)) for size in (5, 6)),
+    (EXAMPLES / "regexp.c", ("SIZE=6",)),
+    (EXAMPLES / "echo.c", ("N=3", "L=3")),
+    (EXAMPLES / "absorption.c", ()),
+    (EXAMPLES / "linked_list.c", ()),
+    *(
+        (PROGRAMS / "race" / f"{name}.c", ())
+        for name in (
+            *("bisect", "brackets", "calculator", "cruise_control", "ini_reader", "ipv4_text", "isbn", "line_editor"),
+            *("median_filter", "priority_queue", "run_length", "tokenizer", "utf8"),
+        )
+    ),
+)
+"""Programs of several kinds whose paths learn from each other, and some where they hardly do."""
+LEARNT_FROM = CORPUS.parent / "prune" / "interpolation" / "programs"
+SCANNED = ("scans/library_*", "scans/given_text_bug", "strings/*", "libc_strings/*", "memory_functions/find_byte")
+"""Programs of the corpus that search texts by functions of the library."""
 FUNCTIONS = {"array_partition": ("--function", "partition"), "list_partition": ("--function", "partition")}
 
 
-def cases() -> Iterator[Case]:
+def of_learning() -> Iterator[Case]:
+    """Programs as the strategy that learns takes them, and those of the corpus that were written for it."""
+    for source, defines in LEARNT:
+        words = tuple(word for define in defines for word in ("-D", define))
+        yield Case(" ".join((source.stem, *defines)), (source,), (*words, "--strategy", "learn", "--cores", "1"))
+    for program in sorted(LEARNT_FROM.glob("*.c")):
+        yield Case(f"interpolation/{program.stem}", (program,), ("--strategy", "learn", "--cores", "1"))
+
+
+def of_scanning() -> Iterator[Case]:
+    """Programs that call functions which search: path by path, and as a run without options does first."""
+    for name, more in (("spans_library", ()), ("spans_own", ()), ("startup", ())):
+        yield Case(name, (PROGRAMS / f"{name}.c",), (*more, "--strategy", "plain", "--cores", "1"))
+    for name in ("echo", "regexp"):
+        yield Case(name, (EXAMPLES / f"{name}.c",), ("--strategy", "plain", "--cores", "1"))
+    for name in ("base64", "ini_reader", "line_editor", "run_length", "tokenizer"):
+        yield Case(name, (PROGRAMS / "race" / f"{name}.c",), ("--strategy", "plain", "--cores", "1"))
+    for program in programs():
+        if program.forks and any(fnmatch(program.name, pattern) for pattern in SCANNED):
+            yield replace(_of(program), options=(*program.options, "--strategy", "plain", "--cores", "1"))
+
+
+def of_solver() -> Iterator[Case]:
     """Those of bench and examples, then of the corpus those that have inputs."""
     for source, defines, modes in SIZED:
         words = tuple(word for define in defines for word in ("-D", define))
@@ -140,10 +226,14 @@ class Ran:
     queries: int
     solved: int
     instructions: int
+    states: int
+    covered: int
+    """States that something learnt covered."""
     verdict: str
 
     def __str__(self) -> str:
-        return f"{self.seconds:.2f} s, {self.queries} / {self.solved}, {self.verdict}"
+        counts = f"{self.queries} / {self.solved}, {self.states} states, {self.covered} covered"
+        return f"{self.seconds:.2f} s, {counts}, {self.instructions} instructions, {self.verdict}"
 
 
 def forked(work: Callable[[], dict[str, object]]) -> Ran | None:
@@ -173,7 +263,7 @@ def run_without(case: Case, program: Program, part: str | None) -> Ran | None:
         solved = 0
         check = Routed.check
 
-        def counted(self: Routed, constraints: Sequence[Term], timeout: float) -> Answer:
+        def counted(self: Routed, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
             nonlocal solved
             solved += 1
             return check(self, constraints, timeout)
@@ -189,6 +279,8 @@ def run_without(case: Case, program: Program, part: str | None) -> Ran | None:
             "queries": summary["solver"]["queries"],
             "solved": solved,
             "instructions": summary["instructions"],
+            "states": summary["states"]["created"],
+            "covered": summary["prunes"]["hits"],
             "verdict": f"{result.verdict}{_CUT if summary['stopped_by'] == 'max-time' else ''}",
         }
 
@@ -216,6 +308,11 @@ class Pair:
         return self.without.seconds / self.full.seconds
 
     @property
+    def differs(self) -> bool:
+        """Whether the part made a difference other than in time."""
+        return replace(self.full, seconds=0) != replace(self.without, seconds=0)
+
+    @property
     def is_measurable(self) -> bool:
         """Whether the times are long enough to be compared."""
         return max(self.full.seconds, self.without.seconds) >= LEAST
@@ -232,7 +329,8 @@ def pairs(case: Case, program: Program, parts: Sequence[str]) -> Iterator[tuple[
             if full is None or without is None:
                 break
             measured = Pair(case.name, full, without)
-            if not measured.is_measurable or 1 / CLOSE < measured.ratio < CLOSE or measured.ratio > MUCH:
+            is_close = 1 / CLOSE < measured.ratio < CLOSE
+            if not measured.is_measurable or measured.differs or is_close or measured.ratio > MUCH:
                 break
             full, without = (
                 least(full, run_without(case, program, None)),
@@ -251,7 +349,8 @@ def least(a: Ran | None, b: Ran | None) -> Ran | None:
 
 # --- the table -------------------------------------------------------------------------------------------------------
 
-HEAD = "| without | programs that tell | CPU s with | without | median | least | most | where most | queries | solved |"
+COLUMNS = ("without", "programs that tell", "CPU s with", "without", "median", "least", "most", "where most")
+HEAD = f"| {' | '.join((*COLUMNS, 'queries', 'solved', 'states'))} |"
 
 
 def row(part: str, pairs: Sequence[Pair]) -> str:
@@ -270,6 +369,7 @@ def row(part: str, pairs: Sequence[Pair]) -> str:
         "; ".join(f"{pair.case} {pair.ratio:.2f}" for pair in most),
         f"{sum(pair.full.queries for pair in pairs)} / {sum(pair.without.queries for pair in pairs)}",
         f"{sum(pair.full.solved for pair in pairs)} / {sum(pair.without.solved for pair in pairs)}",
+        f"{sum(pair.full.states for pair in pairs)} / {sum(pair.without.states for pair in pairs)}",
     )
     return "| " + " | ".join(map(str, cells)) + " |"
 
@@ -281,14 +381,16 @@ def main() -> int:
     parser.add_argument("--programs", nargs="+", metavar="WORD", help="those whose names have one of the words in them")
     given = parser.parse_args()
     measured: dict[str, list[Pair]] = {part: [] for part in given.parts}
-    for case in cases():
-        if given.programs and not any(word in case.name for word in given.programs):
-            continue
-        program = built(case)
-        for part, pair in pairs(case, program, given.parts):
-            measured[part].append(pair)
-            if pair.is_measurable or pair.full.verdict != pair.without.verdict:
-                print(f"{case.name}\t{part}\t{pair.full}\t{pair.without}\t{pair.ratio:.2f}", flush=True)
+    for cases, group in ((of_solver, SOLVER), (of_learning, LEARNING), (of_scanning, SCANNING)):
+        parts = [part for part in given.parts if part in group]
+        for case in cases() if parts else ():
+            if given.programs and not any(word in case.name for word in given.programs):
+                continue
+            program = built(case)
+            for part, pair in pairs(case, program, parts):
+                measured[part].append(pair)
+                if pair.is_measurable or pair.differs:
+                    print(f"{case.name}\t{part}\t{pair.full}\t{pair.without}\t{pair.ratio:.2f}", flush=True)
     print(HEAD)
     print("|" + " --- |" * (HEAD.count("|") - 1))
     for part, all_pairs in measured.items():

@@ -9,8 +9,8 @@ import pytest
 from bench.proofs import Obligation, in_turn, obligations
 from unfork.logic.evaluate import evaluate
 from unfork.logic.integers import IntegerSolver
-from unfork.logic.proving import BITS, Proving
 from unfork.logic.solver import Answer, Sat, Unknown, Unsat
+from unfork.logic.turns import BITS, InTurns
 
 STEPS = 2_000_000
 OBLIGATIONS = obligations()
@@ -33,14 +33,14 @@ def test_integers_decide_what_is_not_about_bits(obligation: Obligation) -> None:
 
 
 @pytest.fixture(scope="module")
-def proving() -> Iterator[Proving]:
+def proving() -> Iterator[InTurns]:
     solver = in_turn()
     yield solver
     solver.close()
 
 
 @pytest.mark.parametrize("obligation", OBLIGATIONS, ids=lambda obligation: obligation.name)
-def test_in_turn_all_are_decided(proving: Proving, obligation: Obligation) -> None:
+def test_in_turn_all_are_decided(proving: InTurns, obligation: Obligation) -> None:
     check_answer(obligation, proving.check(obligation.query, 60.0))
     if obligation.name.startswith(BIT_TRICKS):
         assert proving.decided_by == BITS

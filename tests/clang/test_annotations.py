@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unfork.clang.annotations import annotated, read_annotation
-from unfork.clang.c_expression import Name, names_in
+from unfork.clang.expressions import Name, names_in
 from unfork.errors import InputError
 from unfork.facts.marks import annotation_marks
 from unfork.llvm import compiler

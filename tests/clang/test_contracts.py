@@ -11,7 +11,7 @@ from tests.compiling import Compile
 from unfork.clang.contract_merge import merged
 from unfork.clang.contract_reader import read_contracts
 from unfork.clang.contracts import Contracts, FunctionContract
-from unfork.clang.logic_text import shown
+from unfork.clang.expression_text import shown
 from unfork.errors import InputError
 from unfork.facts.marks import asserted_places
 from unfork.llvm.compiler import CompileOptions, build
@@ -346,7 +346,7 @@ def test_contracts_in_executable_c() -> None:
         ("int (*k)(void) = 0; UNFORK_ENSURES(k == 0);", "UNFORK_ENSURES of k is not supported, as it is a local"),
         ("UNFORK_RESULT(int, n, 1);", "UNFORK_RESULT of n is not supported: another variable has this name"),
         ("UNFORK_OLD(int, k, 1); { int k; }", "UNFORK_OLD of k is not supported: another variable has this name"),
-        ("UNFORK_ENSURES(g(n));", "g is not supported: contracts call no functions"),
+        ("UNFORK_ENSURES(g(n));", "g is not supported: conditions call no functions"),
         ("if (UNFORK_REQUIRES(n)) n;", "UNFORK_REQUIRES should be a statement"),
         ("UNFORK_REQUIRES(n, n);", "',' is too much in UNFORK_REQUIRES"),
         ("UNFORK_REQUIRES(\\old(n));", "\\old is not supported"),

@@ -65,7 +65,7 @@ def test_lists() -> None:
         ("--search target:a.c:0", "none of"),
         ("--check memory,typos", "'typos' is none of"),
         ("--formats json,doc", "'doc' is none of"),
-        ("--solver cvc5", "'cvc5' is none of"),
+        ("--solver yices", "'yices' is none of"),
         ("--quiet=1", "--quiet takes no value"),
         ("--sym-args 1 2", "--sym-args needs MIN MAX LEN"),
         ("--max-tme 3", "(did you mean --max-time?)"),

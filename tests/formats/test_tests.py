@@ -18,7 +18,8 @@ from unfork.formats.testcomp import metadata
 from unfork.formats.testcomp import testcase as to_xml
 from unfork.inputs.command import Command
 from unfork.inputs.harness import Harness, input_file
-from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, from_json, number_of, to_json
+from unfork.inputs.test_file import from_json, to_json
+from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, number_of
 from unfork.llvm.compiler import INCLUDE
 from unfork.llvm.types import FunctionType, IntType, PointerType, VoidType
 

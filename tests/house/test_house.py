@@ -17,7 +17,7 @@ SOURCES = sorted((ROOT / "src").rglob("*.py"))
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LONGEST_FILE = 500
 LONGEST_FUNCTION = 60
-SETUP = ("Makefile", "pyproject.toml", *[f"requirements-{name}.lock" for name in ("dev", "cluster", "cvc5", "docs")])
+SETUP = ("Makefile", "pyproject.toml", *[f"requirements-{name}.lock" for name in ("dev", "cluster", "docs")])
 """What make needs to set up .venv."""
 
 

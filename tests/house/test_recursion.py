@@ -35,11 +35,6 @@ ALLOWED: dict[str, str] = {
     "execute.operands.defined": TYPES,
     "execute.statics.Statics._expression execute.statics.Statics.address execute.statics.Statics.constant": SYNTAX,
     "execute.statics.filled": TYPES,
-    "formats.yaml_text._Reader._below formats.yaml_text._Reader._block formats.yaml_text._Reader._list"
-    " formats.yaml_text._Reader._mapping": "_DEEPEST",
-    "formats.yaml_text._Reader._flow formats.yaml_text._Reader._flow_value"
-    " formats.yaml_text._Reader._scalar": "_DEEPEST",
-    "formats.yaml_text._lines": "as deep as what is written nests, which is data of ours",
     "logic.bits._adjacent logic.bits._choices_joined logic.bits._differing logic.bits._extract"
     " logic.bits._extract_inwards logic.bits._flipped logic.bits._joined logic.bits._masked logic.bits._narrow"
     " logic.bits._narrowed logic.bits._surrounded logic.bits.and_ logic.bits.concat logic.bits.disjoint"
@@ -78,8 +73,6 @@ ALLOWED: dict[str, str] = {
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",
     "clang.c_text.Statements.end": "_MOST_NESTED",
-    "clang.c_expression.ExpressionReader._binary clang.c_expression.ExpressionReader._primary"
-    " clang.c_expression.ExpressionReader._unary clang.c_expression.ExpressionReader.expression": SYNTAX,
     "prune.interpolation.general.General._value": TYPES,
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
@@ -109,8 +102,9 @@ READERS = {
     "llvm.debug_info": TYPES,
     "llvm.layout": TYPES,
     "llvm.opaque": TYPES,
-    "clang.logic_reader": SYNTAX,
-    "clang.logic_text": SYNTAX,
+    "clang.expression_cursor": SYNTAX,
+    "clang.expression_reader": SYNTAX,
+    "clang.expression_text": SYNTAX,
     "llvm.operand_reader": SYNTAX,
     "llvm.type_reader": TYPES,
 }

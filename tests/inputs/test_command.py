@@ -16,12 +16,12 @@ from unfork.inputs.command import (
     check,
     check_names,
     concrete,
-    from_data,
     klee_words,
     read,
     seed_files,
-    to_data,
 )
+from unfork.inputs.test_file import from_json, to_json
+from unfork.inputs.testcase import of_inputs
 
 words = st.one_of(
     st.sampled_from(["", "-n", "x", "sym-arg", "---sym-arg"]),
@@ -58,7 +58,8 @@ def test_klees_words_say_the_same_command(command: Command) -> None:
 
 @given(commands)
 def test_a_tests_file_says_the_same_command(command: Command) -> None:
-    assert from_data(to_data(command), b"", ()) == command
+    test = of_inputs(("a.c",), (), None, (), command, None)
+    assert from_json(to_json(test), "t").command == command
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from tests.corpus import PROGRAMS, read
 from tests.runs import explore
 from unfork.api.run import Result
 from unfork.cli import main
-from unfork.inputs import testcase
+from unfork.inputs import test_file
 
 GLOBALS = PROGRAMS / "heap_globals"
 ONE = """
@@ -56,7 +56,7 @@ def test_both_errors_are_found_and_their_tests_set_the_variables(
     assert found["name"]["name[3]"]["value"] == "x" or found["name"]["name[3]"]["value"] == ord("x")
     for path in result.tests:
         text = path.read_text()
-        assert testcase.to_json(testcase.from_json(text, path.name)) == text
+        assert test_file.to_json(test_file.from_json(text, path.name)) == text
     replays(result.directory, capsys)
     if shutil.which("gcc") is not None:
         replays(result.directory, capsys, "--native", "--unenclosed")

@@ -13,7 +13,7 @@ from tests.corpus import PROGRAMS, read
 from tests.runs import explore
 from unfork.api.run import Result, run
 from unfork.cli import main, parse
-from unfork.inputs import testcase
+from unfork.inputs import test_file
 
 LISTS = PROGRAMS / "heap_lists"
 TYPES = PROGRAMS / "heap_types"
@@ -41,7 +41,7 @@ def test_a_test_survives_its_file(tmp_path: Path) -> None:
     result = explore(read(TYPES / "function_pointer_bug.c"), tmp_path / "run")
     for path in result.tests:
         text = path.read_text()
-        assert testcase.to_json(testcase.from_json(text, path.name)) == text
+        assert test_file.to_json(test_file.from_json(text, path.name)) == text
 
 
 def test_what_is_assumed_is_said(tmp_path: Path) -> None:

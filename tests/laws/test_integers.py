@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from importlib.util import find_spec
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -106,16 +104,6 @@ def test_most_random_queries_are_decided() -> None:
     answers = Counter(type(agreed(INTEGERS, query)) for query in map(sample, range(250)) if query)
     assert answers[Unsat] >= 20
     assert answers[Unknown] <= sum(answers.values()) / 10
-
-
-@pytest.mark.skipif(find_spec("cvc5") is None, reason="the extra cvc5 is not installed")
-def test_cvc5_agrees() -> None:
-    from unfork.logic.cvc5 import CvcIntegerSolver, CvcSolver  # noqa: PLC0415 - an extra
-
-    answers: Counter[type] = Counter()
-    for solver in (CvcSolver(), CvcIntegerSolver(100_000)):
-        answers.update(type(agreed(solver, query)) for query in map(sample, range(60)) if query)
-    assert answers[Unsat] and answers[Sat] > answers[Unknown]
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)

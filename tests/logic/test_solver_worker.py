@@ -18,8 +18,8 @@ from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.evaluate import evaluate
 from unfork.logic.route import Routed
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Solver, Unknown, Unsat
-from unfork.logic.stagger import Staggered
 from unfork.logic.term import Term, Value, make, symbol
+from unfork.logic.turns import staggered
 from unfork.logic.worker import WorkerSolver
 
 MEMORY = 2 << 30
@@ -223,14 +223,14 @@ def test_both_solvers_of_a_quick_query_keep_to_its_time() -> None:
 def test_a_hard_query_goes_to_the_other_solver_and_back() -> None:
     slow, late = Unknown("slow"), Unsat()
     first, second = Scripted(late), Scripted()
-    assert Staggered(first, second).check([], 10) is late
+    assert staggered("first", first, "second", second).check([], 10) is late
     first, second = Scripted(slow), Scripted(late)
-    assert Staggered(first, second).check([], 10) is late
+    assert staggered("first", first, "second", second).check([], 10) is late
     first, second = Scripted(slow, late), Scripted(slow)
-    assert Staggered(first, second).check([], 10) is late
+    assert staggered("first", first, "second", second).check([], 10) is late
     first, second = Scripted(slow, slow), Scripted(Unknown("refused"))
-    answer = Staggered(first, second).check([], 0.9)
-    assert isinstance(answer, Unknown) and "slow; refused" in answer.reason
+    answer = staggered("first", first, "second", second).check([], 0.9)
+    assert isinstance(answer, Unknown) and "first: slow; second: refused" in answer.reason
     assert sum(first.patience + second.patience) == pytest.approx(0.9)
 
 
@@ -240,7 +240,7 @@ def test_what_one_solver_cannot_do_is_answered_by_the_other() -> None:
     condition = terms(build.fp_compare("oeq", "bfloat", number, number))
     for names in (("bitwuzla:BitwuzlaSolver", "z3:Z3Solver"), ("z3:Z3Solver", "bitwuzla:BitwuzlaSolver")):
         first, second = (WorkerSolver(f"unfork.logic.{name}", (), MEMORY) for name in names)
-        solver = Staggered(first, second)
+        solver = staggered("first", first, "second", second)
         answer = solver.check(condition, 60)
         assert isinstance(answer, Sat) and evaluate(condition[0], answer.model)
         solver.close()

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.merge.small_states import X
-from unfork.clang.c_expression import Integral, integer_type, names_in, parsed
+from unfork.clang.expression_reader import parsed
+from unfork.clang.expressions import Integral, integer_type, names_in
 from unfork.llvm import compiler
 from unfork.llvm.ir import Aggregate, Bits, Zero
 from unfork.logic import build
@@ -91,17 +92,15 @@ def test_conditions_on_variables_are_terms_without_detours() -> None:
         ("v >= 0)", "')' is too much"),
         ("(v >= 0", "the end where ')' should be"),
         ("v = 0", "'=' is too much"),
-        ("a[0] > 1", "'[' is not of an expression over integers"),
-        ("p->x", "'->' is too much"),
-        ("f(v)", "'f' is called: predicates call no functions"),
-        ("v > 1.5", "'.' is not of an expression over integers"),
+        ("a[0 > 1", "the end where ']' should be"),
+        ("p->", "the end where a name should be"),
+        ("f(v)", "f is not supported: conditions call no functions"),
+        ("v > 1.5", "1.5 is not supported"),
         ("v > 09", "'09' is no integer"),
         ("v > 1x", "'1x' is no integer"),
         ("v > 99999999999999999999", "'99999999999999999999' is too large"),
-        ("(int *)v", "'*' where ')' should be"),
-        ("(unsigned short long)v", "'unsigned short long' is no integer type"),
-        ("sizeof v", "'sizeof' where a value should be"),
-        ("(" * 60 + "v" + ")" * 60, "nested deeper than 50"),
+        ("(unsigned short long)v", "(unsigned short long) is not supported"),
+        ("(" * 130 + "v" + ")" * 130, "nested deeper than 120"),
         ("'\\400' > v", "'\\400' is no character of one byte"),
     ],
 )

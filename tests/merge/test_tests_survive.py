@@ -11,7 +11,7 @@ from tests.runs import explore
 from unfork import option_rules
 from unfork.api.run import Result
 from unfork.execute.coverage import BranchCoverage
-from unfork.inputs.testcase import from_json
+from unfork.inputs.test_file import from_json
 from unfork.replay.engine import NoSolver
 from unfork.wiring import replaying
 

@@ -16,10 +16,8 @@ from unfork.inputs.heap_data import (
     HeapArgument,
     HeapCell,
     HeapObject,
-    from_data,
-    to_data,
 )
-from unfork.inputs.testcase import value_of
+from unfork.inputs.test_file import heap_data, heap_of
 from unfork.report.heap_svg import picture
 from unfork.report.heap_text import drawn
 
@@ -76,10 +74,10 @@ def test_a_heap_as_a_picture() -> None:
 
 
 def test_a_heap_as_data_comes_back() -> None:
-    assert from_data(to_data(HEAP, value_of)) == HEAP
+    assert heap_of(heap_data(HEAP)) == HEAP
     gone = HeapArgument("p", "int *", b"", True, Elsewhere("what is gone"))
     other = Heap("f", (gone,), ())
-    assert from_data(to_data(other, value_of)) == other
+    assert heap_of(heap_data(other)) == other
 
 
 def test_show_draws_the_heap_before_and_after(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,8 +13,9 @@ from unfork.errors import InputError
 from unfork.explore.endings import TimeIsOver
 from unfork.report import journal
 from unfork.report.directory import WriteFailed
-from unfork.report.journal import Journal
+from unfork.report.journal import Begun, Journal
 
+BEGUN = Begun(("a.c",), {"seed": 3}, ("seed",), ("-n",))
 PACKED: list[Any] = []
 
 
@@ -25,7 +26,7 @@ def packed(value: Any) -> bytes:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    journal.begin(tmp_path, "1", {"files": ["a.c"]})
+    journal.begin(tmp_path, "1", BEGUN)
     PACKED.clear()
     return tmp_path
 
@@ -35,7 +36,7 @@ def waiting_in(folder: Path, strategy: str = "plain") -> list[Any]:
 
 
 def test_what_was_begun_is_known(folder: Path) -> None:
-    assert journal.begun(folder) == ("1", {"files": ["a.c"]})
+    assert journal.begun(folder) == ("1", BEGUN)
     assert journal.kept(folder) == {}
 
 
@@ -107,6 +108,6 @@ def test_trouble_is_one_line(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         journal.begun(tmp_path / "broken")
     with pytest.raises(WriteFailed, match="cannot write"):
-        journal.begin(tmp_path / "nowhere", "1", {})
+        journal.begin(tmp_path / "nowhere", "1", BEGUN)
     journal.end(folder)
     assert not list(folder.glob("journal*"))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unfork.clang.c_expression import Integral
+from unfork.clang.expressions import Integral
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
 from unfork.merge.c_values import CValue

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unfork.api.explorer import Explorer
-from unfork.inputs import testcase
+from unfork.later import Later
 from unfork.race.messages import GOING, Adopted, Counts, Report, Shown
 from unfork.race.worker import Queue
 from unfork.report.recorder import Recorder
+
+if TYPE_CHECKING:
+    from unfork.inputs import test_file
+else:
+    test_file = Later("unfork.inputs.test_file")
 
 
 def counted(explorer: Explorer, *, is_going: bool = False) -> Counts:
@@ -26,6 +33,6 @@ def reported(explorer: Explorer, recorder: Recorder, queue: Queue, status: str |
 
 def adopted(recorder: Recorder, shown: Shown) -> Adopted:
     """What a test of another process is the first to show."""
-    test, before = testcase.from_json(shown.test, "a test"), len(recorder.tests)
+    test, before = test_file.from_json(shown.test, "a test"), len(recorder.tests)
     edges, errors = recorder.adopt(test, shown.length, shown.alarm)
     return Adopted(edges, errors, tuple(recorder.tests[before:]))

@@ -22,6 +22,7 @@ from unfork.errors import InputError
 from unfork.explore.limits import LIMITS_OF_WORK
 from unfork.options import DESCRIPTIONS, VERSION, Options, flags_of
 from unfork.report import journal
+from unfork.report.journal import Begun
 from unfork.report.show import read_summary
 
 
@@ -37,19 +38,19 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
     if version != VERSION:
         raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
     options = _options(root, begun, changes)
-    files, began = tuple(begun["files"]), time.monotonic()
+    files, began = begun.files, time.monotonic()
     with ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         closing.enter_context(reported(files, options))
         program = built(options, [root / "program.bc"], files)
         asked = Given(files, (root / "program.bc",))
         earlier = Earlier(root, journal.kept(root))
-        return explored(asked, program, options, tuple(begun["arguments"]), observers, began, earlier)
+        return explored(asked, program, options, begun.arguments, observers, began, earlier)
 
 
-def _options(root: Path, begun: Mapping[str, Any], changes: Mapping[str, Any]) -> Options:
-    options = option_rules.from_dict(begun["options"])
-    changed = replace(options, **changes, out=str(root), given=frozenset(begun["given"]) | changes.keys())
+def _options(root: Path, begun: Begun, changes: Mapping[str, Any]) -> Options:
+    options = option_rules.from_dict(begun.options)
+    changed = replace(options, **changes, out=str(root), given=frozenset(begun.given) | changes.keys())
     option_rules.check(changed)
     return changed
 

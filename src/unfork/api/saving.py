@@ -20,7 +20,6 @@ from unfork.explore.endings import Breakable, TimeIsOver
 from unfork.explore.place_counts import PlaceCounts
 from unfork.explore.tally import Tally
 from unfork.failures import Failure
-from unfork.inputs import testcase
 from unfork.later import Later
 from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
@@ -29,16 +28,18 @@ from unfork.prune.contract import PruneCounts
 from unfork.race import messages
 from unfork.race.messages import ELSEWHERE, Shown, Standing
 from unfork.report.database import Earlier as EarlierRows
-from unfork.report.journal import Journal, Kept
+from unfork.report.journal import Begun, Journal, Kept
 from unfork.report.journal import begin as begin_journal
 from unfork.report.recorder import Recorder
 
 if TYPE_CHECKING:
+    from unfork.inputs import test_file
     from unfork.race import families
     from unfork.race.team import Team
     from unfork.state import packed
     from unfork.state.packed import Surroundings
 else:
+    test_file = Later("unfork.inputs.test_file")
     families = Later("unfork.race.families")
     packed = Later("unfork.state.packed")
 
@@ -100,7 +101,7 @@ class Earlier:
         tests = _numbered(self.root / "tests", len(recorder.tests))
         texts = [file.read_text("utf-8") for file in tests if file.suffix == ".json"]
         for text in texts:
-            recorder.adopt(testcase.from_json(text, "a test"), instructions, None)
+            recorder.adopt(test_file.from_json(text, "a test"), instructions, None)
         for folder in ("tests", "errors"):
             for file in _numbered(self.root / folder, len(recorder.tests)):
                 file.unlink()
@@ -131,12 +132,7 @@ def is_kept(options: Options) -> bool:
 
 def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequence[str]) -> None:
     """Begin the journal of a run. Raises WriteFailed."""
-    begun = {
-        "files": list(files),
-        "options": as_dict(options),
-        "given": sorted(options.given),
-        "arguments": list(arguments),
-    }
+    begun = Begun(tuple(files), as_dict(options), tuple(sorted(options.given)), tuple(arguments))
     begin_journal(root, VERSION, begun)
 
 

@@ -14,6 +14,7 @@ from unfork import option_rules
 from unfork.api import kept_proofs
 from unfork.api.export import check_of_proofs, write_chosen_of_proofs
 from unfork.api.given import FileName, given
+from unfork.api.kept_proofs import Broken, Proved, as_data
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.clang.escape import shown
@@ -32,7 +33,6 @@ from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
 from unfork.report import directory as places
 from unfork.report.notebook import proofs_html
-from unfork.report.proofs import Broken, Proved, as_data
 from unfork.report.summary import as_json
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 from unfork.spec.annotated import Annotated, annotated

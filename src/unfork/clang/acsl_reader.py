@@ -18,12 +18,10 @@ from unfork.clang.contract_merge import gathered
 from unfork.clang.contract_parts import Parts
 from unfork.clang.contracts import Assertion, Clause, Contracts, FunctionContract, LoopContract, NamedBehaviors
 from unfork.clang.declarations import declared
-from unfork.clang.logic_cursor import Cursor
-from unfork.clang.logic_notation import ACSL
-from unfork.clang.logic_reader import LogicReader
-from unfork.clang.logic_tokens import Lexeme, lexemes_of_comments
+from unfork.clang.expression_reader import ExpressionReader
+from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
+from unfork.clang.notations import ACSL
 
-_NONE: frozenset[str] = frozenset()
 _AFTER = frozenset(("old", "result"))
 _IN_LOOP = frozenset(("old", "loop"))
 _LOOPS = frozenset(("for", "while", "do"))
@@ -54,19 +52,19 @@ def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
     edits: list[Edit] = []
     tokens = source.scan.tokens
     for note in _notes(source):
-        cursor = Cursor(source, lexemes_of_comments(source, note.regions), note.regions[-1][1])
-        if cursor.is_at_end:
+        reader = ExpressionReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
+        if reader.is_at_end:
             continue
-        first = cursor.next
-        reader = _NoteReader(cursor, is_in_function=note.depth > 0)
+        first = reader.next
+        said = _NoteReader(reader, is_in_function=note.depth > 0)
         if note.depth == 0:
             function = declared(tokens, note.at, source.types)
             if function is None:
                 raise source.problem(first.start, f"{first.text}: no function follows this contract")
             offset = tokens[function.name_at].start
-            functions.append(reader.parts.of_function(function.name, function.parameters, source, offset, True))
+            functions.append(said.parts.of_function(function.name, function.parameters, source, offset, True))
         else:
-            inside = _inside(source, note, first, reader.parts)
+            inside = _inside(source, note, first, said.parts)
             loops += inside[0]
             assertions += inside[1]
             if inside[1]:
@@ -110,37 +108,37 @@ def _depth(tokens: Sequence[Token], at: int) -> int:
 class _NoteReader:
     """Reads the clauses of one annotation into ``parts``."""
 
-    def __init__(self, cursor: Cursor, is_in_function: bool) -> None:
+    def __init__(self, reader: ExpressionReader, is_in_function: bool) -> None:
         self.parts = Parts()
-        self._cursor = cursor
+        self._reader = reader
         self._current = self.parts
-        while not cursor.is_at_end:
-            word = cursor.take()
-            read = self._in_function if is_in_function else self._of_function
-            if not read(word):
+        while not reader.is_at_end:
+            word = reader.take()
+            of_place = self._in_function if is_in_function else self._of_function
+            if not of_place(word):
                 known = _OF_FUNCTIONS if is_in_function else _IN_FUNCTIONS
                 where = "inside" if is_in_function else "outside of"
-                raise cursor.unsupported(word, f" {where} a function" if word.text in known else "")
+                raise reader.unsupported(word, f" {where} a function" if word.text in known else "")
 
     def _of_function(self, word: Lexeme) -> bool:
         """A clause of a function's contract; False if it is none."""
         is_behavior = self._current is not self.parts
         match word.text:
             case "requires":
-                self._current.requires.append(self._clause(_NONE))
+                self._current.requires.append(self._clause())
             case "ensures":
                 self._current.ensures.append(self._clause(_AFTER))
             case "assigns":
                 self._assigns(word)
             case "assumes" if is_behavior:
-                self._current.assumes.append(self._clause(_NONE))
+                self._current.assumes.append(self._clause())
             case "decreases" if not is_behavior:
                 self._measure(word)
             case "behavior":
-                self._current = Parts(self._cursor.name())
+                self._current = Parts(self._reader.name())
                 if self._current.name in [behavior.name for behavior in self.parts.behaviors]:
-                    raise self._cursor.unsupported(word, f" twice with the name {self._current.name}")
-                self._cursor.expect(":")
+                    raise self._reader.unsupported(word, f" twice with the name {self._current.name}")
+                self._reader.expect(":")
                 self.parts.behaviors.append(self._current)
             case "complete" | "disjoint":
                 self._named(word)
@@ -151,13 +149,13 @@ class _NoteReader:
     def _in_function(self, word: Lexeme) -> bool:
         """A clause of a loop, or an assertion; False if it is neither."""
         if word.text in ("assert", "check"):
-            if self._cursor.next.text in _OF_FUNCTIONS | {"loop"}:
-                raise self._cursor.unsupported(word, f" in front of {self._cursor.next.text}")
+            if self._reader.next.text in _OF_FUNCTIONS | {"loop"}:
+                raise self._reader.unsupported(word, f" in front of {self._reader.next.text}")
             self.parts.asserts.append(self._clause(_IN_LOOP))
             return True
         if word.text != "loop":
             return False
-        kind = self._cursor.take()
+        kind = self._reader.take()
         match kind.text:
             case "invariant":
                 self.parts.invariants.append(self._clause(_IN_LOOP))
@@ -166,40 +164,40 @@ class _NoteReader:
             case "variant":
                 self._measure(word)
             case _:
-                raise self._cursor.unsupported(kind, " of a loop")
+                raise self._reader.unsupported(kind, " of a loop")
         return True
 
-    def _clause(self, allowed: frozenset[str]) -> Clause:
-        clause = LogicReader(self._cursor, ACSL, allowed).clause()
-        self._cursor.expect(";")
+    def _clause(self, allowed: frozenset[str] = frozenset()) -> Clause:
+        clause = self._reader.clause(allowed)
+        self._reader.expect(";")
         return clause
 
     def _measure(self, word: Lexeme) -> None:
         if self.parts.measure is not None:
-            raise self._cursor.unsupported(word, " twice")
-        self.parts.measure = self._clause(_NONE)
+            raise self._reader.unsupported(word, " twice")
+        self.parts.measure = self._clause()
 
     def _assigns(self, word: Lexeme) -> None:
-        first = self._cursor.next
-        places = LogicReader(self._cursor, ACSL, _NONE).places("\\nothing")
-        self._current.assign(self._cursor.text_since(first), places, *self._cursor.source.position(word.start))
-        self._cursor.expect(";")
+        first = self._reader.next
+        places = self._reader.places("\\nothing")
+        self._current.assign(self._reader.text_since(first), places, *self._reader.source.position(word.start))
+        self._reader.expect(";")
 
     def _named(self, word: Lexeme) -> None:
         """``complete behaviors a, b;``; without names, it is about all."""
-        cursor = self._cursor
-        cursor.expect("behaviors")
+        reader = self._reader
+        reader.expect("behaviors")
         names: list[str] = []
-        while not cursor.accept(";"):
+        while not reader.accept(";"):
             if names:
-                cursor.expect(",")
-            names.append(cursor.name())
+                reader.expect(",")
+            names.append(reader.name())
         known = [behavior.name for behavior in self.parts.behaviors]
         for name in names:
             if name not in known:
-                raise cursor.source.problem(word.start, f"{word.text} behaviors: no behavior is called {name}")
-        text = cursor.text_since(word)
-        clause = NamedBehaviors(text, tuple(names or known), *cursor.source.position(word.start))
+                raise reader.source.problem(word.start, f"{word.text} behaviors: no behavior is called {name}")
+        text = reader.text_since(word)
+        clause = NamedBehaviors(text, tuple(names or known), *reader.source.position(word.start))
         (self.parts.complete if word.text == "complete" else self.parts.disjoint).append(clause)
 
 

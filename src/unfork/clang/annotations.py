@@ -12,14 +12,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unfork.errors import InputError
 from unfork.later import Later
 
 if TYPE_CHECKING:
-    from unfork.clang import c_expression, c_source, c_text
-    from unfork.clang.c_expression import Expression, ExpressionReader
+    from unfork.clang import c_source, c_text, expression_reader
     from unfork.clang.c_text import Token
+    from unfork.clang.expression_reader import ExpressionReader
+    from unfork.clang.expressions import Expression
 else:
-    c_expression = Later("unfork.clang.c_expression")
+    expression_reader = Later("unfork.clang.expression_reader")
     c_source = Later("unfork.clang.c_source")
     c_text = Later("unfork.clang.c_text")
 
@@ -70,27 +72,32 @@ def read_annotation(text: str) -> Annotation:
     how = "".join(match[1].split()) if ":" not in match[1] else " ".join(match[1].split())
     if match[2] is None:
         return Annotation(how, ())
-    reader = c_expression.ExpressionReader(match[2])
-    sets = [_predicate_set(reader)]
-    while reader.accept(",") or reader.accept(";"):
-        if reader.next:
-            sets.append(_predicate_set(reader))
-    reader.expect_end()
+    reader = expression_reader.plain_reader(match[2])
+    try:
+        sets = [_predicate_set(reader)]
+        while reader.accept(",") or reader.accept(";"):
+            if not reader.is_at_end:
+                sets.append(_predicate_set(reader))
+        reader.expect_end("is too much")
+    except InputError as problem:
+        raise ValueError(str(problem)) from None
     return Annotation(how, tuple(sets))
 
 
 def _predicate_set(reader: ExpressionReader) -> PredicateSet:
-    lattice = reader.word()
+    lattice = reader.name()
     for token in (":", "("):
         reader.expect(token)
-    words = reader.words()
-    if not words:
-        reader.word()
-    for token in (")", "->", "{"):
+    words = [reader.name()]
+    while not reader.accept(")"):
+        words.append(reader.name())
+    for token in ("->", "{"):
         reader.expect(token)
-    expressions = [reader.noted()]
-    while reader.accept(","):
-        expressions.append(reader.noted())
+    expressions: list[tuple[str, Expression]] = []
+    while not expressions or reader.accept(","):
+        first = reader.next
+        expression = reader.expression()
+        expressions.append((reader.text_since(first), expression))
     reader.expect("}")
     return PredicateSet(lattice, " ".join(words[:-1]) or None, words[-1], tuple(expressions))
 

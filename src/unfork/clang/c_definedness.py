@@ -7,7 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unfork.clang.c_expression import Binary, Cast, Conditional, Expression, Integral, Name, Number, Unary
+from unfork.clang.expression_text import shown_number, shown_type
+from unfork.clang.expressions import (
+    Binary,
+    Cast,
+    Conditional,
+    Deref,
+    Expression,
+    Index,
+    Member,
+    Name,
+    Number,
+    Unary,
+    parts,
+)
 
 _BUILTINS = {"+": "add", "-": "sub", "*": "mul"}
 _ALWAYS = "1"
@@ -18,47 +31,49 @@ _Texts = tuple[str, str]
 
 
 def defined(expression: Expression) -> str:
-    """The condition under which evaluating the expression is defined; "1" if it always is."""
+    """The condition under which evaluating the expression is defined, but for what pointers lead to; "1": it always is.
+
+    Raises ValueError for what cannot be evaluated twice, or is not C's.
+    """
     order: list[Expression] = []
     waiting = [expression]
     while waiting:
         order.append(waiting.pop())
-        waiting += _operands(order[-1])
+        waiting += parts(order[-1])
     texts: dict[int, _Texts] = {}
     for each in reversed(order):
-        texts[id(each)] = _texts(each, [texts[id(operand)] for operand in _operands(each)])
+        texts[id(each)] = _texts(each, [texts[id(operand)] for operand in parts(each)])
     return texts[id(expression)][1]
-
-
-def _operands(expression: Expression) -> tuple[Expression, ...]:
-    match expression:
-        case Cast(_, operand) | Unary(_, operand):
-            return (operand,)
-        case Binary(_, left, right):
-            return left, right
-        case Conditional(condition, then, otherwise):
-            return condition, then, otherwise
-    return ()
 
 
 def _texts(expression: Expression, operands: Sequence[_Texts]) -> _Texts:
     match expression:
-        case Number(value, kind):
-            return f"(({_name(kind)}) {value}{'' if kind.signed else 'u'}{'ll' if kind.width > 32 else ''})", _ALWAYS
+        case Number():
+            return shown_number(expression), _ALWAYS
         case Name(name):
             return name, _ALWAYS
         case Cast(kind):
             [(text, guard)] = operands
-            return f"(({_name(kind)}) {text})", guard
+            return f"(({shown_type(kind)}) {text})", guard
         case Unary(op):
             [(text, guard)] = operands
             return f"({op}{text})", guard if op != "-" else _and(guard, _fits("-", "0", text))
+        case Deref():
+            [(text, guard)] = operands
+            return f"(*{text})", guard
+        case Member(_, field, arrow):
+            [(text, guard)] = operands
+            return f"{text}{'->' if arrow else '.'}{field}", guard
+        case Index():
+            (base, first), (index, second) = operands
+            return f"{base}[{index}]", _and(first, second)
         case Conditional():
             (question, asked), (first, one), (second, other) = operands
             chosen = _ALWAYS if one == other == _ALWAYS else f"({question} ? {one} : {other})"
             return f"({question} ? {first} : {second})", _and(asked, chosen)
         case Binary(op):
             return _binary(op, *operands)
+    raise ValueError("not of values in C")
 
 
 def _binary(op: str, left: _Texts, right: _Texts) -> _Texts:
@@ -94,10 +109,3 @@ def _and(first: str, second: str) -> str:
     if _ALWAYS in (first, second):
         return second if first == _ALWAYS else first
     return f"({first} && {second})"
-
-
-def _name(kind: Integral) -> str:
-    if kind.width == 1:
-        return "_Bool"
-    word = {8: "char", 16: "short", 32: "int", 64: "long long"}[kind.width]
-    return f"{'signed' if kind.signed else 'unsigned'} {word}"

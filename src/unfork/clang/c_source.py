@@ -8,21 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from unfork.clang.c_expression import UNSIGNED_LONG, Integral, integer_type
 from unfork.clang.c_text import Scan, Token, scanned
+from unfork.clang.expression_tokens import Macro
+from unfork.clang.expressions import STANDARD_TYPES, Integral, integer_type
 from unfork.errors import InputError
 
 _MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"([\s\d]*))?')
 _PREPROCESSED = re.compile(r'#\s*\d+\s+"')
 _WORDS = re.compile(r"#\s*(\w+)\s*(?:(\w+)(\([^()]*\))?(.*))?", re.S)
 _OPENING = frozenset(("if", "ifdef", "ifndef"))
-STANDARD_TYPES: dict[str, Integral] = {
-    **{f"int{width}_t": Integral(width, True) for width in (8, 16, 32, 64)},
-    **{f"uint{width}_t": Integral(width, False) for width in (8, 16, 32, 64)},
-    **dict.fromkeys(("ptrdiff_t", "ssize_t", "intptr_t", "intmax_t"), Integral(64, True)),
-    **dict.fromkeys(("size_t", "uintptr_t", "uintmax_t", "__CPROVER_size_t"), UNSIGNED_LONG),
-}
-"""Integer types of the standard library, by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +26,6 @@ class Edit:
     start: int
     end: int
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Macro:
-    """What a name is defined as; ``parameters`` None if it takes no arguments."""
-
-    parameters: tuple[str, ...] | None
-    body: str
-    is_certain: bool
-    """Whether the definition stands under no ``#if``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from unfork.clang.contracts import Assertion, Assigns, Behavior, Clause, Contracts, FunctionContract, LoopContract
-from unfork.clang.logic_expression import Logic, Place
+from unfork.clang.expressions import Expression, Place
 from unfork.errors import InputError
 
 
@@ -42,7 +42,7 @@ class _Said:
     """What a contract says, wherever it stands."""
 
     parameters: tuple[str, ...]
-    clauses: tuple[tuple[Logic, ...], ...]
+    clauses: tuple[tuple[Expression, ...], ...]
     assigns: tuple[Place, ...] | None
     behaviors: tuple[_Said, ...]
     names: tuple[object, ...]
@@ -69,11 +69,11 @@ def _loop_said(loop: LoopContract) -> _Said:
     return _Said((), clauses, _places(loop.assigns), (), (loop.mathematical,))
 
 
-def _said(clauses: Iterable[Clause]) -> tuple[Logic, ...]:
+def _said(clauses: Iterable[Clause]) -> tuple[Expression, ...]:
     return tuple(clause.expression for clause in clauses)
 
 
-def _measure(measure: Clause | None) -> tuple[Logic, ...]:
+def _measure(measure: Clause | None) -> tuple[Expression, ...]:
     return () if measure is None else (measure.expression,)
 
 

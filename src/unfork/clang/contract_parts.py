@@ -14,7 +14,7 @@ from unfork.clang.contracts import (
     LoopContract,
     NamedBehaviors,
 )
-from unfork.clang.logic_expression import Place
+from unfork.clang.expressions import Place
 
 
 @dataclass(slots=True)

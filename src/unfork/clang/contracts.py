@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from unfork.clang.logic_expression import Logic, Place
+    from unfork.clang.expressions import Expression, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Clause:
     """One condition or term, with its text; ``name`` is ACSL's ``name: condition``."""
 
     text: str
-    expression: Logic
+    expression: Expression
     file: str
     line: int
     name: str | None

@@ -13,14 +13,12 @@ from unfork.clang.c_text import Statements, Token
 from unfork.clang.contract_merge import gathered
 from unfork.clang.contract_parts import Parts
 from unfork.clang.contracts import Contracts, FunctionContract, LoopContract
-from unfork.clang.logic_cursor import Cursor
-from unfork.clang.logic_notation import CPROVER
-from unfork.clang.logic_reader import LogicReader
-from unfork.clang.logic_tokens import lexemes_of_code
+from unfork.clang.expression_reader import ExpressionReader
+from unfork.clang.expression_tokens import lexemes_of_code
 from unfork.clang.loop_heads import function_before, loop_of_head
+from unfork.clang.notations import CPROVER
 
 PREFIX = "__CPROVER_"
-_NONE: frozenset[str] = frozenset()
 _OF_FUNCTIONS = frozenset(("requires", "ensures", "assigns", "decreases"))
 _OF_LOOPS = frozenset(("loop_invariant", "assigns", "decreases"))
 
@@ -70,29 +68,28 @@ def _clause(source: Source, at: int, parts: Parts, known: frozenset[str]) -> int
         raise source.problem(token.start, f"{token.text} is not supported here")
     behind = _behind(source, tokens, at)
     start, end = tokens[at + 1].end, tokens[behind - 1].start
-    cursor = Cursor(source, lexemes_of_code(source, start, end), end)
+    reader = ExpressionReader(source, lexemes_of_code(source, start, end), end, CPROVER)
     match word:
         case "requires":
-            parts.requires.append(LogicReader(cursor, CPROVER, _NONE).clause())
+            parts.requires.append(reader.clause())
         case "ensures":
-            parts.ensures.append(LogicReader(cursor, CPROVER, frozenset(("old", "result"))).clause())
+            parts.ensures.append(reader.clause(frozenset(("old", "result"))))
         case "loop_invariant":
-            parts.invariants.append(LogicReader(cursor, CPROVER, frozenset(("loop",))).clause())
+            parts.invariants.append(reader.clause(frozenset(("loop",))))
         case "decreases":
             if parts.measure is not None:
                 raise source.problem(token.start, f"{token.text} is not supported twice")
-            parts.measure = LogicReader(cursor, CPROVER, _NONE).clause()
-            if cursor.next.text == ",":
+            parts.measure = reader.clause()
+            if reader.next.text == ",":
                 raise source.problem(token.start, f"{token.text} of several measures is not supported")
         case "assigns":
-            first = cursor.next
-            places = () if cursor.is_at_end else LogicReader(cursor, CPROVER, _NONE).places(None)
-            if cursor.next.text in (":", ";"):
-                raise cursor.unsupported(cursor.next, f" in {token.text}")
-            text = cursor.text_since(first) if places else ""
+            first = reader.next
+            places = () if reader.is_at_end else reader.places(None)
+            if reader.next.text in (":", ";"):
+                raise reader.unsupported(reader.next, f" in {token.text}")
+            text = reader.text_since(first) if places else ""
             parts.assign(text, places, *source.position(token.start))
-    if not cursor.is_at_end:
-        raise cursor.misplaced(f"is too much in {token.text}")
+    reader.expect_end(f"is too much in {token.text}")
     return behind
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from unfork.clang.c_expression import TYPE_WORDS
 from unfork.clang.c_text import Statements, Token
+from unfork.clang.expressions import TYPE_WORDS
 
 _GROUPED = frozenset(("__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "asm")) | {
     *("__typeof__", "typeof", "_Static_assert", "static_assert", "_Pragma")

@@ -19,17 +19,14 @@ from unfork.clang.contract_merge import gathered
 from unfork.clang.contract_parts import Parts
 from unfork.clang.contracts import Contracts, FunctionContract, LoopContract
 from unfork.clang.declarations import declared_names
-from unfork.clang.logic_binders import EMPTY, Scope
-from unfork.clang.logic_cursor import Cursor
-from unfork.clang.logic_expression import Logic, Old, Result, names_in
-from unfork.clang.logic_nodes import converted
-from unfork.clang.logic_notation import PLAIN
-from unfork.clang.logic_reader import LogicReader
-from unfork.clang.logic_tokens import lexemes_of_code
+from unfork.clang.expression_cursor import EMPTY, Scope
+from unfork.clang.expression_reader import ExpressionReader
+from unfork.clang.expression_tokens import lexemes_of_code
+from unfork.clang.expressions import Expression, Old, Result, names_in
 from unfork.clang.loop_heads import Definition, definitions, loop_of_head
+from unfork.clang.notations import PLAIN
 
 WORDS = frozenset(f"UNFORK_{word}" for word in ("REQUIRES", "ENSURES", "INVARIANT", "OLD", "RESULT"))
-_NONE: frozenset[str] = frozenset()
 _ASSIGNED = re.compile(r"=(?!=)|[-+*/%&|^]=|<<=|>>=")
 _COUNTED = ("++", "--")
 _OPERAND = re.compile(r"[\w)\]&]$")
@@ -42,7 +39,7 @@ class _Body:
 
     definition: Definition
     parts: Parts = field(default_factory=Parts)
-    names: list[tuple[int, str, Logic]] = field(default_factory=list)
+    names: list[tuple[int, str, Expression]] = field(default_factory=list)
     """What UNFORK_OLD and UNFORK_RESULT name: at which token, the name, and what it stands for."""
     loops: dict[int, Parts] = field(default_factory=dict)
     """By the numbers of the loops' keywords."""
@@ -90,10 +87,9 @@ class _Statement:
             raise self._problem("should be a statement: arguments in parentheses, and ';'")
         self._behind = behind
         start, end = self._tokens[at + 1].end, self._tokens[behind - 1].start
-        self._cursor = Cursor(source, lexemes_of_code(source, start, end), end)
+        self._reader = ExpressionReader(source, lexemes_of_code(source, start, end), end, PLAIN)
         self.edit = self._read()
-        if not self._cursor.is_at_end:
-            raise self._cursor.misplaced(f"is too much in {self._word.text}")
+        self._reader.expect_end(f"is too much in {self._word.text}")
         if at == body.head:
             body.head = behind + 1
 
@@ -101,14 +97,14 @@ class _Statement:
         match self._word.text:
             case "UNFORK_REQUIRES":
                 self._stand_at_head()
-                self._body.parts.requires.append(self._reader(EMPTY).clause())
+                self._body.parts.requires.append(self._reader.clause())
             case "UNFORK_ENSURES":
-                clause = self._reader(self._scope()).clause()
+                clause = self._reader.clause(scope=self._scope())
                 self._refuse_others(clause.expression)
                 if clause.expression not in [each.expression for each in self._body.parts.ensures]:
                     self._body.parts.ensures.append(clause)
             case "UNFORK_INVARIANT":
-                clause = self._reader(self._scope()).clause()
+                clause = self._reader.clause(scope=self._scope())
                 self._body.loops.setdefault(self._loop(), Parts()).invariants.append(clause)
             case word:
                 return self._named(word == "UNFORK_RESULT")
@@ -117,22 +113,22 @@ class _Statement:
 
     def _named(self, is_result: bool) -> Edit:
         """A declaration that gives a name to what the function returns, or to a value at its entry."""
-        cursor, first = self._cursor, self._cursor.next
+        reader, first = self._reader, self._reader.next
         if not is_result:
             self._stand_at_head()
-        type_name = cursor.type_name()
-        words = cursor.text_since(first)
-        cursor.expect(",")
-        name = cursor.name()
+        type_name = reader.type_name()
+        words = reader.text_since(first)
+        reader.expect(",")
+        name = reader.name()
         if name in self._body.definition.function.parameters or name in self._locals():
             raise self._problem(f"of {name} is not supported: another variable has this name")
-        cursor.expect(",")
-        value_at = cursor.next
+        reader.expect(",")
+        value_at = reader.next
         # A result may be any expression of C: it is not part of the contract.
-        value: Logic = Result() if is_result else Old(self._reader(EMPTY).expression())
-        while is_result and not cursor.is_at_end:
-            cursor.take()
-        self._body.names.append((self._at, name, converted(cursor, PLAIN, type_name, value, value_at)))
+        value: Expression = Result() if is_result else Old(reader.expression())
+        while is_result and not reader.is_at_end:
+            reader.take()
+        self._body.names.append((self._at, name, reader.converted(type_name, value, value_at)))
         end = self._tokens[self._behind - 1].end
         text = self._source.text
         before = "\n" * text.count("\n", self._word.start, value_at.start)
@@ -144,15 +140,12 @@ class _Statement:
         for at, name, value in self._body.names:
             depths = [token.depth for token in self._tokens[at : self._at]]
             if min(depths) >= depths[0]:
-                scope = scope.with_name(name, value)
+                scope = scope.with_names({name: value})
         return scope
 
     def _locals(self) -> frozenset[str]:
         definition = self._body.definition
         return declared_names(self._tokens[definition.opening : definition.behind], self._source.types)
-
-    def _reader(self, scope: Scope) -> LogicReader:
-        return LogicReader(self._cursor, PLAIN, _NONE, scope)
 
     def _stand_at_head(self) -> None:
         if self._at != self._body.head:
@@ -175,7 +168,7 @@ class _Statement:
             raise self._problem("is not supported here: it comes first in the braces of a loop's body")
         return loop
 
-    def _refuse_others(self, expression: Logic) -> None:
+    def _refuse_others(self, expression: Expression) -> None:
         """In a contract, names are globals, and parameters as they were at the entry: in C they must not be others."""
         mentioned = names_in(expression)
         for name in sorted(mentioned & self._locals()):

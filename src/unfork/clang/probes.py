@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.c_definedness import defined
-from unfork.clang.c_expression import TYPE_WORDS, parsed
 from unfork.clang.c_text import Statements, Token, scanned
+from unfork.clang.expression_reader import parsed
+from unfork.clang.expressions import TYPE_WORDS
 
 PASSED, SEEN = "unfork_probe", "unfork_value"
 """The functions that are called: with the number of a place and a truth value, or with a number of 64 bits."""
@@ -93,7 +94,7 @@ def _is_cast(tokens: Sequence[Token], closing: int) -> bool:
 def call(number: int, text: str) -> str:
     """The call with the truth value of an expression: 0 where it has none, if that can be told.
 
-    It can be of expressions over integers (clang/c_expression.py). Raises NoPlace for other text than an expression.
+    It can be of expressions over integers (clang/c_definedness.py). Raises NoPlace for other text than an expression.
     """
     plain = checked_expression(text)
     try:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import zlib
-from decimal import Decimal
-from typing import Any
 
-from unfork.facts.dependence import Cell
-from unfork.facts.query_count import Group, Groups, Parameters
+from unfork.checked_json import parsed, text
+from unfork.facts.query_count import Groups, Parameters
 from unfork.llvm import cache
 
 LEAST = 64
@@ -29,31 +26,15 @@ class CachedGroups:
     def load(self) -> Groups:
         """What an earlier run kept; empty if there is nothing."""
         data = cache.get(self._key)
-        groups = {} if data is None else _unpacked(data)
+        groups = {} if data is None else parsed(zlib.decompress(data), Groups)
         self._kept = len(groups)
         return groups
 
     def keep(self, groups: Groups) -> None:
         """Write all of ``groups``, if they are many and have grown by a quarter."""
-        if len(groups) >= LEAST and 4 * len(groups) >= 5 * self._kept and cache.put(self._key, _packed(groups)):
+        if (
+            len(groups) >= LEAST
+            and 4 * len(groups) >= 5 * self._kept
+            and cache.put(self._key, zlib.compress(text(groups).encode(), 1))
+        ):
             self._kept = len(groups)
-
-
-def _packed(groups: Groups) -> bytes:
-    rows = {name: [_row(group) for group in function_groups] for name, function_groups in groups.items()}
-    return zlib.compress(json.dumps(rows).encode(), 1)
-
-
-def _row(group: Group) -> list[Any]:
-    cells = sorted([[cell.base, cell.offset, cell.size] for cell in group.cells], key=repr)
-    return [sorted(group.parameters), cells, str(group.asked), str(group.total)]
-
-
-def _unpacked(data: bytes) -> Groups:
-    """Numbers are kept as text: they are Decimals beyond what floats hold."""
-    rows: dict[str, list[list[Any]]] = json.loads(zlib.decompress(data))
-    return {name: tuple([_group(*row) for row in function_rows]) for name, function_rows in rows.items()}
-
-
-def _group(parameters: list[int], cells: list[tuple[int | str, int, int]], asked: str, total: str) -> Group:
-    return Group(frozenset(parameters), frozenset([Cell(*cell) for cell in cells]), Decimal(asked), Decimal(total))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from unfork.errors import InputError
 from unfork.inputs.heap_data import Heap
@@ -245,61 +244,6 @@ def concrete(words: Sequence[Word], values: Sequence[bytes]) -> tuple[str, ...]:
             text = next(left, b"")[:-1].partition(b"\0")[0]
             out.append(text.decode("utf-8", "surrogateescape"))
     return tuple(out)
-
-
-def to_data(command: Command) -> dict[str, Any]:
-    """The command for a test's file, without concrete contents."""
-    words: list[str | list[int]] = []
-    for word in command.words:
-        match word:
-            case str():
-                words.append(word)
-            case SymbolicArgument(length):
-                words.append([length])
-            case SymbolicArguments(least, most, length):
-                words.append([least, most, length])
-    return {
-        "words": words,
-        "stdin": command.stdin,
-        "files": list(command.files),
-        "stdout": command.symbolic_stdout,
-        "fail": command.failures,
-    }
-
-
-def from_data(data: dict[str, Any], given: bytes, files: Sequence[tuple[str, bytes]]) -> Command:
-    """The command that to_data described, with the test's standard input and files.
-
-    Raises ValueError, KeyError or TypeError for data that describes none.
-    """
-    words: list[Word] = []
-    for word in data["words"]:
-        match word:
-            case str():
-                words.append(word)
-            case [int(length)]:
-                words.append(SymbolicArgument(length))
-            case [int(least), int(most), int(length)]:
-                words.append(SymbolicArguments(least, most, length))
-            case _:
-                raise ValueError(f"{word!r} is no argument")
-    stdin = None if data["stdin"] is None else int(data["stdin"])
-    count, size = (int(each) for each in data["files"])
-    command = Command(
-        tuple(words),
-        stdin,
-        b"" if stdin is not None else given,
-        (count, size),
-        (),
-        bool(data["stdout"]),
-        int(data["fail"]),
-    )
-    try:
-        check(command, "command")
-    except InputError as problem:
-        raise ValueError(str(problem)) from None
-    names = command.file_names()
-    return replace(command, seeds=tuple([(name, content) for name, content in files if name not in names]))
 
 
 def _with_word(command: Command, word: Word) -> Command:

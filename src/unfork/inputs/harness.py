@@ -11,7 +11,7 @@ from unfork.clang.escape import c_comment, c_string, shown
 from unfork.inputs import harness_heap, harness_world
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
 from unfork.inputs.heap_data import Heap
-from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing, value_of
+from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing
 from unfork.library.verifier_api import NONDET_PREFIX, NONDET_TYPES
 from unfork.llvm.types import FloatType, FunctionType, IntType, PointerType, Type
 
@@ -215,7 +215,7 @@ class Harness:
         if text is None:
             how = f"IS NOT WHOLE: it needs the C source of {heap.function}"
         head = self._start(test, how)
-        code = harness_heap.main_of(heap, self.returns_integer, value_of)
+        code = harness_heap.main_of(heap, self.returns_integer)
         needs_length = "unfork_length" in self.declarations
         before, begin, main = code.partition("int main(void) {")
         length = harness_heap.LENGTH if needs_length else ""

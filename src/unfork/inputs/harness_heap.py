@@ -14,10 +14,10 @@ from unfork.inputs.heap_data import (
     HeapArgument,
     HeapCell,
     HeapObject,
-    Number,
     Reference,
     bytes_of,
 )
+from unfork.inputs.testcase import value_of
 
 SUPPORT = """
 extern void *calloc(unsigned long, unsigned long);
@@ -49,7 +49,7 @@ _UNNAMED = ("((unsigned char *)", "*(")
 """How the C expression of a cell begins that is not a member."""
 
 
-def main_of(heap: Heap, returns_integer: bool, number: Number) -> str:
+def main_of(heap: Heap, returns_integer: bool) -> str:
     """A main that makes the objects, calls the function, and ends as a run of it does."""
     names = _variables(heap.objects)
     lines = [SUPPORT % {"count": len(heap.objects) + 1}]
@@ -60,10 +60,10 @@ def main_of(heap: Heap, returns_integer: bool, number: Number) -> str:
     for heap_object, name in zip(heap.objects, names, strict=True):
         lines.append(f"    {_declaration(heap_object, name)} /* {c_comment(heap_object.name)} */")
     for heap_object, name in zip(heap.objects, names, strict=True):
-        lines += [f"    {line}" for line in _contents(heap_object, name, names, number)]
+        lines += [f"    {line}" for line in _contents(heap_object, name, names)]
     values = []
     for position, argument in enumerate(heap.arguments):
-        value, needed = _argument(argument, position, names, number)
+        value, needed = _argument(argument, position, names)
         lines += [f"    {line}" for line in needed]
         values.append(value)
     call = f"{heap.function}({', '.join(values)})"
@@ -98,7 +98,7 @@ def _declaration(heap_object: HeapObject, name: str) -> str:
     return f"void *{name} = unfork_made({heap_object.length}, {len(heap_object.data) // heap_object.length});"
 
 
-def _contents(heap_object: HeapObject, name: str, names: Sequence[str], number: Number) -> list[str]:
+def _contents(heap_object: HeapObject, name: str, names: Sequence[str]) -> list[str]:
     """Assignments of what the path has read; the rest may be anything, and is 0."""
     if heap_object.is_text:
         return [_copied(name, heap_object.data, "")]
@@ -120,7 +120,7 @@ def _contents(heap_object: HeapObject, name: str, names: Sequence[str], number: 
                 lines.append(f"memcpy((char *){name} + {cell.offset}, &(void *){{{value}}}, {cell.size});")
             continue
         data = bytes_of(cell, heap_object.data)
-        literal = _literal(number(cell.type, data)) if is_named else None
+        literal = _literal(value_of(cell.type, data)) if is_named else None
         if literal is not None:
             lines.append(f"{place} = {literal};")
         else:
@@ -161,14 +161,14 @@ def _pointer(target: Reference, names: Sequence[str]) -> str:
             return "0"
 
 
-def _argument(argument: HeapArgument, position: int, names: Sequence[str], number: Number) -> tuple[str, list[str]]:
+def _argument(argument: HeapArgument, position: int, names: Sequence[str]) -> tuple[str, list[str]]:
     """(the expression that is passed, the lines that must come before the call)."""
     if argument.is_copy:
         assert isinstance(argument.target, Address)
         return f"*({argument.type} *){names[argument.target.index]}", []
     if argument.is_pointer:
         return _pointer(argument.target, names), []
-    literal = _literal(number(argument.type, argument.data))
+    literal = _literal(value_of(argument.type, argument.data))
     if literal is not None:
         return f"/* {argument.name} = */ {literal}", []
     name = f"unfork_argument_{position}"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from unfork.llvm.c_types import Pointer, Record
 from unfork.logic.evaluate import Model, evaluate
@@ -40,8 +39,6 @@ class Elsewhere:
 
 Reference = Address | FunctionAddress | Elsewhere | None
 """What a pointer holds; None is null."""
-Number = Callable[[str, bytes], int | float | str | None]
-"""The number that bytes stand for in a C type, as JSON has it."""
 MOST_UNTOUCHED = 64
 """An object of up to so many cells lists those that nobody has read, too."""
 
@@ -186,129 +183,6 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
 def bytes_of(cell: HeapCell, data: bytes) -> bytes:
     """The bytes of a cell."""
     return data[cell.offset : cell.offset + cell.size]
-
-
-# --- as JSON ---------------------------------------------------------------------------------------------------------
-
-
-def to_data(heap: Heap, number: Number) -> dict[str, Any]:
-    """The heap for a test's file: pointers are null, "&NAME", "&NAME+OFFSET", "function NAME" or "elsewhere WHAT".
-
-    ``number`` gives the number that bytes stand for in a C type.
-    """
-    names = [heap_object.name for heap_object in heap.objects]
-    return {
-        "function": heap.function,
-        "arguments": [_argument_data(names, argument, number) for argument in heap.arguments],
-        "objects": [_object_data(names, heap_object, number) for heap_object in heap.objects],
-    }
-
-
-def _argument_data(names: Sequence[str], argument: HeapArgument, number: Number) -> dict[str, Any]:
-    data: dict[str, Any] = {"name": argument.name, "type": argument.type}
-    if argument.is_pointer:
-        data["copy" if argument.is_copy else "pointer"] = _target_text(names, argument.target)
-    else:
-        data["bytes"] = argument.data.hex()
-        data["value"] = number(argument.type, argument.data)
-    return data
-
-
-def _object_data(names: Sequence[str], heap_object: HeapObject, number: Number) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "name": heap_object.name,
-        "type": heap_object.type,
-        "length": heap_object.length,
-        "text": heap_object.is_text,
-    }
-    if heap_object.symbol:
-        data["variable"] = heap_object.symbol
-        data["foreign"] = heap_object.is_foreign
-    data["bytes"] = heap_object.data.hex()
-    data["cells"] = [_cell_data(names, heap_object, cell, number) for cell in heap_object.cells]
-    return data
-
-
-def _cell_data(names: Sequence[str], heap_object: HeapObject, cell: HeapCell, number: Number) -> dict[str, Any]:
-    data: dict[str, Any] = {"path": cell.path, "offset": cell.offset, "size": cell.size, "type": cell.type}
-    if cell.is_pointer:
-        data["pointer"] = _target_text(names, cell.target)
-    else:
-        data["value"] = number(cell.type, bytes_of(cell, heap_object.data))
-    if cell.is_const:
-        data["const"] = True
-    return data if cell.is_touched else {**data, "untouched": True}
-
-
-def _target_text(names: Sequence[str], target: Reference) -> str | None:
-    match target:
-        case None:
-            return None
-        case FunctionAddress(name):
-            return f"function {name}"
-        case Elsewhere(what):
-            return f"elsewhere {what}"
-        case Address(index, offset):
-            return f"&{names[index]}" + (f"+{offset}" if offset else "")
-
-
-def from_data(data: Mapping[str, Any]) -> Heap:
-    """The heap that to_data described. Raises ValueError, KeyError or TypeError for data that describes none."""
-    names = [str(entry["name"]) for entry in data["objects"]]
-    if len(set(names)) != len(names):
-        raise ValueError("two objects of one name")
-    return Heap(
-        str(data["function"]),
-        tuple([_argument(names, entry) for entry in data["arguments"]]),
-        tuple([_object_of(names, entry) for entry in data["objects"]]),
-    )
-
-
-def _argument(names: Sequence[str], data: Mapping[str, Any]) -> HeapArgument:
-    name, kind = str(data["name"]), str(data["type"])
-    for key in ("pointer", "copy"):
-        if key in data:
-            target = _target(names, data[key])
-            if key == "copy" and not isinstance(target, Address):
-                raise ValueError(f"{name} is the copy of no object")
-            return HeapArgument(name, kind, b"", True, target, key == "copy")
-    return HeapArgument(name, kind, bytes.fromhex(data["bytes"]))
-
-
-def _object_of(names: Sequence[str], entry: Mapping[str, Any]) -> HeapObject:
-    data = bytes.fromhex(entry["bytes"])
-    cells = []
-    for cell in entry["cells"]:
-        target = _target(names, cell["pointer"]) if "pointer" in cell else None
-        offset, size = int(cell["offset"]), int(cell["size"])
-        if not 0 <= offset <= offset + size <= len(data):
-            raise ValueError(f"{cell['path']} is not in {entry['name']}")
-        is_touched, is_const = not cell.get("untouched", False), bool(cell.get("const", False))
-        path, kind = str(cell["path"]), str(cell["type"])
-        cells.append(HeapCell(path, offset, size, kind, "pointer" in cell, target, is_touched, is_const))
-    return HeapObject(
-        str(entry["name"]),
-        str(entry["type"]),
-        int(entry["length"]),
-        data,
-        tuple(cells),
-        bool(entry["text"]),
-        str(entry.get("variable", "")),
-        bool(entry.get("foreign", False)),
-    )
-
-
-def _target(names: Sequence[str], text: str | None) -> Reference:
-    if text is None:
-        return None
-    if text.startswith("function "):
-        return FunctionAddress(text.removeprefix("function "))
-    if text.startswith("elsewhere "):
-        return Elsewhere(text.removeprefix("elsewhere "))
-    name, plus, offset = text.removeprefix("&").rpartition("+")
-    if not plus or not offset.isdecimal():
-        name, offset = text.removeprefix("&"), "0"
-    return Address(names.index(name), int(offset))
 
 
 # --- the heap that a run has come to ---------------------------------------------------------------------------------

@@ -1,19 +1,14 @@
-"""One test case: the inputs of a path and what a run on them must come to, as data and as a JSON file."""
+"""One test case: the inputs of a path and what a run on them must come to."""
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
 import math
 import struct
 from dataclasses import dataclass, replace
-from typing import Any
 
 from unfork.clang.escape import shown
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Outcome
-from unfork.errors import InputError
 from unfork.facts.own_source import own_position
 from unfork.inputs import command as commands
 from unfork.inputs import heap_data as heaps
@@ -298,111 +293,6 @@ def readable_number(test_input: TestInput) -> int | float | None:
     return None if is_text else number_of(test_input)
 
 
-def to_json(test: TestCase) -> str:
-    """The test's file."""
-    return json.dumps(_to_data(test), indent=1, ensure_ascii=True) + "\n"
-
-
-def reread(test: TestCase, name: str) -> TestCase:
-    """The test as its file, called ``name``, gives it back."""
-    return from_json(json.dumps(_to_data(test)), name)  # much faster without line breaks
-
-
-def _to_data(test: TestCase) -> dict[str, Any]:
-    data = {
-        "program": list(test.program),
-        "inputs": [
-            {
-                "name": test_input.name,
-                "type": test_input.type,
-                "size": len(test_input.data),
-                "bytes": test_input.data.hex(),
-                "value": _json_number(number_of(test_input)),
-                "kind": test_input.kind,
-            }
-            for test_input in test.inputs
-        ],
-        "args": list(test.args),
-        "stdin": base64.b64encode(test.stdin).decode(),
-        "files": {name: base64.b64encode(content).decode() for name, content in test.files},
-        "command": commands.to_data(test.command),
-        "stdout": None if test.stdout is None else base64.b64encode(test.stdout).decode(),
-        "expect": _expect_to_json(test.expect),
-        "branches": list(test.branches),
-    }
-    if test.command.heap is not None:
-        data["heap"] = heaps.to_data(test.command.heap, value_of)
-    return data
-
-
-def from_json(text: str, name: str) -> TestCase:
-    """The test in the file ``name``, whose text is given. Raises InputError for text that holds no test."""
-    try:
-        data = json.loads(text)
-        inputs = tuple(
-            TestInput(
-                str(entry["name"]), str(entry.get("kind", "symbolic")), entry.get("type"), bytes.fromhex(entry["bytes"])
-            )
-            for entry in data["inputs"]
-        )
-        args = tuple(str(each) for each in data.get("args", ()))
-        given = base64.b64decode(data.get("stdin", ""), validate=True)
-        files = tuple((str(key), base64.b64decode(value)) for key, value in data.get("files", {}).items())
-        stdout = data.get("stdout")
-        return TestCase(
-            tuple(str(each) for each in data["program"]),
-            inputs,
-            _expect_from_json(data.get("expect")),
-            tuple(str(each) for each in data.get("branches", ())),
-            args,
-            given,
-            files,
-            replace(
-                _command(data.get("command"), args, given, files),
-                heap=heaps.from_data(data["heap"]) if "heap" in data else None,
-            ),
-            None if stdout is None else base64.b64decode(stdout, validate=True),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, binascii.Error) as problem:
-        reason = f"{type(problem).__name__}: {problem}".splitlines()[0]
-        raise InputError(f"{name} is not a test file ({reason})") from None
-
-
-def _command(
-    data: dict[str, Any] | None, args: tuple[str, ...], given: bytes, files: tuple[tuple[str, bytes], ...]
-) -> Command:
-    """The command of a test. A test written by hand need not have one: it is concrete then."""
-    if data is None:
-        return Command(args, given=given, seeds=files)
-    return commands.from_data(data, given, files)
-
-
 def _json_number(number: float | None) -> int | float | str | None:
     """JSON has no NaN and no infinities: they are written as text."""
     return str(number) if isinstance(number, float) and not math.isfinite(number) else number
-
-
-def _expect_to_json(expect: Expectation) -> dict[str, Any] | None:
-    match expect:
-        case Exit(None):
-            return {"end": "abort"}
-        case Exit(status):
-            return {"end": "exit", "status": status}
-        case Error(kind, file, line, is_near, function):
-            error = {"end": "error", "kind": kind, "file": file, "line": line}
-            return error | ({"line_is_nearest": True} if is_near else {}) | ({"function": function} if function else {})
-        case None:
-            return None
-
-
-def _expect_from_json(data: dict[str, Any] | None) -> Expectation:
-    if data is None:
-        return None
-    if data["end"] == "abort":
-        return Exit(None)
-    if data["end"] == "exit":
-        return Exit(int(data["status"]))
-    if data["end"] != "error":
-        raise ValueError(f"unknown end {data['end']!r}")
-    line, is_near, function = data["line"], bool(data.get("line_is_nearest")), data.get("function")
-    return Error(str(data["kind"]), data["file"], None if line is None else int(line), is_near, function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from unfork.clang.c_expression import Integral
+from unfork.clang.expressions import Integral
 from unfork.contracts.refusal import Refusal
 from unfork.execute.input_source import InputSource
 from unfork.logic import build

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from unfork.clang.c_expression import INT, Binary, Cast, Conditional, Expression, Integral, Name, Number, Unary
+from unfork.clang.expressions import INT, Binary, Cast, Conditional, Expression, Integral, Name, Number, Unary
 from unfork.logic import build
 from unfork.logic.term import Value
 
@@ -104,6 +104,7 @@ def _value(expression: Expression, scope: Scope) -> CValue:
             return CValue(build.ite(truth(_value(question, scope)), chosen, other, kind.width), kind)
         case Binary(op, left, right):
             return binary(op, _value(left, scope), _value(right, scope))
+    raise NoValue("not of numbers")
 
 
 def unary(op: str, operand: CValue) -> CValue:

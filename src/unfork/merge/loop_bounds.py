@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from unfork.clang.c_expression import Expression, parsed
+from unfork.clang.expression_reader import parsed
+from unfork.clang.expressions import Expression
 from unfork.logic import build, concrete
 from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence

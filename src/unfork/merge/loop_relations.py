@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from unfork.clang.c_expression import Integral
+from unfork.clang.expressions import Integral
 from unfork.logic import concrete
 from unfork.logic.term import Term, Value
 from unfork.merge.abstract_loops import Taken

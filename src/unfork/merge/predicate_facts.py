@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from unfork.clang.c_expression import INT, names_in
+from unfork.clang.expressions import INT, names_in
 from unfork.logic.term import Value
 from unfork.merge.predicates import Predicate
 from unfork.merge.rules import fits

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from unfork.clang.c_expression import Expression, Integral, parsed
+from unfork.clang.expression_reader import parsed
+from unfork.clang.expressions import Expression, Integral
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.annotations import PredicateSet
-from unfork.clang.c_expression import Integral, integer_type, names_in
+from unfork.clang.expressions import Integral, integer_type, names_in
 from unfork.merge.lattices import DOMAINS, Domain
 from unfork.merge.predicates import LATTICES, Lattice, Predicate
 from unfork.merge.scope import Holder

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from unfork.clang.c_expression import Integral
+from unfork.clang.expressions import Integral
 from unfork.facts.visible import Located, VisibleVariables
 from unfork.llvm.ir import Bits, Register
 from unfork.llvm.module import Function, GlobalVariable, Program

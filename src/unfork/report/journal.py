@@ -12,10 +12,11 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from unfork.checked_json import parsed
 from unfork.contracts.order import Ticket
 from unfork.errors import InputError
 from unfork.report.database import table_failed
@@ -104,15 +105,25 @@ class Kept:
         return [blocks[number][index] for number, index in self.waiting]
 
 
-def begin(directory: Path, version: str, begun: Any) -> None:
-    """Make the journal of a run that ``begun`` describes, in plain data. Raises WriteFailed."""
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What a run was begun with; ``options`` and those of them that were ``given`` are plain data."""
+
+    files: tuple[str, ...]
+    options: dict[str, Any]
+    given: tuple[str, ...]
+    arguments: tuple[str, ...]
+
+
+def begin(directory: Path, version: str, begun: Begun) -> None:
+    """Make the journal of a run. Raises WriteFailed."""
     with _written(directory):
         connection = _connected(directory)
         connection.execute("PRAGMA journal_mode=WAL")
         with _transaction(connection) as run:
             for statement in _SCHEMA.split(";")[:-1]:
                 run.execute(statement)
-            run.execute("INSERT INTO run VALUES (?, ?)", (version, json.dumps(begun)))
+            run.execute("INSERT INTO run VALUES (?, ?)", (version, json.dumps(asdict(begun))))
         connection.close()
 
 
@@ -123,11 +134,11 @@ def end(directory: Path) -> None:
             (directory / (JOURNAL + suffix)).unlink(missing_ok=True)
 
 
-def begun(directory: Path) -> tuple[str, Any]:
-    """The version of unfork that began a run, and what it was, in plain data. Raises InputError."""
+def begun(directory: Path) -> tuple[str, Begun]:
+    """The version of unfork that began a run, and what it was begun with. Raises InputError."""
     with _reading(directory) as run:
         ((version, text),) = run.execute("SELECT version, begun FROM run")
-        return version, json.loads(text)
+        return version, parsed(text, Begun)
 
 
 def kept(directory: Path) -> dict[str, Kept]:

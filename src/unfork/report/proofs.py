@@ -1,126 +1,13 @@
-"""What unfork verify prints and keeps: the obligations of each function, and how they ended."""
+"""What unfork verify prints: the obligations of each function, and how they ended."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unfork.clang.escape import shown
-from unfork.later import Later
-
-if TYPE_CHECKING:
-    from unfork.spec import obligations as spec_obligations
-    from unfork.spec.obligations import Obligation
-else:
-    spec_obligations = Later("unfork.spec.obligations")
 
 _WORDS = {"proved": "proved", "open": "OPEN", "unknown": "unknown"}
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """How a contract is broken: what fails where, and the call that shows it."""
-
-    kind: str
-    what: str
-    file: str
-    line: int
-    call: str
-
-
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """How the proof of one function ended. ``reasons`` say why it is not safe."""
-
-    function: str
-    verdict: str
-    obligations: Sequence[Obligation]
-    reasons: Sequence[str]
-    broken: Broken | None
-    paths: int
-    instructions: int
-    joins: int
-    operators: int
-    """In all queries that were asked for obligations: the size of the proof."""
-    operators_of_vacuity: int
-    """In those that ask whether what is assumed can be."""
-    seconds: float
-    confirmed: int = 0
-    """How often the other solver proved the same, if that was asked for."""
-    unconfirmed: int = 0
-    is_cached: bool = False
-    inferred: Mapping[str, Any] | None = None
-    """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
-    called: Sequence[str] = ()
-    """The functions whose contracts it uses, by their names in the program."""
-
-
-def as_data(proved: Proved) -> dict[str, Any]:
-    """A function's proof for summary.json."""
-    broken = proved.broken
-    return {
-        "function": proved.function,
-        "verdict": proved.verdict,
-        "obligations": [
-            {
-                "kind": each.place.kind,
-                "file": each.place.file,
-                "line": each.place.line,
-                "text": each.place.text,
-                "ending": each.ending,
-                "paths": each.paths,
-                "by": dict(each.by),
-                "seconds": round(each.seconds, 3),
-                "detail": each.detail,
-            }
-            for each in proved.obligations
-        ],
-        "reasons": list(proved.reasons),
-        "counterexample": None
-        if broken is None
-        else {"kind": broken.kind, "text": broken.what, "file": broken.file, "line": broken.line, "call": broken.call},
-        "paths": proved.paths,
-        "instructions": proved.instructions,
-        "joins": proved.joins,
-        "operators": proved.operators,
-        "operators_of_vacuity": proved.operators_of_vacuity,
-        "seconds": round(proved.seconds, 3),
-        "audit": {"confirmed": proved.confirmed, "unconfirmed": proved.unconfirmed},
-        "cached": proved.is_cached,
-        "inferred": proved.inferred,
-        "called": list(proved.called),
-    }
-
-
-def from_data(data: Mapping[str, Any]) -> Proved:
-    """A proof that was kept as data."""
-    obligations = [
-        spec_obligations.Obligation(
-            spec_obligations.Place(each["kind"], each["file"], each["line"], each["text"]),
-            each["ending"],
-            each["paths"],
-            each["seconds"],
-            each["by"],
-            each["detail"],
-        )
-        for each in data["obligations"]
-    ]
-    return Proved(
-        data["function"],
-        data["verdict"],
-        obligations,
-        data["reasons"],
-        None,
-        data["paths"],
-        data["instructions"],
-        data["joins"],
-        data["operators"],
-        data["operators_of_vacuity"],
-        data["seconds"],
-        inferred=data["inferred"],
-        called=data["called"],
-    )
 
 
 def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:

@@ -26,8 +26,10 @@ from unfork.report.traces import Traces
 from unfork.state.state import State
 
 if TYPE_CHECKING:
+    from unfork.inputs import test_file
     from unfork.report import heap_svg
 else:
+    test_file = Later("unfork.inputs.test_file")
     heap_svg = Later("unfork.report.heap_svg")
 
 _TRIES = 8
@@ -410,7 +412,7 @@ class Recorder:
         return again, name
 
     def _replayed(self, test: TestCase, name: str, longest: int | None = None) -> Replayed:
-        return self._replayer.replay(testcase.reread(test, name), longest)
+        return self._replayer.replay(test_file.reread(test, name), longest)
 
     def _replays(self, expect: Error, again: Replayed, test: TestCase, name: str) -> None:
         """The engine fails again: this is an error or, if a native run denies it, an alarm."""
@@ -463,7 +465,7 @@ class Recorder:
         """Write the files of a test; returns the name of the first."""
         number = f"tests/{len(self.tests) + 1:06d}"
         name = number + ".json"
-        self._directory.write(name, testcase.to_json(test).encode())
+        self._directory.write(name, test_file.to_json(test).encode())
         for form in self._formats:
             self._directory.write(number + form.suffix, form.write(test))
         self.tests.append(name)

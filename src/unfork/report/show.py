@@ -10,7 +10,7 @@ from typing import Any
 
 from unfork.clang.escape import quoted, shown
 from unfork.errors import InputError
-from unfork.inputs import testcase
+from unfork.inputs.test_file import from_json
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, readable_number
 from unfork.report.ancestry import Ancestry, Birth, origin
 from unfork.report.database import Connection, DatabaseError, read_database
@@ -168,7 +168,7 @@ def _origin(root: Path, name: str) -> list[str]:
 def read_test(path: Path) -> TestCase:
     """The test in a file. Raises InputError."""
     try:
-        return testcase.from_json(path.read_text("utf-8"), str(path))
+        return from_json(path.read_text("utf-8"), str(path))
     except FileNotFoundError:
         raise InputError(f"{path}: no such test") from None
     except (OSError, UnicodeError) as problem:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from unfork.clang.c_expression import Binary, Name
-from unfork.clang.logic_expression import Logic, Member, Range, Separated
+from unfork.clang.expressions import Binary, Expression, Member, Name, Range, Separated
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Array, CType, Pointer, Record, Scalar
 from unfork.spec.problem import NoMeaning
@@ -13,7 +12,7 @@ from unfork.spec.problem import NoMeaning
 CHARACTER = "character"
 
 
-def pointed_type(pointer: Logic, names: Mapping[str, CType], types: CTypes) -> CType:
+def pointed_type(pointer: Expression, names: Mapping[str, CType], types: CTypes) -> CType:
     """The type of what a pointer of a contract leads to. ``names`` are the types of parameters and variables."""
     kind = _type_of(pointer, names, types)
     if not isinstance(kind, Pointer):
@@ -21,7 +20,7 @@ def pointed_type(pointer: Logic, names: Mapping[str, CType], types: CTypes) -> C
     return types.target(kind)
 
 
-def _type_of(expression: Logic, names: Mapping[str, CType], types: CTypes) -> CType | None:
+def _type_of(expression: Expression, names: Mapping[str, CType], types: CTypes) -> CType | None:
     fields: list[str] = []
     while isinstance(expression, Member):
         fields.append(expression.field)
@@ -65,7 +64,7 @@ def _effective_cells(kind: CType, types: CTypes) -> frozenset[tuple[str, int]] |
 class Separations:
     """What ``\\separated`` says in the conditions that a function requires in any case."""
 
-    def __init__(self, conjuncts: Sequence[Logic]) -> None:
+    def __init__(self, conjuncts: Sequence[Expression]) -> None:
         said = [each.ranges for each in conjuncts if isinstance(each, Separated)]
         self._said = [[plain(each) for each in ranges] for ranges in said]
 

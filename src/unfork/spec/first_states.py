@@ -11,9 +11,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
-from unfork.clang.c_expression import INT, Binary, Integral, Name, Number
 from unfork.clang.contracts import FunctionContract
-from unfork.clang.logic_expression import AddressOf, Fresh, Logic, Member, Range, Valid, ValidBytes, parts
+from unfork.clang.expressions import (
+    INT,
+    AddressOf,
+    Binary,
+    Expression,
+    Fresh,
+    Integral,
+    Member,
+    Name,
+    Number,
+    Range,
+    Valid,
+    ValidBytes,
+    parts,
+)
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
 from unfork.llvm.c_types import Array, CType, Opaque, Pointer, Scalar
@@ -50,7 +63,7 @@ MOST_KNOWN = 1 << 16
 class Pointed:
     """What a contract says that a pointer leads to: ``ranges`` (elements, or bytes) that are valid."""
 
-    pointer: Logic
+    pointer: Expression
     ranges: tuple[Range | ValidBytes | Fresh, ...]
     writes: bool
     may_be_null: bool
@@ -106,7 +119,7 @@ class FirstStates:
         requires = [*self._contract.requires]
         for behavior in self._contract.behaviors:
             requires += behavior.requires
-        found: dict[Logic, list[tuple[Range | ValidBytes | Fresh, bool, bool]]] = {}
+        found: dict[Expression, list[tuple[Range | ValidBytes | Fresh, bool, bool]]] = {}
         for clause in requires:
             top = set(map(id, _conjuncts(clause.expression)))
             for node in _nodes(clause.expression):
@@ -137,7 +150,7 @@ class FirstStates:
         result.sort(key=lambda each: _depth(each.pointer))  # what leads to a pointer comes before it
         return result
 
-    def _groupings(self, pointed: Sequence[Pointed], kinds: Mapping[Logic, CType]) -> Iterator[Grouping]:
+    def _groupings(self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> Iterator[Grouping]:
         optional = [position for position, each in enumerate(pointed) if each.may_be_null]
         for chosen in product(("object", "null", "nowhere"), repeat=len(optional)):
             null, nowhere = (
@@ -151,7 +164,7 @@ class FirstStates:
                 if all(self._may_share([pointed[each] for each in group], kinds) for group in groups):
                     yield Grouping(null, nowhere, groups)
 
-    def _may_share(self, group: Sequence[Pointed], kinds: Mapping[Logic, CType]) -> bool:
+    def _may_share(self, group: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> bool:
         """Whether pointers may lead into one object as elements of it: parameters of one type."""
         if len(group) == 1:
             return True
@@ -159,7 +172,7 @@ class FirstStates:
             return False
         return len({effective(kinds[each.pointer]) for each in group}) == 1
 
-    def _check_others(self, pointed: Sequence[Pointed], kinds: Mapping[Logic, CType]) -> None:
+    def _check_others(self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> None:
         """Raises NoMeaning for memory that may be one in ways that are not tried, unless the contract excludes that."""
         types = self._machine.program.c_types
         conjuncts = [each for clause in self._contract.requires for each in _conjuncts(clause.expression)]
@@ -188,7 +201,7 @@ class FirstStates:
                         f" say \\separated({_shown(each.pointer)}..., &{variable.name})"
                     )
 
-    def _kinds(self, function: Function, pointed: Sequence[Pointed]) -> dict[Logic, CType]:
+    def _kinds(self, function: Function, pointed: Sequence[Pointed]) -> dict[Expression, CType]:
         """The types of what pointers lead to."""
         program = self._machine.program
         names: dict[str, CType] = {variable.name: variable.type for variable in variables(program)}
@@ -390,7 +403,7 @@ def _chosen(op: str, a: CValue, b: CValue) -> CValue:
     return integers.integer(CValue(value, kind))
 
 
-def _conjuncts(expression: Logic) -> Iterator[Logic]:
+def _conjuncts(expression: Expression) -> Iterator[Expression]:
     waiting = [expression]
     while waiting:
         node = waiting.pop()
@@ -400,7 +413,7 @@ def _conjuncts(expression: Logic) -> Iterator[Logic]:
             yield node
 
 
-def _nodes(expression: Logic) -> Iterator[Logic]:
+def _nodes(expression: Expression) -> Iterator[Expression]:
     waiting = [expression]
     while waiting:
         node = waiting.pop()
@@ -408,14 +421,14 @@ def _nodes(expression: Logic) -> Iterator[Logic]:
         waiting += parts(node)
 
 
-def _depth(pointer: Logic) -> int:
+def _depth(pointer: Expression) -> int:
     depth = 0
     while isinstance(pointer, Member):
         pointer, depth = pointer.record, depth + 1
     return depth
 
 
-def _shown(pointer: Logic) -> str:
+def _shown(pointer: Expression) -> str:
     names: list[str] = []
     while isinstance(pointer, Member):
         names.append(("->" if pointer.arrow else ".") + pointer.field)

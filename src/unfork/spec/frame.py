@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.clang.c_expression import LONG, Integral
 from unfork.clang.contracts import Assigns
-from unfork.clang.logic_expression import Bytes, Place, Range, WholeObject
+from unfork.clang.expressions import LONG, Bytes, Integral, Place, Range, WholeObject
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.merge.c_values import CValue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.clang.c_expression import Integral
+from unfork.clang.expressions import Integral
 from unfork.logic import build, concrete
 from unfork.logic.term import Value
 from unfork.merge.c_values import CValue, converted

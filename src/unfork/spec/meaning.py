@@ -6,28 +6,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from unfork.clang.c_expression import (
+from unfork.clang.expressions import (
     INT,
     LONG,
     UNSIGNED_LONG,
+    AddressOf,
+    At,
     Binary,
     Cast,
     Conditional,
-    Integral,
-    Name,
-    Number,
-    Unary,
-    integer_type,
-)
-from unfork.clang.logic_expression import (
-    AddressOf,
-    At,
     Deref,
+    Expression,
     Fresh,
     Index,
-    Logic,
+    Integral,
     Member,
+    Name,
     Null,
+    Number,
     Old,
     Quantified,
     Range,
@@ -36,8 +32,10 @@ from unfork.clang.logic_expression import (
     SizeOf,
     TypeCast,
     TypeName,
+    Unary,
     Valid,
     ValidBytes,
+    integer_type,
 )
 from unfork.errors import Unsupported
 from unfork.execute import unbounded
@@ -103,7 +101,7 @@ class Meaning:
 
     # --- truth
 
-    def formula(self, expression: Logic, where: Where) -> Formula:
+    def formula(self, expression: Expression, where: Where) -> Formula:
         """Whether an expression is true. Raises NoMeaning."""
         match expression:
             case Binary("&&", left, right):
@@ -191,11 +189,11 @@ class Meaning:
 
     # --- values
 
-    def value(self, expression: Logic, where: Where) -> Typed:
+    def value(self, expression: Expression, where: Where) -> Typed:
         """What an expression is, as a value: places are read, and arrays are pointers to their first elements."""
         return self._read(self.typed(expression, where), where)
 
-    def typed(self, expression: Logic, where: Where) -> Typed:
+    def typed(self, expression: Expression, where: Where) -> Typed:
         """What an expression is. Raises NoMeaning."""
         match expression:
             case Number(value, kind):
@@ -247,7 +245,7 @@ class Meaning:
                     raise NoMeaning("the address of what is no place")
                 return Address(located.address, located.type)
 
-    def _converted(self, expression: Cast[Logic] | TypeCast | SizeOf, where: Where) -> Typed:
+    def _converted(self, expression: Cast | TypeCast | SizeOf, where: Where) -> Typed:
         match expression:
             case Cast(kind, operand):
                 value = self.value(operand, where)
@@ -259,13 +257,13 @@ class Meaning:
             case SizeOf(of):
                 return CValue(self._size(of, where), UNSIGNED_LONG)
 
-    def _ground(self, expression: Logic, where: Where) -> Value:
+    def _ground(self, expression: Expression, where: Where) -> Value:
         condition = self.formula(expression, where)
         if not isinstance(condition, Ground):
             raise NoMeaning("a quantifier where a plain condition should be")
         return condition.value
 
-    def _chosen(self, question: Value, then: Logic, otherwise: Logic, where: Where) -> Typed:
+    def _chosen(self, question: Value, then: Expression, otherwise: Expression, where: Where) -> Typed:
         first, second = self.value(then, where), self.value(otherwise, where)
         if isinstance(first, Address) or isinstance(second, Address):
             target = first.target if isinstance(first, Address) else VOID
@@ -301,13 +299,13 @@ class Meaning:
             return value
         raise NoMeaning("a pointer or a struct where a number should be")
 
-    def _integer(self, expression: Logic, where: Where) -> CValue:
+    def _integer(self, expression: Expression, where: Where) -> CValue:
         return integers.integer(self._number(self.value(expression, where)))
 
-    def _index(self, expression: Logic, where: Where) -> Value:
+    def _index(self, expression: Expression, where: Where) -> Value:
         return _as_index(self._number(self.value(expression, where)))
 
-    def _pointer(self, expression: Logic, where: Where) -> Address:
+    def _pointer(self, expression: Expression, where: Where) -> Address:
         value = self.value(expression, where)
         if not isinstance(value, Address):
             raise NoMeaning("a number where a pointer should be")
@@ -339,7 +337,7 @@ class Meaning:
             return Scalar(kind.words, max(whole.width // 8, 1), "signed" if whole.signed else "unsigned")
         raise NoMeaning(f"the type {kind.words} in a conversion")
 
-    def _size(self, of: TypeName | Logic, where: Where) -> int:
+    def _size(self, of: TypeName | Expression, where: Where) -> int:
         if isinstance(of, TypeName):
             return 8 if of.stars else self._named(of).size
         known = self.typed(of, where)
@@ -347,7 +345,7 @@ class Meaning:
             return known.type.size
         return 8 if isinstance(known, Address) else max(known.type.width // 8, 1)
 
-    def _member(self, record: Logic, name: str, arrow: bool, where: Where) -> Located:
+    def _member(self, record: Expression, name: str, arrow: bool, where: Where) -> Located:
         known = self._target(self.value(record, where), 0) if arrow else self.typed(record, where)
         if not isinstance(known, Located) or not isinstance(known.type, Record):
             raise NoMeaning(f"the member {name} of what is no struct")

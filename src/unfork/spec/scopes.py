@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from unfork.clang.c_expression import Integral
 from unfork.clang.contracts import FunctionContract
+from unfork.clang.expressions import Integral
 from unfork.errors import Unsupported
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.visible import Located as Held

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unfork.clang.c_expression import Integral
+from unfork.clang.expressions import Integral
 from unfork.execute.machine import Machine
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Array, CType, Pointer, Record, Scalar

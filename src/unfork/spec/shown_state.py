@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.clang.c_expression import Integral
+from unfork.clang.expressions import Integral
 from unfork.llvm.c_types import Scalar
 from unfork.logic.evaluate import Model, evaluate
 from unfork.merge.c_values import CValue

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from unfork.clang.c_expression import Integral, parsed
+from unfork.clang.expression_reader import parsed
+from unfork.clang.expressions import Integral
 from unfork.clang.probes import PASSED, SEEN, NoPlace, Probes, call
 from unfork.clang.source_places import SourcePlaces, Spot
 from unfork.contracts.faults import Fault

@@ -20,7 +20,7 @@ from unfork.options import Options
 from unfork.state.live_registers import LiveRegisters, as_it_is
 
 if TYPE_CHECKING:
-    from unfork.clang import c_expression
+    from unfork.clang import expressions
     from unfork.merge import abstract_loops as merge_abstract_loops
     from unfork.merge import frames as merge_frames
     from unfork.merge import loop_bounds, scope, states
@@ -33,7 +33,7 @@ else:
     merge_frames = Later("unfork.merge.frames")
     scope = Later("unfork.merge.scope")
     states = Later("unfork.merge.states")
-    c_expression = Later("unfork.clang.c_expression")
+    expressions = Later("unfork.clang.expressions")
 
 
 def abstract_loops(
@@ -82,7 +82,7 @@ def _invariants(options: Options, program: Program) -> list[Invariant]:
     for text in options.invariant:
         try:
             invariant = loop_bounds.read_invariant(text)
-            for name in sorted(c_expression.names_in(invariant.expression) - known):
+            for name in sorted(expressions.names_in(invariant.expression) - known):
                 raise ValueError(f"no variable of the program is called {name!r}")
             stated.append(invariant)
         except ValueError as problem:

@@ -14,8 +14,8 @@ from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.llvm.module import Function, Program
 from unfork.logic.effort import Effort
-from unfork.logic.proving import Proving
 from unfork.logic.solver import Solver
+from unfork.logic.turns import InTurns
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import Options
 from unfork.spec.annotated import Annotated
@@ -67,7 +67,7 @@ class Proof:
 class Deciding:
     """Who decides the queries of proofs, by when; and the solver of an audit, if there is one."""
 
-    solver: Proving
+    solver: InTurns
     effort: Effort
     other: Solver | None
     budget: Budget

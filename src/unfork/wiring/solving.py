@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +14,11 @@ from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
 from unfork.logic.effort import Effort
-from unfork.logic.proving import MOMENT, Proving, proving
 from unfork.logic.ranks import Ranked
 from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
-from unfork.logic.stagger import Staggered
+from unfork.logic.turns import MOMENT, InTurns, proving, staggered
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
 from unfork.replay.engine import NoSolver
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 _WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""
 _BITWUZLA, _Z3 = "unfork.logic.bitwuzla:BitwuzlaSolver", "unfork.logic.z3:Z3Solver"
-_INTEGERS, _CVC5 = "unfork.logic.integers:IntegerSolver", "unfork.logic.cvc5:CvcIntegerSolver"
+_INTEGERS = "unfork.logic.integers:IntegerSolver"
 _UNLIMITED = 0
 _AS_THEY_ARE, _SIMPLIFIED = 0, 1
 _Z3_STEPS = 2_000_000
@@ -61,9 +60,9 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
     z3 = WorkerSolver(_Z3, (), _WORKER_MEMORY, effort)
     bitwuzla = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY, effort)
     if options.solver == "z3":
-        quick, hard = _load(_Z3, _Z3_STEPS, effort), Staggered(z3, bitwuzla)
+        quick, hard = _load(_Z3, _Z3_STEPS, effort), staggered("z3", z3, "bitwuzla", bitwuzla)
     else:
-        quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE, effort), Staggered(bitwuzla, z3)
+        quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE, effort), staggered("bitwuzla", bitwuzla, "z3", z3)
     routed = Routed(quick, hard, z3)
     backend: Solver = Domains(Ranked(routed), routed.is_hard)
     if options.dump_smt is None:
@@ -76,14 +75,12 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
     return DumpingSolver(backend, folder)
 
 
-def proof_solver(options: Options, effort: Effort) -> Proving:
+def proof_solver(options: Options, effort: Effort) -> InTurns:
     """Whoever decides the queries of proofs, in turns; the last is whoever else would."""
     never = NoSolver()
     moment = Routed(BitwuzlaSolver(MOMENT, effort=effort), never, never)
     integers = WorkerSolver(_INTEGERS, (), _WORKER_MEMORY, effort)
-    has_extra = importlib.util.find_spec("cvc5") is not None
-    extra = WorkerSolver(_CVC5, (), _WORKER_MEMORY, effort) if has_extra else None
-    return proving(moment, integers, extra, solver(options, effort))
+    return proving(moment, integers, solver(options, effort))
 
 
 def other_solver(options: Options) -> tuple[str, Solver]:

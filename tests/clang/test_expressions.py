@@ -8,31 +8,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unfork.clang.c_expression import (
+from unfork.clang.c_source import Source
+from unfork.clang.expression_reader import ExpressionReader, parsed
+from unfork.clang.expression_text import shown
+from unfork.clang.expression_tokens import lexemes_of_code
+from unfork.clang.expressions import (
     INT,
-    LEVELS,
     LONG,
     UNSIGNED,
     UNSIGNED_LONG,
+    AddressOf,
+    At,
     Binary,
     Cast,
     Conditional,
-    Integral,
-    Name,
-    Number,
-    Unary,
-    parsed,
-)
-from unfork.clang.c_source import Source
-from unfork.clang.logic_cursor import Cursor
-from unfork.clang.logic_expression import (
-    AddressOf,
-    At,
     Deref,
+    Expression,
     Index,
-    Logic,
+    Integral,
     Member,
+    Name,
     Null,
+    Number,
     Old,
     Place,
     Quantified,
@@ -42,14 +39,12 @@ from unfork.clang.logic_expression import (
     SizeOf,
     TypeCast,
     TypeName,
+    Unary,
     Valid,
     Variable,
     names_in,
 )
-from unfork.clang.logic_notation import ACSL, CPROVER, PLAIN, Notation
-from unfork.clang.logic_reader import LogicReader
-from unfork.clang.logic_text import shown
-from unfork.clang.logic_tokens import lexemes_of_code
+from unfork.clang.notations import ACSL, CPROVER, PLAIN, Notation
 from unfork.errors import InputError
 
 ALL = frozenset(("old", "result", "loop"))
@@ -57,26 +52,24 @@ A, B, C, N, P, AT = (Name(name) for name in "abcnpi")
 ZERO, ONE = Number(0, INT), Number(1, INT)
 
 
-def reader(text: str, notation: Notation = ACSL, before: str = "") -> tuple[LogicReader, Cursor]:
+def reader(text: str, notation: Notation = ACSL, before: str = "") -> ExpressionReader:
     source = Source("a.c", before + text)
     start, end = len(before), len(before + text)
-    cursor = Cursor(source, lexemes_of_code(source, start, end), end)
-    return LogicReader(cursor, notation, ALL), cursor
+    return ExpressionReader(source, lexemes_of_code(source, start, end), end, notation)
 
 
-def read(text: str, notation: Notation = ACSL, before: str = "") -> Logic:
-    expressions, cursor = reader(text, notation, before)
-    expression = expressions.expression()
-    if not cursor.is_at_end:
-        raise cursor.misplaced("is too much")
+def read(text: str, notation: Notation = ACSL, before: str = "") -> Expression:
+    expressions = reader(text, notation, before)
+    expression = expressions.clause(ALL).expression
+    expressions.expect_end("is too much")
     return expression
 
 
 def places(text: str) -> tuple[Place, ...]:
-    return reader(text)[0].places("\\nothing")
+    return reader(text).places("\\nothing")
 
 
-def op(word: str, left: Logic, right: Logic) -> Logic:
+def op(word: str, left: Expression, right: Expression) -> Expression:
     return Binary(word, left, right)
 
 
@@ -157,7 +150,7 @@ def test_what_binds_more_tightly(text: str, same: str) -> None:
         ("\\separated(p + 1 + (0..n), a)", Separated((Range(op("+", P, ONE), ZERO, N), Range(A, ZERO, ZERO)))),
     ],
 )
-def test_what_is_read(text: str, expression: Logic) -> None:
+def test_what_is_read(text: str, expression: Expression) -> None:
     assert read(text) == expression
 
 
@@ -209,7 +202,7 @@ def test_comparisons_in_a_row_are_c_in_the_other_notations() -> None:
         ("a +\n \\sum(1, n, a)", "2: \\sum is not supported"),
         ("\\lambda integer i; i", "1: \\lambda is not supported"),
         ("\\initialized(p)", "1: \\initialized is not supported"),
-        ("a &&\n\n f(b)", "3: f is not supported: contracts call no functions"),
+        ("a &&\n\n f(b)", "3: f is not supported: conditions call no functions"),
         ("a & b == c", "1: == is not supported beside &, | or ^ without parentheses"),
         ("a == b | c", "1: == is not supported beside"),
         ("a < b > c", "1: > is not supported in a chain"),
@@ -307,7 +300,7 @@ VARIABLES = st.lists(st.builds(Variable, st.sampled_from("ijk"), st.none() | INT
 )
 
 
-def larger(inner: st.SearchStrategy[Logic]) -> st.SearchStrategy[Logic]:
+def larger(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
     place = st.one_of(
         st.builds(Name, st.sampled_from("ab")),
         st.builds(Deref, inner),
@@ -334,15 +327,15 @@ def larger(inner: st.SearchStrategy[Logic]) -> st.SearchStrategy[Logic]:
 
 
 @given(st.recursive(LEAVES, larger, max_leaves=20))
-def test_what_is_printed_reads_the_same(expression: Logic) -> None:
+def test_what_is_printed_reads_the_same(expression: Expression) -> None:
     assert read(shown(expression)) == expression
 
 
-OPERATORS = st.sampled_from([word for words in LEVELS for word in words])
+OPERATORS = st.sampled_from([word for words in PLAIN.levels for word in words])
 OPERANDS = st.sampled_from(("a", "b", "-c", "!i", "(a + b)", "3u", "(char)n", "~~p"))
 
 
 @given(st.lists(st.tuples(OPERATORS, OPERANDS), max_size=8), OPERANDS)
-def test_c_is_read_as_predicates_are(rest: list[tuple[str, str]], first: str) -> None:
+def test_c_is_read_alike_everywhere(rest: list[tuple[str, str]], first: str) -> None:
     text = " ".join((first, *(f"{word} {operand}" for word, operand in rest)))
     assert read(text, PLAIN) == read(text, CPROVER) == parsed(text)

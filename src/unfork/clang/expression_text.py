@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from unfork.clang.c_expression import (
+from unfork.clang.expressions import (
     INT,
     LONG,
     UNSIGNED,
     UNSIGNED_LONG,
-    Binary,
-    Cast,
-    Conditional,
-    Integral,
-    Name,
-    Number,
-    Unary,
-)
-from unfork.clang.logic_expression import (
     AddressOf,
     At,
+    Binary,
     Bytes,
+    Cast,
+    Conditional,
     Deref,
+    Expression,
     Fresh,
     Index,
-    Logic,
+    Integral,
     Member,
+    Name,
     Null,
+    Number,
     Old,
     Place,
     Quantified,
@@ -36,12 +33,13 @@ from unfork.clang.logic_expression import (
     SizeOf,
     TypeCast,
     TypeName,
+    Unary,
     Valid,
     ValidBytes,
     Variable,
     WholeObject,
 )
-from unfork.clang.logic_notation import ACSL, BITS, RELATIONS
+from unfork.clang.notations import ACSL, BITS, RELATIONS
 
 _LEVELS = {op: level for level, ops in enumerate(ACSL.levels) for op in ops}
 _LOOSEST = -1
@@ -53,7 +51,7 @@ _NAMES = {8: "char", 16: "short", 32: "int", 64: "long"}
 _ADDITIVE = _LEVELS["+"]
 
 
-def shown(expression: Logic | Place) -> str:
+def shown(expression: Expression | Place) -> str:
     """The text of an expression or a place. Reading it gives the same again, in an ACSL clause that has its words."""
     match expression:
         case Range(pointer, low, high):
@@ -77,12 +75,12 @@ def shown_type(kind: Integral | None) -> str:
     return "signed char" if name == "char" else name
 
 
-def _text(expression: Logic) -> tuple[str, int]:
+def _text(expression: Expression) -> tuple[str, int]:
     """The text of an expression, and how tightly its outermost operator binds."""
     match expression:
         case Number():
             # 1.x would be a number.
-            return _number(expression), _UNARY
+            return shown_number(expression), _UNARY
         case Name(name):
             return name, _POSTFIX
         case Binary(op, left, right):
@@ -119,7 +117,7 @@ def _binders(variables: Sequence[Variable]) -> str:
     return ", ".join(words)
 
 
-def _word(expression: Logic) -> str:
+def _word(expression: Expression) -> str:
     """The text of what is a word, or begins with one."""
     match expression:
         case Result():
@@ -141,13 +139,13 @@ def _word(expression: Logic) -> str:
     raise TypeError(f"{expression!r} is no expression of a contract")
 
 
-def _operand(expression: Logic, level: int) -> str:
+def _operand(expression: Expression, level: int) -> str:
     """The text of an operand, in parentheses if it binds less tightly than ``level``."""
     text, own = _text(expression)
     return text if own >= level else f"({text})"
 
 
-def _binary(op: str, left: Logic, right: Logic) -> str:
+def _binary(op: str, left: Expression, right: Expression) -> str:
     level = _LEVELS[op]
     if op in RELATIONS:
         # Comparisons in a row are a chain, and & | ^ beside them are refused.
@@ -157,7 +155,7 @@ def _binary(op: str, left: Logic, right: Logic) -> str:
     return f"{_operand(left, level + is_to_right)} {op} {_operand(right, level + (not is_to_right))}"
 
 
-def _signed(sign: str, operand: Logic) -> str:
+def _signed(sign: str, operand: Expression) -> str:
     text = _operand(operand, _UNARY)
     return f"{sign}({text})" if text.startswith(sign) and sign in "+-&" else sign + text
 
@@ -172,7 +170,8 @@ def _pointer(elements: Range) -> str:
     return f"{_operand(elements.pointer, _ADDITIVE)} + ({shown(elements.low)} .. {shown(elements.high)})"
 
 
-def _number(number: Number) -> str:
+def shown_number(number: Number) -> str:
+    """The text of a literal."""
     if number.type == INT and number.value >> 31:
         # Only characters are negative.
         return f"'\\x{number.value & 0xFF:02x}'"

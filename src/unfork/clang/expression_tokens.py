@@ -1,12 +1,22 @@
-"""The tokens of contracts, with macros expanded; each remembers where it stands in the source."""
+"""The tokens of expressions, with macros expanded; each remembers where it stands in the source. What literals are."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from unfork.clang.c_source import Macro, Source
+from unfork.clang.expressions import (
+    INT,
+    LONG,
+    STANDARD_TYPES,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    Integral,
+    Number,
+)
+from unfork.errors import InputError
 
 _LEXEME = re.compile(
     r"""(?:\s|\\\n)+|/\*.*?\*/|//[^\n]*|(?P<float>\d+\.(?!\.)\w*|\d+[eE][-+]?\d+|\.\d\w*)|(?P<number>\d\w*)"""
@@ -15,6 +25,64 @@ _LEXEME = re.compile(
     re.S,
 )
 _MOST_EXPANDED = 20_000
+_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)")
+_SUFFIXES = frozenset(("", "u", "l", "ul", "lu", "ll", "ull", "llu"))
+_ESCAPES = dict(zip("ntrabfv\\'\"?", (10, 9, 13, 7, 8, 12, 11, 92, 39, 34, 63), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """What a name is defined as; ``parameters`` None if it takes no arguments."""
+
+    parameters: tuple[str, ...] | None
+    body: str
+    is_certain: bool
+    """Whether the definition stands under no ``#if``."""
+
+
+class Surroundings(Protocol):
+    """The text that expressions stand in, and what is known in it."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def types(self) -> Mapping[str, Integral | None]:
+        """The names of types; those of integer types with the type."""
+
+    @property
+    def is_preprocessed(self) -> bool:
+        """Whether macros are expanded outside of comments."""
+
+    def macro(self, name: str, offset: int) -> Macro | None:
+        """What a name is defined as at ``offset``."""
+
+    def position(self, offset: int) -> tuple[str, int]:
+        """The file and the line that the character at ``offset`` comes from."""
+
+    def problem(self, offset: int, message: str) -> InputError:
+        """The error that says ``message`` about what stands at ``offset``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A text by itself, such as an option's value."""
+
+    text: str
+    types: Mapping[str, Integral | None] = field(default_factory=lambda: STANDARD_TYPES)
+    is_preprocessed: bool = True
+
+    def macro(self, name: str, offset: int) -> Macro | None:
+        """Nothing: there are no macros."""
+        return None
+
+    def position(self, offset: int) -> tuple[str, int]:
+        """It is of no file."""
+        return "", 1
+
+    def problem(self, offset: int, message: str) -> InputError:
+        """The error that says ``message``; who gave the text knows where it stands."""
+        return InputError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +99,14 @@ class Lexeme:
     hidden: frozenset[str] = frozenset()
 
 
-def lexemes_of_code(source: Source, start: int, end: int) -> list[Lexeme]:
+def lexemes_of_code(source: Surroundings, start: int, end: int) -> list[Lexeme]:
     """The tokens of a part of the source's code, macros expanded. Raises InputError for a macro that cannot be."""
     if source.is_preprocessed:
         return list(_tokens(source.text, start, end))
     return lexemes_of_comments(source, [(start, end)])
 
 
-def lexemes_of_comments(source: Source, regions: Sequence[tuple[int, int]]) -> list[Lexeme]:
+def lexemes_of_comments(source: Surroundings, regions: Sequence[tuple[int, int]]) -> list[Lexeme]:
     """The tokens of parts of comments, macros expanded. Raises InputError for a macro that cannot be."""
     plain = [token for start, end in regions for token in _tokens(source.text, start, end)]
     return _Expansion(source, plain).expanded
@@ -64,7 +132,7 @@ def _is_margin(text: str, at: int, start: int, end: int) -> bool:
 class _Expansion:
     """Expands macros, as the preprocessor does."""
 
-    def __init__(self, source: Source, tokens: Sequence[Lexeme]) -> None:
+    def __init__(self, source: Surroundings, tokens: Sequence[Lexeme]) -> None:
         self._source = source
         self.expanded: list[Lexeme] = []
         waiting = list(reversed(tokens))
@@ -131,3 +199,39 @@ class _Expansion:
             else:
                 arguments[-1].append(inner)
         raise self._source.problem(token.start, f"the call of {token.text} does not end")
+
+
+def number(token: str) -> Number:
+    """The literal that ``token`` is. Raises ValueError with a one-line message."""
+    match = _NUMBER.fullmatch(token)
+    suffix = match[2].lower() if match else ""
+    if match is None or suffix not in _SUFFIXES:
+        raise ValueError(f"{token!r} is no integer")
+    digits = match[1]
+    is_decimal = digits == "0" or digits[0] != "0"
+    try:
+        value = int(digits, 10 if is_decimal else 0 if digits[1:2] in "xXbB" else 8)
+    except ValueError:
+        raise ValueError(f"{token!r} is no integer") from None
+    kinds = [LONG, UNSIGNED_LONG] if "l" in suffix else [INT, UNSIGNED, LONG, UNSIGNED_LONG]
+    for kind in kinds:
+        unfit = kind.signed if "u" in suffix else not kind.signed and is_decimal
+        if not unfit and value >> (kind.width - kind.signed) == 0:
+            return Number(value, kind)
+    raise ValueError(f"{token!r} is too large")
+
+
+def character(token: str) -> Number:
+    """The value of a character in quotes. Raises ValueError with a one-line message."""
+    inside = token[1:-1]
+    if inside[0] != "\\":
+        value = ord(inside)
+    elif inside[1] == "x":
+        value = int(inside[2:], 16) if inside[2:] else 256
+    elif inside[1] in "01234567":
+        value = int(inside[1:], 8) if all(digit in "01234567" for digit in inside[1:]) else 256
+    else:
+        value = _ESCAPES.get(inside[1:], 256)
+    if value > 255:
+        raise ValueError(f"{token} is no character of one byte")
+    return Number((value - 256 if value > 127 else value) & 0xFFFFFFFF, INT)

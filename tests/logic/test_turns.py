@@ -1,4 +1,4 @@
-"""Who is asked what a proof wants to know, in which order, for how long, and who is said to have decided."""
+"""Which solver is asked, in which order, for how long, and who is said to have decided."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import inf
 
 from unfork.logic.evaluate import Model
-from unfork.logic.proving import Proving, Turn, proving
 from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
 from unfork.logic.term import Term
+from unfork.logic.turns import InTurns, Turn, proving
 
 
 class Scripted:
@@ -36,7 +36,7 @@ GIVES_UP = Unknown("it gives up")
 def test_the_first_answer_that_says_anything_is_taken() -> None:
     for answer in (Unsat(), Sat(Model({}))):
         solvers = [Scripted(GIVES_UP), Scripted(answer), Scripted(Unsat())]
-        asked = Proving([Turn(name, solver) for name, solver in zip("abc", solvers, strict=True)])
+        asked = InTurns([Turn(name, solver) for name, solver in zip("abc", solvers, strict=True)])
         assert asked.check([], 8.0) is answer
         assert asked.decided_by == "b"
         assert not solvers[2].seconds
@@ -44,7 +44,7 @@ def test_the_first_answer_that_says_anything_is_taken() -> None:
 
 def test_an_unknown_has_all_reasons_and_nobody_decided() -> None:
     first, second = Scripted(Unsat()), Scripted(Unknown("too hard"))
-    asked = Proving([Turn("first", first), Turn("second", second)])
+    asked = InTurns([Turn("first", first), Turn("second", second)])
     asked.check([], 1.0)
     first.answer = GIVES_UP
     answer = asked.check([], 1.0)
@@ -55,31 +55,23 @@ def test_an_unknown_has_all_reasons_and_nobody_decided() -> None:
 
 def test_turns_take_no_longer_than_the_query_may_together() -> None:
     for timeout in (0.5, 4.0, 60.0):
-        solvers = [Scripted(GIVES_UP) for _ in range(4)]
+        solvers = [Scripted(GIVES_UP) for _ in range(3)]
         proving(*solvers).check([], timeout)
         spent = [seconds for solver in solvers for seconds in solver.seconds]
-        assert len(spent) == 4
+        assert len(spent) == 3
         assert all(seconds > 0 for seconds in spent)
         assert sum(spent) <= timeout + 1e-9
         assert spent[-1] >= timeout * 0.3 - 1e-9
 
 
 def test_without_a_limit_only_the_last_turn_is_endless() -> None:
-    solvers = [Scripted(GIVES_UP) for _ in range(4)]
+    solvers = [Scripted(GIVES_UP) for _ in range(3)]
     proving(*solvers).check([])
-    assert [solver.seconds == [inf] for solver in solvers] == [False, False, False, True]
-
-
-def test_cvc5_is_left_out_where_it_is_not_there() -> None:
-    moment, integers, usual = Scripted(GIVES_UP), Scripted(GIVES_UP), Scripted(Unsat())
-    asked = proving(moment, integers, None, usual)
-    assert isinstance(asked.check([], 4.0), Unsat)
-    assert asked.decided_by == "bit-vectors"
-    assert len(integers.seconds) == 1
+    assert [solver.seconds == [inf] for solver in solvers] == [False, False, True]
 
 
 def test_all_are_forgotten_and_closed() -> None:
-    solvers = [Scripted(Unsat()) for _ in range(4)]
+    solvers = [Scripted(Unsat()) for _ in range(3)]
     asked = proving(*solvers)
     asked.forget()
     asked.close()

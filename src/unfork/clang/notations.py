@@ -1,14 +1,13 @@
-"""The notations of contracts: their words, operators and types."""
+"""The notations of conditions: their words, operators and types."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from unfork.clang.c_expression import LEVELS
-
-RELATIONS = ("==", "!=", "<", "<=", ">", ">=")
-BITS = (("|",), ("^",), ("&",))
+RELATIONS, BITS = ("==", "!=", "<", "<=", ">", ">="), (("|",), ("^",), ("&",))
+_TIGHT = (("<<", ">>"), ("+", "-"), ("*", "/", "%"))
+_LEVELS = (("||",), ("&&",), *BITS, RELATIONS[:2], RELATIONS[2:], *_TIGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +15,14 @@ class Notation:
     """One notation's words, each with what it means here, its operators (the loosest first), and its own types.
 
     With ``chains``, ``a <= b < c`` says that a <= b and b < c, names may stand in front of conditions, and a quantifier
-    takes all that follows.
+    takes all that follows. ``longest`` is the most operators in a row.
     """
 
     words: Mapping[str, str]
     levels: tuple[tuple[str, ...], ...]
-    types: frozenset[str]
-    chains: bool
+    types: frozenset[str] = frozenset()
+    chains: bool = False
+    longest: int = 200
 
 
 ACSL = Notation(
@@ -31,7 +31,7 @@ ACSL = Notation(
         **{word: word for word in ("true", "false")},
         **{f"\\{word}": word for word in ("valid_read", "valid_range", "forall", "exists", "let", "abs", "min", "max")},
     },
-    (("<==>",), ("==>",), ("||",), ("^^",), ("&&",), RELATIONS, *BITS, *LEVELS[7:]),
+    (("<==>",), ("==>",), ("||",), ("^^",), ("&&",), RELATIONS, *BITS, *_TIGHT),
     frozenset(("integer", "boolean", "real")),
     True,
 )
@@ -45,9 +45,10 @@ CPROVER = Notation(
         "true": "true",
         "false": "false",
     },
-    (("<==>",), ("==>",), *LEVELS),
+    (("<==>",), ("==>",), *_LEVELS),
     frozenset(("__CPROVER_bool", "__CPROVER_integer")),
-    False,
 )
-PLAIN = Notation({"true": "true", "false": "false"}, LEVELS, frozenset(), False)
+PLAIN = Notation({"true": "true", "false": "false"}, _LEVELS)
 """C alone."""
+LONG_PLAIN = Notation(PLAIN.words, _LEVELS, longest=10_000)
+"""C alone, as tools write it."""

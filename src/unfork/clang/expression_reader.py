@@ -1,0 +1,497 @@
+"""Reads expressions and places in one of the notations of conditions; what a notation does not know is refused by word.
+
+Operators are read by how tightly they bind. A notation is a table: of words, operators and types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from unfork.clang.contracts import Clause
+from unfork.clang.expression_cursor import EMPTY, Cursor, Scope
+from unfork.clang.expression_tokens import Lexeme, Plain, Surroundings, character, lexemes_of_code, number
+from unfork.clang.expressions import (
+    INT,
+    UNSIGNED_LONG,
+    AddressOf,
+    At,
+    Binary,
+    Bytes,
+    Conditional,
+    Deref,
+    Expression,
+    Fresh,
+    Index,
+    Member,
+    Name,
+    Null,
+    Number,
+    Old,
+    Place,
+    Quantified,
+    Range,
+    Result,
+    Separated,
+    SizeOf,
+    TypeName,
+    Unary,
+    Valid,
+    ValidBytes,
+    Variable,
+    WholeObject,
+)
+from unfork.clang.notations import BITS, LONG_PLAIN, RELATIONS, Notation
+from unfork.errors import InputError
+
+DEEPEST = 120
+"""The deepest nesting of operands that is read."""
+_RISING, _FALLING = frozenset(("<", "<=", "==")), frozenset((">", ">=", "=="))
+_CONSTANTS: dict[str, Expression] = {"true": Number(1, INT), "false": Number(0, INT), "null": Null()}
+_ARGUMENTS = {"abs": 1, "min": 2, "max": 2, "valid_range": 3, "fresh": 2}
+_ZERO = Number(0, INT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Interval:
+    """``low..high``, which only stands behind a + or in brackets."""
+
+    low: Expression
+    high: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class _Elements:
+    """What the pointers of a range point to."""
+
+    range: Range
+
+
+_Read: TypeAlias = Expression | _Interval | _Elements
+
+
+def plain_reader(text: str) -> ExpressionReader:
+    """A reader of C that stands by itself; its errors name no place."""
+    source = Plain(text)
+    return ExpressionReader(source, lexemes_of_code(source, 0, len(text)), len(text), LONG_PLAIN)
+
+
+def parsed(text: str) -> Expression:
+    """The expression of C in ``text``. Raises ValueError with a one-line message if there is none."""
+    try:
+        reader = plain_reader(text)
+        expression = reader.expression()
+        reader.expect_end("is too much")
+    except InputError as problem:
+        raise ValueError(str(problem)) from None
+    return expression
+
+
+class ExpressionReader(Cursor):
+    """Reads expressions and places from the tokens of a ``source``; the caller reads what stands around them.
+
+    ``end`` is the offset behind the last token.
+    """
+
+    def __init__(self, source: Surroundings, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
+        super().__init__(source, tokens, end, notation)
+        self._depth = 0
+        self._allowed: frozenset[str] = frozenset()
+        self._bare: object = None
+
+    # --- what is read
+
+    def clause(self, allowed: frozenset[str] = frozenset(), scope: Scope = EMPTY) -> Clause:
+        """A condition or term, with its name if it has one.
+
+        ``allowed`` are the words, of those that mean something in some clauses only, that this one may have: result,
+        old, and loop (for labels of loops). ``scope`` is what names mean that are no variables of C.
+        """
+        first = self.next
+        name = self._name() if self._notation.chains else None
+        self._allowed, self._scope = allowed, scope
+        expression = self.expression()
+        self._allowed, self._scope = frozenset(), EMPTY
+        file, line = self.source.position(first.start)
+        return Clause(self.text_since(first), expression, file, line, name)
+
+    def expression(self) -> Expression:
+        """The longest expression that begins here. Raises InputError if there is none, or for what is not known."""
+        first = self.next
+        return self._value(self._any(), first)
+
+    def places(self, nothing: str | None) -> tuple[Place, ...]:
+        """The places of an assigns clause; ``nothing`` is the word for none."""
+        if nothing is not None and self.accept(nothing):
+            return ()
+        places = [self._place()]
+        while self.accept(","):
+            places.append(self._place())
+        return tuple(places)
+
+    # --- places and names
+
+    def _place(self) -> Place:
+        first = self.next
+        meaning = self._notation.words.get(first.text)
+        if meaning in ("object_whole", "object_upto", "typed_target"):
+            self.take()
+            arguments = self._arguments(first, 1 + (meaning == "object_upto"))
+            if meaning != "typed_target":
+                return WholeObject(*arguments) if meaning == "object_whole" else Bytes(*arguments)
+            place: _Read = arguments[0]
+        else:
+            place = self._binary(0)
+        match place:
+            case Name() | Deref() | Index() | Member():
+                return place
+            case _Elements(elements):
+                return elements
+        raise self.source.problem(first.start, f"{self.text_since(first)!r} is no place that can be assigned")
+
+    def _name(self) -> str | None:
+        """``name:`` in front of a condition."""
+        first = self.next
+        if first.kind != "word" or self._tokens[self._at + 1].text != ":" or first.text.startswith("\\"):
+            return None
+        self._at += 2
+        return first.text
+
+    # --- operators
+
+    def _value(self, read: _Read, first: Lexeme) -> Expression:
+        if isinstance(read, Range | _Interval | _Elements):
+            raise self.source.problem(first.start, "'..' is not supported where one value should be")
+        return read
+
+    @contextmanager
+    def _nested(self, token: Lexeme) -> Iterator[None]:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise self.source.problem(token.start, f"nested deeper than {DEEPEST}")
+        yield
+        self._depth -= 1
+
+    def _any(self) -> _Read:
+        first = self.next
+        condition = self._binary(0)
+        if not self.accept("?"):
+            return condition
+        question = self._value(condition, first)
+        with self._nested(first):
+            then = self.expression()
+            self.expect(":")
+            return Conditional(question, then, self.expression())
+
+    def _level(self) -> int:
+        """How tightly the operator that comes next binds; -1 if there is none."""
+        return self._levels.get(self.next.text, -1) if self.next.kind == "mark" else -1
+
+    def _binary(self, loosest: int) -> _Read:
+        first = self.next
+        with self._nested(first):
+            left = self._unary()
+            operators = 0
+            while (level := self._level()) >= loosest:
+                operators += 1
+                if operators > self._notation.longest:
+                    raise self._too_many(first)
+                ops = self._notation.levels[level]
+                if self._notation.chains and ops == RELATIONS:
+                    left = self._chain(self._value(left, first), level)
+                    continue
+                op, behind = self.take(), self.next
+                right = self._binary(level if op.text == "==>" else level + 1)
+                if op.text == "+" and isinstance(right, _Interval):
+                    left = Range(self._value(left, first), right.low, right.high)
+                    continue
+                left = Binary(op.text, self._value(left, first), self._value(right, behind))
+                if ops in BITS and self._notation.chains:
+                    self._bare = left
+        return left
+
+    def _too_many(self, first: Lexeme) -> InputError:
+        return self.source.problem(first.start, f"more than {self._notation.longest} operators in a row")
+
+    def _chain(self, left: Expression, level: int) -> Expression:
+        """Comparisons in a row, of one direction, each about neighbours, joined by &&."""
+        chain: Expression | None = None
+        ops: list[Lexeme] = []
+        while self._level() == level:
+            op, behind, is_loose = self.take(), self.next, left is self._bare
+            ops.append(op)
+            right = self._value(self._binary(level + 1), behind)
+            if is_loose or right is self._bare:
+                # ACSL's manual and its tools read ``a & b == c`` differently.
+                raise self.unsupported(op, " beside &, | or ^ without parentheses")
+            compared = Binary(op.text, left, right)
+            chain = compared if chain is None else Binary("&&", chain, compared)
+            left = right
+        directions = {op.text for op in ops}
+        if len(ops) > 1 and not (directions <= _RISING or directions <= _FALLING):
+            raise self.unsupported(ops[1], " in a chain of comparisons that is not all < or all >")
+        if len(ops) > self._notation.longest:
+            raise self._too_many(ops[0])
+        assert chain is not None
+        return chain
+
+    def _unary(self) -> _Read:
+        token = self.next
+        if token.kind == "mark" and token.text in ("-", "+", "~", "!", "*", "&"):
+            self.take()
+            with self._nested(token):
+                first = self.next
+                return self._signed(token, self._unary(), first)
+        if (type_name := self._type_in_parentheses()) is not None:
+            with self._nested(token):
+                first = self.next
+                return self.converted(type_name, self._value(self._unary(), first), token)
+        return self._postfix()
+
+    def _signed(self, sign: Lexeme, read: _Read, first: Lexeme) -> _Read:
+        match sign.text, read:
+            case "*", Range():
+                return _Elements(read)
+            case "&", _Elements(elements):
+                return elements
+            case "&", Name() | Deref() | Index() | Member():
+                return AddressOf(read)
+            case "&", _:
+                raise self.source.problem(sign.start, "'&' of what is no place")
+        value = self._value(read, first)
+        return Deref(value) if sign.text == "*" else Unary(sign.text, value)
+
+    def _postfix(self) -> _Read:
+        first = self.next
+        read = self._primary()
+        length = 0
+        while (mark := self.next).text in ("[", ".", "->") and mark.kind == "mark":
+            base = self._value(read, first)
+            self.take()
+            if mark.text == "[":
+                behind = self.next
+                index = self._bracketed("]")
+                if isinstance(index, _Interval):
+                    read = _Elements(Range(base, index.low, index.high))
+                else:
+                    read = Index(base, self._value(index, behind))
+            else:
+                read = Member(base, self.name(), mark.text == "->")
+            length += 1
+            if length > DEEPEST:
+                raise self.source.problem(mark.start, f"nested deeper than {DEEPEST}")
+        return read
+
+    def _bracketed(self, closing: str) -> _Read:
+        """Anything, or an interval, and the bracket behind it."""
+        first = self.next
+        if first.text == "..":
+            raise self.unsupported(first, " without both bounds")
+        read = self._any()
+        dots = self.next
+        if self.accept(".."):
+            if self.next.text == closing:
+                raise self.unsupported(dots, " without both bounds")
+            read = _Interval(self._value(read, first), self.expression())
+        self.expect(closing)
+        return read
+
+    # --- what begins with a word or a number
+
+    def _primary(self) -> _Read:
+        token = self.next
+        if token.kind == "mark" and self.accept("("):
+            if self._notation.chains:
+                self._name()
+            read = self._bracketed(")")
+            self._bare = None
+            return read
+        if token.kind in ("number", "char"):
+            try:
+                return number(self.take().text) if token.kind == "number" else character(self.take().text)
+            except ValueError as problem:
+                raise self.source.problem(token.start, str(problem)) from None
+        if token.kind in ("float", "text") or token.text in ("++", "--", "<-->", "-->"):
+            raise self.unsupported(token)
+        if token.kind != "word":
+            raise self.misplaced("where a value should be")
+        self.take()
+        meaning = self._notation.words.get(token.text)
+        if meaning is not None and token.text not in self._scope.bound:
+            return self._special(meaning, token)
+        return self._named(token)
+
+    def _named(self, token: Lexeme) -> Expression:
+        name = token.text
+        if name in self._scope.refused:
+            raise self.unsupported(token, ", a name of \\let, in a value of another state")
+        if name in self._scope.bound:
+            return self._scope.bound[name] or Name(name)
+        if name == "sizeof":
+            return self._size(token)
+        if name == "NULL":
+            return Null()
+        if name.startswith(("\\", "__CPROVER_", "__builtin_", "UNFORK_")):
+            raise self.unsupported(token)
+        if self.next.text == "(":
+            raise self.unsupported(token, ": conditions call no functions")
+        if self._is_type(self._at - 1):
+            raise self.source.problem(token.start, f"{name!r} where a value should be")
+        return Name(name)
+
+    def _size(self, token: Lexeme) -> Expression:
+        type_name = self._type_in_parentheses()
+        if type_name is None:
+            first = self.next
+            with self._nested(token):
+                return SizeOf(self._value(self._unary(), first))
+        if type_name.words in self._notation.types:
+            raise self.unsupported(token, f" of {type_name.words}")
+        integral = self._integral(type_name)
+        if integral is None and not type_name.stars:
+            return SizeOf(type_name)
+        return Number(8 if integral is None else (integral.width + 7) // 8, UNSIGNED_LONG)
+
+    def _special(self, meaning: str, token: Lexeme) -> Expression:
+        """What begins with a word of the notation."""
+        arguments = self._arguments(token, _ARGUMENTS[meaning]) if meaning in _ARGUMENTS else []
+        match meaning, arguments:
+            case (("true" | "false" | "null"), _):
+                return _CONSTANTS[meaning]
+            case "result", _:
+                self._require(meaning, token)
+                return Result()
+            case (("old" | "loop_entry"), _):
+                self._require("old" if meaning == "old" else "loop", token)
+                self.expect("(")
+                value = self._earlier()
+                self.expect(")")
+                return Old(value) if meaning == "old" else At(value, "LoopEntry")
+            case "at", _:
+                return self._at_label(token)
+            case (("forall" | "exists"), _):
+                return self._quantified("forall" if meaning == "forall" else "exists")
+            case "let", _:
+                return self._let()
+            case (("valid" | "valid_read"), _):
+                return Valid(self._ranges(token), meaning == "valid")
+            case "separated", _:
+                return Separated(self._ranges(token))
+            case (("r_ok" | "w_ok" | "rw_ok"), _):
+                self.expect("(")
+                pointer = self.expression()
+                size = self.expression() if self.accept(",") else SizeOf(Deref(pointer))
+                self.expect(")")
+                return ValidBytes(pointer, size, meaning != "r_ok")
+            case "valid_range", [pointer, low, high]:
+                return Valid((Range(pointer, low, high),), True)
+            case "fresh", [pointer, size]:
+                return Fresh(pointer, size)
+            case "abs", [value]:
+                return Conditional(Binary("<", value, _ZERO), Unary("-", value), value)
+            case (("min" | "max"), [left, right]):
+                return Conditional(Binary("<" if meaning == "min" else ">", left, right), left, right)
+        raise self.unsupported(token, " here")
+
+    def _require(self, word: str, token: Lexeme) -> None:
+        if word not in self._allowed:
+            raise self.unsupported(token, " in this clause")
+
+    def _opening(self, token: Lexeme) -> None:
+        if self.next.text == "{":
+            raise self.unsupported(token, " with labels")
+        self.expect("(")
+
+    def _arguments(self, token: Lexeme, count: int) -> list[Expression]:
+        """The arguments in parentheses, ``count`` of them."""
+        self._opening(token)
+        values = [self.expression()]
+        while self.accept(","):
+            values.append(self.expression())
+        self.expect(")")
+        if len(values) != count:
+            raise self.unsupported(token, f" with {len(values)} arguments instead of {count}")
+        return values
+
+    def _ranges(self, token: Lexeme) -> tuple[Range, ...]:
+        """The arguments in parentheses: pointers, and ranges of pointers."""
+        self._opening(token)
+        ranges: list[Range] = []
+        while not ranges or self.accept(","):
+            first = self.next
+            read = self._any()
+            if isinstance(read, _Elements):
+                raise self.unsupported(
+                    token, f" of {self.text_since(first)}: write pointer + (low..high), or put & in front"
+                )
+            ranges.append(read if isinstance(read, Range) else Range(self._value(read, first), _ZERO, _ZERO))
+        self.expect(")")
+        return tuple(ranges)
+
+    def _within(self, scope: Scope) -> Expression:
+        """An expression in another scope."""
+        around, self._scope = self._scope, scope
+        value = self.expression()
+        self._scope = around
+        return value
+
+    def _earlier(self) -> Expression:
+        """A value of another state. What ``\\let`` names is a value of this one, so it may not stand there."""
+        return self._within(self._scope.of_another_state())
+
+    def _at_label(self, token: Lexeme) -> Expression:
+        self.expect("(")
+        value = self._earlier()
+        self.expect(",")
+        label = self.next
+        self.name()
+        self.expect(")")
+        match label.text:
+            case "Pre" | "Old":
+                self._require("old", token)
+                return Old(value)
+            case "Here" | "Post" | "LoopEntry" | "LoopCurrent" as known:
+                if known != "Here":
+                    self._require("result" if known == "Post" else "loop", token)
+                return At(value, known)
+        raise self.unsupported(label, f" as a label of {token.text}")
+
+    def _quantified(self, kind: Literal["forall", "exists"]) -> Quantified:
+        in_braces = not self._notation.chains
+        if in_braces:
+            self.expect("{")
+        first = self.next
+        variables = self._variables()
+        self.expect(";")
+        names = dict.fromkeys([variable.name for variable in variables])
+        if self._scope.hides(names):
+            raise self.unsupported(first, ": a name in \\let means something else outside")
+        body = self._within(self._scope.with_names(names))
+        if in_braces:
+            self.accept(";")
+            self.expect("}")
+        return Quantified(kind, variables, body)
+
+    def _variables(self) -> tuple[Variable, ...]:
+        """The variables of a quantifier: types, each with names behind it."""
+        variables: list[Variable] = []
+        while not variables or self.accept(","):
+            first = self.next
+            if not variables or (self._is_type(self._at) and self._tokens[self._at + 1].text not in (",", ";")):
+                type_name = self.type_name()
+                kind = self._integral(type_name)
+                is_integer = kind is not None or type_name in (TypeName("integer", 0), TypeName("__CPROVER_integer", 0))
+            if not is_integer or self.next.text == "*":
+                raise self.unsupported(first, ": a quantifier's variables are integers")
+            variables.append(Variable(self.name(), kind))
+        return tuple(variables)
+
+    def _let(self) -> Expression:
+        """``\\let name = value; body``: the body, with the value for the name."""
+        name = self.name()
+        self.expect("=")
+        value = self.expression()
+        self.expect(";")
+        return self._within(self._scope.with_names({name: value}))

@@ -1,0 +1,311 @@
+"""Expressions of C and of contracts, as data: one tree for every notation in which conditions are written.
+
+Types and values are computed elsewhere. Truth is C's: 0 is false, anything else is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Literal, TypeAlias
+
+Label: TypeAlias = Literal["Old", "Here", "Post", "LoopEntry", "LoopCurrent"]
+"""A state that ``At`` looks back at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Integral:
+    """An integer type: ``width`` in bits."""
+
+    width: int
+    signed: bool
+
+
+INT, UNSIGNED, LONG, UNSIGNED_LONG = Integral(32, True), Integral(32, False), Integral(64, True), Integral(64, False)
+_WORDS: dict[tuple[str, ...], Integral] = {
+    ("_Bool",): Integral(1, False),
+    ("bool",): Integral(1, False),
+    ("char",): Integral(8, True),
+    ("char", "signed"): Integral(8, True),
+    ("char", "unsigned"): Integral(8, False),
+    ("int",): INT,
+    ("signed",): INT,
+    ("unsigned",): UNSIGNED,
+    ("short",): Integral(16, True),
+    ("short", "unsigned"): Integral(16, False),
+    ("long",): LONG,
+    ("long", "unsigned"): UNSIGNED_LONG,
+    ("long", "long"): LONG,
+    ("long", "long", "unsigned"): UNSIGNED_LONG,
+}
+TYPE_WORDS = frozenset(word for words in _WORDS for word in words)
+STANDARD_TYPES: dict[str, Integral] = {
+    **{f"int{width}_t": Integral(width, True) for width in (8, 16, 32, 64)},
+    **{f"uint{width}_t": Integral(width, False) for width in (8, 16, 32, 64)},
+    **dict.fromkeys(("ptrdiff_t", "ssize_t", "intptr_t", "intmax_t"), LONG),
+    **dict.fromkeys(("size_t", "uintptr_t", "uintmax_t", "__CPROVER_size_t"), UNSIGNED_LONG),
+}
+"""Integer types of the standard library, by their names."""
+
+
+def integer_type(words: str) -> Integral | None:
+    """The integer type that C keywords, such as ``unsigned long``, name; None if they name none."""
+    given = words.split()
+    kept = sorted(word for word in given if word != "int" and (word != "signed" or "char" in given))
+    return _WORDS.get(tuple(kept or sorted(set(given))[:1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A literal: ``value`` is unsigned, of the type's width."""
+
+    value: int
+    type: Integral
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A variable."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """``op`` is one of + - ~ !."""
+
+    op: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A conversion to an integer type."""
+
+    type: Integral
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """An operator of C between two operands, ``==>``, ``<==>`` or ``^^`` (exclusive or)."""
+
+    op: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """``condition ? then : otherwise``."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName:
+    """A type as it is written: ``words`` (``struct node``, ``void``, ``value_type``) and the stars behind them."""
+
+    words: str
+    stars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deref:
+    """``*pointer``."""
+
+    pointer: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """``base[index]``."""
+
+    base: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """``record.field``, or ``record->field`` with ``arrow``."""
+
+    record: Expression
+    field: str
+    arrow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOf:
+    """``&place``."""
+
+    place: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """What an expression was when the function was entered."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """What an expression is in a label's state: LoopEntry is before the loop, LoopCurrent where its turn begins."""
+
+    expression: Expression
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the function returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """The null pointer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOf:
+    """The bytes that a type, or an expression's type, has."""
+
+    of: TypeName | Expression
+
+
+@dataclass(frozen=True, slots=True)
+class TypeCast:
+    """A conversion to a pointer, to a type known by its name alone, or to ``integer``; else there is ``Cast``."""
+
+    type: TypeName
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The elements ``pointer[low]`` to ``pointer[high]``, both included; none where high < low.
+
+    ``\\valid(p)`` is about the range from 0 to 0 (``Number``).
+    """
+
+    pointer: Expression
+    low: Expression
+    high: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """The first ``size`` bytes at ``pointer``, as a place to be assigned."""
+
+    pointer: Expression
+    size: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class WholeObject:
+    """All bytes of the object that ``pointer`` points into, as a place to be assigned."""
+
+    pointer: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Valid:
+    """All elements of all ranges may be read, and with ``writes`` also written."""
+
+    ranges: tuple[Range, ...]
+    writes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ValidBytes:
+    """``size`` bytes at ``pointer`` may be read, and with ``writes`` also written."""
+
+    pointer: Expression
+    size: Expression
+    writes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Separated:
+    """No two of the ranges have a byte in common."""
+
+    ranges: tuple[Range, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """``pointer`` points to the start of ``size`` bytes of an object that nothing else points to."""
+
+    pointer: Expression
+    size: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of a quantifier: of an integer type of C, or None, a mathematical integer."""
+
+    name: str
+    type: Integral | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """``body`` for all, or for some, values of the variables; these are values, the same in every state."""
+
+    kind: Literal["forall", "exists"]
+    variables: tuple[Variable, ...]
+    body: Expression
+
+
+Expression: TypeAlias = (
+    Number
+    | Name
+    | Unary
+    | Cast
+    | Binary
+    | Conditional
+    | Deref
+    | Index
+    | Member
+    | AddressOf
+    | Old
+    | At
+    | Result
+    | Null
+    | SizeOf
+    | TypeCast
+    | Range
+    | Valid
+    | ValidBytes
+    | Separated
+    | Fresh
+    | Quantified
+)
+Place: TypeAlias = Name | Deref | Index | Member | Range | Bytes | WholeObject
+"""What an assigns clause lists."""
+
+
+def parts(expression: Expression | Place) -> Iterator[Expression]:
+    """The expressions that an expression is made of directly, from left to right."""
+    for each in fields(expression):
+        value = getattr(expression, each.name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, Expression):
+                yield part
+
+
+def names_in(expression: Expression | Place) -> frozenset[str]:
+    """The names that an expression mentions, its quantifiers' variables included."""
+    names: set[str] = set()
+    pending: list[Expression | Place] = [expression]
+    while pending:
+        part = pending.pop()
+        match part:
+            case Name(name):
+                names.add(name)
+            case Quantified(_, variables, _):
+                names.update(variable.name for variable in variables)
+        pending += parts(part)
+    return frozenset(names)
