@@ -16,7 +16,6 @@ import pytest
 
 from tests.corpus import Expected, programs
 from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, options_of, written
-from unfork.api import run
 from unfork.api.explorer import Explorer
 from unfork.api.resume import resume
 from unfork.api.run import Result
@@ -129,7 +128,6 @@ def test_the_corpus_comes_out_as_stated_with_two_processes(
     program: Expected, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cores, "helpers", lambda options, strategies: [1] * strategies)
-    monkeypatch.setattr(run, "helpers", cores.helpers)
     comes_out_as_stated(program, tmp_path / "run")
 
 

@@ -11,7 +11,7 @@ from unfork.api.reporting import counted
 from unfork.api.worker import Strategy, Worker
 from unfork.explore.place_counts import PlaceCounts
 from unfork.failures import Survival
-from unfork.options import INFERRED, VERSION
+from unfork.options import VERSION
 from unfork.prune.contract import PruneCounts
 from unfork.race.messages import Counts, Standing, of_paths
 from unfork.race.race import Race
@@ -88,7 +88,7 @@ class Accounts:
             failure=explorer.failures.first,
             unwritten=recorder.unwritten,
             strategies=[standing.as_dict() for standing in self.standings()],
-            inferred=parts.refinement.as_dict() if options.join == INFERRED else None,
+            inferred=parts.refinement.as_dict() if parts.infers else None,
             arguments=self._strategy.arguments,
             given=options.given,
         )

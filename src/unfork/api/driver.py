@@ -48,6 +48,12 @@ class Asked:
     arguments: tuple[str, ...]
     earlier: Earlier | None
 
+    def kept(self) -> Path | None:
+        """A folder with copies of files that are no longer, or never were, where they are said to be."""
+        if self.earlier is not None:
+            return self.earlier.root
+        return None if self.given.folder is None else Path(self.given.folder.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Driven:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,28 +14,24 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.step import INDETERMINATE
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from
 from unfork.explore.examples import Exemplified
 from unfork.explore.limits import Budget, Limits
 from unfork.explore.loop import Exploration
 from unfork.explore.surviving import SurvivingJoiner, SurvivingObserver, SurvivingPruner, SurvivingStepper
 from unfork.explore.tally import Metered
-from unfork.facts.layout_dependence import assumed_layout
 from unfork.failures import INTERNAL_ERROR, NO_MEMORY, Failures, Survival
 from unfork.llvm.module import Program
-from unfork.logic.solver import FOREVER
 from unfork.logic.term import terms_asked_for
 from unfork.merge.refinement import ASTRAY, UntilAstray, Watch
-from unfork.options import INFERRED, Options
+from unfork.options import Options
 from unfork.report.directory import Folder, WriteFailed
 from unfork.report.recorder import Format, Recorder, SecondOpinion
 from unfork.state.state import State
 from unfork.wiring import outputs, replaying
-from unfork.wiring.bounding import Unchecked
-from unfork.wiring.doubts import doubts, reached_names
+from unfork.wiring.bounding import Checks
+from unfork.wiring.doubts import assumed
 from unfork.wiring.parts import assembled
-from unfork.wiring.proofs import Proofs
 from unfork.wiring.solving import Backend
 
 _INSTRUCTION, _FORK, _TERM, _TICK = 0.4, 240, 5, 29
@@ -60,7 +57,7 @@ class Explorer:
         arguments: tuple[str, ...],
         program: Program,
         backend: Backend,
-        proving: Proofs | Unchecked,
+        proving: Checks,
         budget: Budget,
     ) -> None:
         self.files = files
@@ -179,7 +176,7 @@ class Explorer:
 
     def _beginning(self) -> tuple[Sequence[State], Counter[str]]:
         """The first states, if all may be explored again, and the bounds that were hit before that."""
-        first = [state.fork() for state in self.first] if self.options.join == INFERRED else []
+        first = [state.fork() for state in self.first] if self.parts.infers else []
         return first, self.parts.tally.bounds_hit.copy()
 
     def _begins_again(self, reason: str | None, watch: Watch, recorder: Recorder, bounds: Counter[str]) -> bool:
@@ -251,13 +248,7 @@ class Explorer:
 
     def assumptions(self) -> tuple[str, ...]:
         """What exploration has taken for granted so far, in words."""
-        parts = self.parts
-        running = parts.engine.machine.running()
-        words = (*parts.assumptions.words(), *assumed_layout(running, self.program))
-        if INDETERMINATE not in self.options.check:
-            return words
-        names = reached_names(self.program, running, parts.engine.coverage.covered_edges())
-        return (*words, *doubts(self.program, names))
+        return assumed(self.options, self.parts)
 
     def has_run(self, name: str) -> bool:
         """Whether a function has run, if only in a replay."""
@@ -277,7 +268,7 @@ class Explorer:
         """When exploration must stop so that the tests due by then can still be written."""
         due = min(waiting, self.parts.engine.coverage.open())
         until = self.parts.engine.chain.deadline = self.deadline.until(due, recorder.seconds_per_test)
-        if until < FOREVER and not self.interrupt.requested:
+        if until < math.inf and not self.interrupt.requested:
             self.interrupt.wake(until + self.deadline.slack)
         return until
 

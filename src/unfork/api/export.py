@@ -113,7 +113,7 @@ def _not_rebuilt(file: Path, text: str) -> Program:
 
 def _rebuilt(data: dict[str, Any]) -> Callable[[Path, str], Program]:
     options = option_rules.from_dict(data["options"])
-    return lambda file, text: built(options, [file], [str(data["program"][0])], text)
+    return lambda file, text: built(options, [file], [str(data["program"][0])], instead=text)
 
 
 def _built(root: Path, data: dict[str, Any]) -> Program:

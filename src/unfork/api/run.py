@@ -3,54 +3,39 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unfork import option_rules
-from unfork.api import libc_progress, native_check
+from unfork.api import native_check, watching
+from unfork.api.building import built_to_run
 from unfork.api.crash import reported
 from unfork.api.driver import Asked, Driven, Driver
-from unfork.api.explorer import Explorer
-from unfork.api.given import FileName, Given, given, words
-from unfork.api.libc_progress import shown_progress, silent_progress
-from unfork.api.native_check import Origin
+from unfork.api.given import FileName, given, words
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
-from unfork.api.saving import Earlier
 from unfork.api.worker import Strategy
-from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.contracts.observer import Observer
-from unfork.errors import InputError, OutOfTime
+from unfork.errors import OutOfTime
 from unfork.explore.endings import TimeIsOver, broken_off
 from unfork.failures import Failure
 from unfork.later import Later
-from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.report import directory as directories
 from unfork.report.findings import Finding
-from unfork.report.summary import happened, summary, verdict
+from unfork.report.summary import otherwise, summary, verdict
 from unfork.report.text import plural
-from unfork.report.verdict import judge
 from unfork.state.state import State
-from unfork.wiring import bounding, clusters, compiling, outputs, solving
-from unfork.wiring.cores import helpers, some
+from unfork.wiring import bounding, cores
 from unfork.wiring.strategies import strategies
 
 if TYPE_CHECKING:
-    from unfork.llvm import parcel
-    from unfork.page import live
-    from unfork.replay import binary
     from unfork.report import notebook
 else:
-    binary = Later("unfork.replay.binary")
-    live = Later("unfork.page.live")
     notebook = Later("unfork.report.notebook")
-    parcel = Later("unfork.llvm.parcel")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -100,27 +85,8 @@ def run(
         asked = given(files)
         closing.callback(asked.close)
         closing.enter_context(reported(asked.names, chosen))
-        return _built(asked, chosen, after, observers)
-
-
-def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers: Sequence[Observer]) -> Result:
-    progress = silent_progress if options.quiet else shown_progress
-    began = time.monotonic()
-    libraries, compiled = compiling.libraries(options, progress), compiling.compile_options(options)
-    if asked.folder is not None:
-        compiled = replace(compiled, flags=(*compiled.flags, "-iquote", "."))
-    sources = [Path(name) for name in asked.names]
-    if options.data_model == "ILP32" and any(source.suffix in IR_SUFFIXES for source in sources):
-        raise InputError("--data-model ILP32 is for C; bitcode has its own")
-
-    def build(*more: Path) -> Program:
-        return compiler.build([*asked.paths, *more], compiled, sources, libraries)
-
-    try:
-        program = outputs.with_calls(options, build(), build)
-    except OutOfTime as problem:
-        raise OutOfTime(f"{problem}{libc_progress.what_is_left(options.libc)}") from None
-    return explored(asked, program, options, arguments, observers, began)
+        began = time.monotonic()
+        return explored(Asked(asked, chosen, after, None), built_to_run(chosen, asked), observers, began)
 
 
 def explore(
@@ -134,7 +100,7 @@ def explore(
     chosen, after = _checked(options, observers), words(arguments)
     asked = given(files)
     with ONE_AT_A_TIME, reported(asked.names, chosen):
-        return explored(asked, program, chosen, after, observers, time.monotonic())
+        return explored(Asked(asked, chosen, after, None), program, observers, time.monotonic())
 
 
 def _checked(options: Options | None, observers: Any) -> Options:
@@ -151,50 +117,33 @@ def _checked(options: Options | None, observers: Any) -> Options:
     return chosen
 
 
-def explored(
-    asked: Given,
-    program: Program,
-    options: Options,
-    arguments: tuple[str, ...],
-    observers: Sequence[Observer],
-    began: float,
-    earlier: Earlier | None = None,
-) -> Result:
-    """Explore a program that is built; ``earlier`` is the run to go on with, if there is one."""
+def explored(asked: Asked, program: Program, observers: Sequence[Observer], began: float) -> Result:
+    """Explore a program that is built."""
+    options, files = asked.options, asked.given
     budget, chosen = bounding.budget(options, began), strategies(options)
-    is_alone = bool(observers) or options.cluster is not None
-    counts = [0] * len(chosen) if is_alone else helpers(options, len(chosen))
+    is_alone = bool(observers)
+    counts = [0] * len(chosen) if is_alone else cores.helpers(options, len(chosen))
     share = budget.shared(len(chosen) + sum(counts))
     raced = [
-        Strategy(name, count, asked.names, each, arguments, program, share)
+        Strategy(name, count, files.names, each, asked.arguments, program, share)
         for (name, each), count in zip(chosen, counts, strict=True)
     ]
     with contextlib.ExitStack() as closing:
-        if options.cores is not None:
-            closing.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
-            os.sched_setaffinity(0, some(options.cores))
-        cluster = clusters.cluster(options, len(chosen), partial(parcel.packed, program))
+        closing.enter_context(cores.taken(options))
+        cluster = cores.cluster(options, len(chosen), program)
         if cluster is not None:
             closing.callback(cluster.close)
-        backend = solving.backend(options)
-        closing.callback(backend.solver.close)
         checks = bounding.checks(options, budget)
         closing.callback(checks.close)
-        kept = None if asked.folder is None else Path(asked.folder.name)
-        kept = kept if earlier is None else earlier.root
-        origin = Origin(program, options, asked.names, kept, None, binary.Enclosure.REQUIRED)
-        check = native_check.check(origin, budget.deadline)
+        check = native_check.check(native_check.origin(program, options, files.names, asked.kept()), budget.deadline)
         closing.callback(check.close)
-        page = None if options.serve is None else live.Live(options.serve)
-        if page is not None:
-            closing.callback(page.end)
+        page = closing.enter_context(watching.page(options))
         try:
             with broken_off(budget.deadline):
-                explorer = Explorer(asked.names, chosen[0][1], arguments, program, backend, checks, budget)
+                explorer = closing.enter_context(raced[0].explorer(budget, checks))
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {budget.seconds:g} s were over before exploration began") from None
-        driver = Driver(Asked(asked, options, arguments, earlier), raced, explorer, check, cluster, page)
-        return _result(program, driver.run(observers))
+        return _result(program, Driver(asked, raced, explorer, check, cluster, page).run(observers))
 
 
 def _result(program: Program, driven: Driven) -> Result:
@@ -212,5 +161,5 @@ def _result(program: Program, driven: Driven) -> Result:
         program,
         driven.written.trouble,
         account.failure,
-        judge(replace(happened(account), errors=0)).word,
+        otherwise(account),
     )

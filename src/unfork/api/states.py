@@ -99,7 +99,7 @@ def _wanted(place: str | None) -> Wanted:
 
 
 def _explored(raced: Strategy, wanted: Wanted, place: str | None) -> list[str]:
-    with raced.explorer() as explorer:
+    with raced.apart() as explorer:
         parts = explorer.parts
         machine = parts.engine.machine
         variables = Variables(

@@ -80,7 +80,7 @@ def _with_calls(task: Asked, options: Options, probed: Probed) -> Program:
     """The program with calls at the places of the witness. Raises CannotFollow if the compiler refuses them."""
     built(options, [task.file], [task.file])  # its own mistakes are not those of the witness
     try:
-        return built(options, [task.file], [task.file], probed.text)
+        return built(options, [task.file], [task.file], instead=probed.text)
     except CompileError as problem:
         raise CannotFollow(f"what it says has no meaning in its place: {first_error(problem)}") from None
 

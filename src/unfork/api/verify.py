@@ -12,10 +12,10 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api import kept_proofs
+from unfork.api.building import built
 from unfork.api.export import check_of_proofs, write_chosen_of_proofs
 from unfork.api.given import FileName, given
 from unfork.api.kept_proofs import Broken, Proved, as_data
-from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.clang.escape import shown
 from unfork.clang.suffixes import C_SUFFIXES
@@ -25,7 +25,6 @@ from unfork.contracts.outcome import Killed
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
 from unfork.explore.limits import Budget
-from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.logic.effort import Effort
 from unfork.logic.solver import FOREVER
@@ -41,7 +40,7 @@ from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
 from unfork.spec.problem import NoMeaning
 from unfork.spec.shown_call import shown_call
-from unfork.wiring import bounding, compiling, solving
+from unfork.wiring import bounding, solving
 from unfork.wiring.proving import Deciding, Proof, proof
 
 PATIENCE = 60.0
@@ -105,11 +104,10 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         closing.enter_context(ONE_AT_A_TIME)
         asked = given(files)
         closing.callback(asked.close)
-        sources = [Path(name) for name in asked.names]
         for path, name in zip(asked.paths, asked.names, strict=True):
             if path.suffix not in C_SUFFIXES:
                 raise InputError(f"{name}: contracts are read from C, not from LLVM IR")
-        program = _built(chosen, asked.paths, sources)
+        program = built(chosen, asked.paths, asked.names, contracts=True)
         placed = annotated(program, program.contracts)
         names = _names(chosen, program, placed)
         effort = Effort()
@@ -145,12 +143,6 @@ def preset(options: Options) -> Options:
     if options.is_given("prune") and options.prune != "none":
         raise InputError(f"verify: --prune {options.prune} is not supported in proofs")
     return replace(option_rules.completed(options), **values)
-
-
-def _built(options: Options, paths: Sequence[Path], sources: Sequence[Path]) -> Program:
-    progress = silent_progress if options.quiet else shown_progress
-    libraries = compiling.libraries(options, progress)
-    return compiler.build(paths, replace(compiling.compile_options(options), contracts=True), sources, libraries)
 
 
 def _names(options: Options, program: Program, placed: Annotated) -> list[str]:

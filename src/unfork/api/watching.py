@@ -17,15 +17,30 @@ from unfork.report.gauge import Gauge
 from unfork.report.recorder import Recorder
 
 if TYPE_CHECKING:
+    from unfork.page import live
     from unfork.page.live import Live
     from unfork.report import progress
 else:
+    live = Later("unfork.page.live")
     progress = Later("unfork.report.progress")
 
 
 def has_reader(options: Options) -> bool:
     """Whether the user can see the progress on a terminal."""
     return not (options.quiet or options.no_progress or sys.stderr is None or not sys.stderr.isatty())
+
+
+@contextlib.contextmanager
+def page(options: Options) -> Iterator[Live | None]:
+    """The page that --serve asks for, until the run is over."""
+    if options.serve is None:
+        yield None
+        return
+    shown_at = live.Live(options.serve)
+    try:
+        yield shown_at
+    finally:
+        shown_at.end()
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ from unfork.report.journal import Journal, Kept
 from unfork.report.recorder import Recorder
 from unfork.state.packed import pack, unpack
 from unfork.wiring import solving
-from unfork.wiring.bounding import UNCHECKED
+from unfork.wiring.bounding import UNCHECKED, Checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,17 @@ class Strategy:
     budget: Budget
 
     @contextmanager
-    def explorer(self) -> Iterator[Explorer]:
-        """An exploration for this process, with a solver of its own. --max-memory counts from what is there already."""
-        backend, budget = solving.backend(self.options), self.budget.beside(resident_bytes())
+    def explorer(self, budget: Budget, checks: Checks = UNCHECKED) -> Iterator[Explorer]:
+        """An exploration for this process, with a solver of its own."""
+        backend = solving.backend(self.options)
         try:
-            yield Explorer(self.files, self.options, self.arguments, self.program, backend, UNCHECKED, budget)
+            yield Explorer(self.files, self.options, self.arguments, self.program, backend, checks, budget)
         finally:
             backend.solver.close()
+
+    def apart(self) -> AbstractContextManager[Explorer]:
+        """The same in a process of its own, where --max-memory counts from what is there already."""
+        return self.explorer(self.budget.beside(resident_bytes()))
 
 
 class Side:

@@ -74,7 +74,7 @@ def work(
     ``heeded`` is told what stops the exploration, where no signal does.
     """
     strategy, part = assignment.strategy, assignment.part
-    with strategy.explorer() as explorer:
+    with strategy.apart() as explorer:
         heeded(explorer.interrupt)
         machine, queue, passed_on = explorer.parts.engine.machine, Queue(), list[Shown]()
         recorder = explorer.recorder(queue, (), NoCheck())

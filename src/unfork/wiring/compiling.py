@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 
+from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.environment.libc import Libc, Progress
 from unfork.errors import InputError
 from unfork.library.catalogue import LEFT_TO_LIBC
@@ -32,9 +34,20 @@ def compile_options(options: Options) -> CompileOptions:
     )
 
 
+def check_sources(options: Options, files: Iterable[str]) -> None:
+    """Raises InputError for files that cannot be what --data-model says."""
+    if options.data_model == "ILP32" and any(file.endswith(tuple(IR_SUFFIXES)) for file in files):
+        raise InputError("--data-model ILP32 is for C; bitcode has its own")
+
+
+def has_libc(options: Options) -> bool:
+    """Whether the program is completed with a C library."""
+    return options.libc != "none" and options.data_model != "ILP32"
+
+
 def libraries(options: Options, progress: Progress) -> Libraries:
     """What programs are completed with: a C library, for all that the engine does not model better itself."""
-    if options.libc == "none" or options.data_model == "ILP32":
+    if not has_libc(options):
         return NO_LIBRARIES
     modelled = library()
     return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, progress)

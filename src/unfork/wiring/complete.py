@@ -16,6 +16,7 @@ from unfork.llvm.module import Program
 from unfork.merge.abstract_loops import AbstractLoops
 from unfork.options import Options
 from unfork.wiring import bounding, machines, solving
+from unfork.wiring.machines import Manner
 from unfork.wiring.parts import Parts, assembled
 
 MOST_PICKS = 20_000
@@ -44,7 +45,9 @@ class Complete:
         """Why not everything was explored."""
         began = time.monotonic()
         budget = bounding.budget(options, began).at_most(max(deadline - began, 0.0))
-        self.parts: Parts = assembled(options, program, arguments, self._backend, budget, more)
+        self.parts: Parts = assembled(
+            options, program, arguments, self._backend, budget, Manner(machines.library(more))
+        )
         if self.loops is not None:
             self.loops.performs = bool(more)
 

@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from unfork.contracts.follow import Follow
 from unfork.contracts.stepper import Stepper
-from unfork.contracts.whereabouts import Whereabouts
 from unfork.execute.whereabouts import SourceWhereabouts
 from unfork.explore.limits import Budget
 from unfork.explore.place_counts import PlaceCounts, Placing
 from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
-from unfork.later import Later
-from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.merge.lineage import Lineage
 from unfork.merge.refinement import Refinement, Wanted
-from unfork.options import Options
+from unfork.options import INFERRED, Options
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
-from unfork.wiring import bounding, machines, merging, outputs, pruning, resting, solving, starting
-from unfork.wiring.machines import Engine, Manner
+from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, resting, solving, starting
+from unfork.wiring.machines import EXPLORING, Engine, Manner
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
 from unfork.wiring.solving import Backend
 
 if TYPE_CHECKING:
     from unfork.merge.abstract_loops import AbstractLoops
-    from unfork.wiring import loops
-else:
-    loops = Later("unfork.wiring.loops")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +50,9 @@ class Parts:
     refinement: Refinement
     assumptions: Assumptions
     placing: Placing
-    whereabouts: Whereabouts
+    whereabouts: SourceWhereabouts
+    infers: bool
+    """Whether joins infer predicates, so that all may be explored again."""
 
 
 def assembled(
@@ -65,15 +61,14 @@ def assembled(
     arguments: Sequence[str],
     backend: Backend,
     budget: Budget,
-    more: Mapping[str, Model] = machines.NO_MODELS,
+    manner: Manner = EXPLORING,
 ) -> Parts:
     """The parts that ``options`` name. Queries go to ``backend``, and stop at the end of the ``budget``.
 
-    The program may call the functions of ``more``, besides those that all may. Raises InputError for what does not go
-    together.
+    Raises InputError for what does not go together.
     """
     command = starting.command(options, arguments)
-    manner = Manner(machines.library(more), scans_own=options.loops != "abstract")
+    manner = replace(manner, scans_own=options.loops != "abstract")
 
     def asked(seconds: float) -> None:
         placing.asked(seconds)
@@ -106,4 +101,5 @@ def assembled(
         assumptions=Assumptions(outputs.assumptions(options, program, calls)),
         placing=placing,
         whereabouts=whereabouts,
+        infers=options.join == INFERRED,
     )
