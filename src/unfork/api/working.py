@@ -54,7 +54,8 @@ class Assignment:
 def process(assignment: Assignment) -> Process:
     """A process of its own for an assignment."""
     name, part = assignment.strategy.name, assignment.part
-    return Process(name if part is None else f"{name}/{part.number + 1}", partial(work, assignment=assignment))
+    called = name if part is None else f"{name}/{part.number + 1}"
+    return Process(called, lambda channel: work(channel, assignment))
 
 
 def helpers(strategy: Strategy, machine: Machine) -> list[Process]:
