@@ -18,8 +18,8 @@ NARROWER = (
     "each turn is about fewer bits, or about an operand that has lost its outermost operator and cannot match again"
 )
 ALLOWED: dict[str, str] = {
-    "audit.freest._with_part": TYPES,
-    "audit.fact_pairs._either audit.fact_pairs._part audit.fact_pairs._row": RECORDS,
+    "audit.again._with_part": TYPES,
+    "audit.pairs._either audit.pairs._part audit.pairs._row": RECORDS,
     "audit.pairs.registers": TYPES,
     "execute.access._any": TYPES,
     "execute.access.load_typed": TYPES,
@@ -76,7 +76,7 @@ ALLOWED: dict[str, str] = {
     "prune.interpolation.general.General._value": TYPES,
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
-    "prune.matched_registers.match_register": TYPES,
+    "prune.matched_facts.match_register": TYPES,
     "logic.c_terms._between logic.c_terms._float_operand logic.c_terms._float_words logic.c_terms._operand"
     " logic.c_terms._words logic.c_terms.words": "its argument ``depth``",
     "spec.cuts.Cuts._at_head spec.cuts.Cuts._begun spec.cuts.Cuts._cut spec.cuts.Cuts._inner_step"

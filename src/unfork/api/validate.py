@@ -29,7 +29,7 @@ from unfork.formats.properties import Property
 from unfork.formats.witness import Read, Segment, read_witness
 from unfork.inputs.testcase import position_of
 from unfork.llvm.module import Program
-from unfork.logic.effort import Effort
+from unfork.logic.solver import Effort
 from unfork.options import Options
 from unfork.replay.witnessed import ENDING, Following, reaches
 from unfork.state.state import State

@@ -26,8 +26,7 @@ from unfork.errors import InputError
 from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
 from unfork.explore.limits import Budget
 from unfork.llvm.module import Program
-from unfork.logic.effort import Effort
-from unfork.logic.solver import FOREVER
+from unfork.logic.solver import FOREVER, Effort
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
 from unfork.report import directory as places

@@ -13,10 +13,9 @@ import bitwuzla
 from bitwuzla import Kind, Option, Options, Result, TermManager
 
 from unfork.logic.decode import Seen, Undecodable, decoded
-from unfork.logic.effort import Effort
 from unfork.logic.encode import Encoder
 from unfork.logic.evaluate import Model
-from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
+from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Effort, Sat, Unknown, Unsat
 from unfork.logic.term import Term, Value
 
 _KINDS: dict[str, Kind] = {

@@ -21,7 +21,7 @@ from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.outputs import has_heap
 
 if TYPE_CHECKING:
-    from unfork.audit.counts import AuditCounts
+    from unfork.audit.prove import AuditCounts
     from unfork.explore import unwind
     from unfork.explore.shadows import PathCount
     from unfork.inputs import precondition

@@ -23,7 +23,7 @@ def pruned(options: Options, engine: Engine, schedule: Scheduled, rests: Rests) 
     asked = covers(options, engine)
     coverage, purse = Onlooker(engine.coverage), Purse(engine.effort)
     interpolants = Interpolants(
-        machine.companion(asked, coverage),
+        machine,
         coverage,
         asked,
         is_at_rest,

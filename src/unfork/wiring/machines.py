@@ -21,8 +21,8 @@ from unfork.library.catalogue import C_LIBRARY, TOOLS, Library
 from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.logic.chain import Chain
-from unfork.logic.effort import Effort
 from unfork.logic.questions import TimedQuestions
+from unfork.logic.solver import Effort
 from unfork.options import Options, abstractions
 from unfork.wiring import solving
 from unfork.wiring.solving import Backend

@@ -6,11 +6,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
 
-from unfork.audit.again import Found, explore_again
+from unfork.audit.again import Found, Freeing, explore_again
 from unfork.audit.audit import Audit
-from unfork.audit.counts import AuditCounts
-from unfork.audit.freest import Freeing
-from unfork.audit.prove import Prover
+from unfork.audit.prove import AuditCounts, Prover
 from unfork.contracts.observer import Observer
 from unfork.explore.limits import Budget
 from unfork.explore.shadows import PathCount, Shadows

@@ -13,8 +13,7 @@ from unfork.explore.loop import Exploration, NoPruning
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.llvm.module import Function, Program
-from unfork.logic.effort import Effort
-from unfork.logic.solver import Solver
+from unfork.logic.solver import Effort, Solver
 from unfork.logic.turns import InTurns
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import Options

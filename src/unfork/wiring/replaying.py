@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.follow import Guided
 from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.execute.step import INDETERMINATE, UNINITIALISED
@@ -18,16 +19,16 @@ from unfork.logic.chain import Chain
 from unfork.logic.solver import FOREVER, Solver
 from unfork.options import Options
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
-from unfork.replay.surroundings import Surroundings
+from unfork.replay.observers import Surroundings
 from unfork.state.state import State
 from unfork.wiring import machines
 from unfork.wiring.starting import start
 
 if TYPE_CHECKING:
-    from unfork.replay import along as replay_along
-    from unfork.replay.along import Along
+    from unfork.replay import concolic as replay_concolic
+    from unfork.replay.concolic import Concolic
 else:
-    replay_along = Later("unfork.replay.along")
+    replay_concolic = Later("unfork.replay.concolic")
 
 
 def _seeking_faults(options: Options) -> Options:
@@ -67,8 +68,8 @@ def replayer(
     return EngineReplayer(replaying, source, surroundings, start(options), is_cut)
 
 
-def along(options: Options, program: Program) -> tuple[Machine, Along]:
-    """A machine that follows tests with symbolic inputs, and what tells it the way. It takes loops turn by turn."""
-    questions = replay_along.Along()
+def concolic(options: Options, program: Program) -> tuple[Machine, Concolic]:
+    """A machine that runs tests with symbolic inputs, and what guides it. It takes loops turn by turn."""
+    guide = replay_concolic.Concolic()
     turning = replace(_seeking_faults(options), loops="run")
-    return machines.machine(turning, program, questions, questions, BranchCoverage(), machines.Manner()), questions
+    return machines.machine(turning, program, Guided(guide), guide, BranchCoverage(), machines.EXPLORING), guide

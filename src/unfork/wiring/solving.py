@@ -13,11 +13,10 @@ from unfork.explore.limits import Budget
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
-from unfork.logic.effort import Effort
 from unfork.logic.ranks import Ranked
 from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
-from unfork.logic.solver import Solver, Statistics
+from unfork.logic.solver import Effort, Solver, Statistics
 from unfork.logic.turns import MOMENT, InTurns, proving, staggered
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options

@@ -16,9 +16,8 @@ from unfork.prune.arrays import Arrays
 from unfork.prune.fold import Shapes
 from unfork.prune.implication import Implication
 from unfork.prune.places import MARK
-from unfork.prune.rest_when_due import RestWhenDue
 from unfork.prune.roots import Roots
-from unfork.prune.subsume import Demands, Subsumption
+from unfork.prune.subsume import Demands, RestWhenDue, Subsumption
 from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
 from unfork.wiring.joins import predicate
 from unfork.wiring.machines import Engine
