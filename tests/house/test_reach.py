@@ -66,9 +66,9 @@ def test_the_driver_says_what_a_run_is_made_of_and_little_else() -> None:
 
 def test_no_module_imports_more_than_it_may() -> None:
     counts = {name: len(imports_of(path) - {name}) for name, path in MODULES.items()}
-    assert {name: count for name, count in counts.items() if count > MOST} == STILL_TWO
+    assert {name: count for name, count in counts.items() if count > STILL_TWO.get(name, MOST)} == {}
 
 
 def test_the_value_of_an_option_is_taken_in_one_place_outside_of_wiring() -> None:
     several = {option: places for option, places in readers().items() if len(places) > 1}
-    assert several.keys() == STILL_READ, several
+    assert {option: places for option, places in several.items() if option not in STILL_READ} == {}
