@@ -38,7 +38,7 @@ from unfork.spec.concretely import Counterexample
 from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
 from unfork.spec.problem import NoMeaning
-from unfork.spec.shown_call import shown_call
+from unfork.spec.shown import shown_call
 from unfork.wiring import bounding, solving
 from unfork.wiring.proving import Deciding, Proof, proof
 

@@ -14,7 +14,7 @@ from unfork.wiring.machines import Engine
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned, covers
 from unfork.wiring.resting import Rests
-from unfork.wiring.solving import between, cheap_solver
+from unfork.wiring.solving import cheap_solver
 
 
 def pruned(options: Options, engine: Engine, schedule: Scheduled, rests: Rests) -> Pruned:
@@ -52,4 +52,4 @@ def pruned(options: Options, engine: Engine, schedule: Scheduled, rests: Rests) 
 def _sources(options: Options) -> Sources:
     """What interpolants are made of."""
     chosen = options.interpolants
-    return Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen, between(options))
+    return Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen)

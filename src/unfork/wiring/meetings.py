@@ -11,8 +11,7 @@ from unfork.explore.resting import RestAt, RestToMeet
 from unfork.facts.marks import closing_marks
 from unfork.facts.meeting import at_marks
 from unfork.merge.fast_forward import FastForward
-from unfork.merge.marked_joins import JoinAtMarks, UnaskedAtMarks
-from unfork.merge.marked_order import MarkedOrder, Turns
+from unfork.merge.marked_order import JoinAtMarks, MarkedOrder, Turns, UnaskedAtMarks
 from unfork.merge.meetings import Meetings, MergeCounts
 from unfork.merge.positions import Positions
 from unfork.merge.refinement import Wanted

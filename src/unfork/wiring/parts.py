@@ -29,7 +29,7 @@ from unfork.wiring.pruning import Pruned
 from unfork.wiring.solving import Backend
 
 if TYPE_CHECKING:
-    from unfork.merge.abstract_loops import AbstractLoops
+    from unfork.invariants.abstract_loops import AbstractLoops
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def proof(
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
     resting_there = AtPlaces(machine, annotated)
     stepper = loops.abstract_loops(options, machine, resting_there, chain, engine.coverage, annotated) or resting_there
-    cuts = Cuts(machine, stepper, chain, conditions, cells, obligations, fresh)
+    cuts = Cuts(machine, stepper, chain, conditions, cells, obligations, fresh, loops.proposals(options, chain))
     inputs = FirstStates(machine, meaning, scopes, cells, contract)
     exploration = Exploration(
         Metered(cuts, tally),

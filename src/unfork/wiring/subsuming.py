@@ -7,8 +7,7 @@ from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.logic.chain import Chain
 from unfork.merge.frames import Frames
-from unfork.merge.predicate_facts import Facts
-from unfork.merge.rules import check_predicates
+from unfork.merge.rules import Facts, check_predicates
 from unfork.merge.scope import Variables
 from unfork.options import Options, abstractions
 from unfork.prune.abstraction import Abstraction

@@ -2,12 +2,12 @@
 
 What must hold is the weakest precondition of a stretch. It may grow, so other sources put in its place something
 between it and what is known of the state: numbers that an unsat core names (deletion of all others, Chu17, section
-V-A), intervals around them (slackening), or what the solver itself finds between the two.
+V-A), or intervals around them (slackening).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.logic import build
@@ -23,18 +23,14 @@ from unfork.prune.interpolation.slacken import slackened
 MOST = 400
 """Conditions of an interpolant; where there are more, known numbers are put in their place."""
 
-Between = Callable[[Sequence[Term], Sequence[Term]], Value | None]
-"""Something that the first conditions imply and that excludes the second ones; it is checked by whoever asks."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where interpolants come from. ``between``: the solver's own, if they are wanted."""
+    """Where interpolants come from."""
 
     cores: bool
     slacken: bool
     weakest: bool
-    between: Between | None = None
 
 
 class Strengthening:
@@ -51,8 +47,6 @@ class Strengthening:
         """
         sources = self._sources
         kept = simplified(conditions)
-        if sources.between is not None:
-            kept = [stronger for condition in kept for stronger in self._between(condition, values, sources.between)]
         if not sources.weakest:
             kept = [stronger for condition in kept for stronger in self._core(condition, values)]
         if sources.slacken:
@@ -91,21 +85,6 @@ class Strengthening:
             else:
                 at += 1
         return facts
-
-    def _between(self, condition: Term, values: Mapping[Term, Value], between: Between) -> list[Term]:
-        """What the solver finds between the numbers that make a condition true and the condition."""
-        facts = list(_facts(condition, values).values())
-        against = build.negate(condition)
-        if len(facts) < len(condition.symbols) or not isinstance(against, Term):
-            return [condition]
-        interpolant = between(facts, [against])
-        if (
-            not isinstance(interpolant, Term)
-            or not self.implies(facts, interpolant)
-            or not self.implies([interpolant], condition)
-        ):
-            return [condition]
-        return build.conjuncts(interpolant, MOST)
 
     def implies(self, known: Sequence[Term], condition: Term) -> bool:
         """Whether ``known`` imply ``condition``, whatever else holds, as far as the solver says so."""

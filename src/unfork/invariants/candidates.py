@@ -1,6 +1,6 @@
-"""What holds whenever a loop begins a turn: what its numbers keep to, and invariants that the user states.
+"""Candidate invariants: what may hold whenever an iteration of a loop begins, said by anybody.
 
-Each is a candidate until a turn breaks it: those that are left hold at the start, and a turn keeps them all.
+Each is one until an iteration breaks it: those that are left hold at the start, and an iteration keeps them all.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from itertools import pairwise
 
 from unfork.clang.expression_reader import parsed
 from unfork.clang.expressions import Expression
+from unfork.invariants.cells import Cell
+from unfork.invariants.havoc import resized
+from unfork.invariants.modified_set import COUNT_BITS
 from unfork.logic import build, concrete
 from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence
-from unfork.merge.c_values import condition
-from unfork.merge.loop_cells import TURNS_BITS, Cell
-from unfork.merge.scope import Variables
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.state import State
 
@@ -52,7 +52,7 @@ class Stated:
     """What the user says of the loop."""
 
     invariant: Invariant
-    variables: Variables
+    reading: Callable[[Invariant, State], Value | None]
 
     def cells(self) -> Sequence[Cell]:
         """The numbers that change which it is about, as far as that is known."""
@@ -60,7 +60,7 @@ class Stated:
 
     def at(self, state: State, turns: Value) -> Value | None:
         """What it says in a state at the head (1 bit); None where a name has no value."""
-        return condition(self.invariant.expression, self.variables.scope(state, len(state.frames) - 1))
+        return self.reading(self.invariant, state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Turns:
 
     def at(self, state: State, turns: Value) -> Value | None:
         """What it says at the head (1 bit)."""
-        return build.ule(turns, self.most, TURNS_BITS)
+        return build.ule(turns, self.most, COUNT_BITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Rate:
         widened = build.sext if self.signed else build.zext
         value, start = [widened(each, self.cell.width, width) for each in (self.cell.read(state), self.start)]
         grown = build.sub(value, start, width)
-        count = build.zext(resized(turns, TURNS_BITS, self.bits), self.bits, width)
+        count = build.zext(resized(turns, COUNT_BITS, self.bits), self.bits, width)
         least, most = [build.mul(count, rate & (1 << width) - 1, width) for rate in (self.least, self.most)]
         return build.both(build.sge(grown, least, width), build.sle(grown, most, width))
 
@@ -172,7 +172,7 @@ class Sum:
             return None
         width = self.cell.width
         mask = (1 << width) - 1
-        total = build.mul(resized(turns, TURNS_BITS, width), self.each_turn & mask, width)
+        total = build.mul(resized(turns, COUNT_BITS, width), self.each_turn & mask, width)
         for (cell, factor), start in zip(self.addends, self.starts[1:], strict=True):
             grown = build.sub(cell.read(state), start, width)
             total = build.add(total, build.mul(grown, factor & mask, width), width)
@@ -202,13 +202,6 @@ class Written:
 
 
 Candidate = Stated | Bound | Pair | Turns | Rate | Sum | Written
-
-
-def resized(value: Value, width: int, wanted: int) -> Value:
-    """An unsigned number of ``width`` bits as one of ``wanted`` bits."""
-    if wanted <= width:
-        return build.trunc(value, width, wanted) if wanted < width else value
-    return build.zext(value, width, wanted)
 
 
 def strongest(candidates: Sequence[Candidate]) -> list[Candidate]:

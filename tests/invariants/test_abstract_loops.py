@@ -11,7 +11,7 @@ from tests.runs import errors_of, explore, written
 from unfork.api.run import Result
 from unfork.cli import main
 from unfork.errors import InputError
-from unfork.merge import abstract_loops
+from unfork.invariants import abstract_loops
 from unfork.report.loops import kept_loops
 
 EACH = 9

@@ -1,6 +1,6 @@
-"""Candidates for what holds whenever a turn begins (Houdini): guessed from what turns compare and how numbers grow.
+"""Candidate invariants that nobody stated: proposed from what iterations compare, and from how numbers grow.
 
-A guess may be wrong. It counts if it holds where the loop begins and every turn keeps it, which is proved elsewhere.
+A candidate may be wrong. It counts if it holds where the loop begins and every iteration keeps it (houdini.py).
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from unfork.invariants.affine_fit import Point, fitted, signed
+from unfork.invariants.candidates import ORDERS, Bound, Candidate, Pair, Rate, Sum, Turns, Written, about
+from unfork.invariants.cells import Cell
+from unfork.invariants.havoc import HAVOC
+from unfork.invariants.modified_set import COUNT_BITS, Anything, ModifiedSet
+from unfork.invariants.sieve import samples
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, postorder
-from unfork.merge.abstract import FORGOTTEN
-from unfork.merge.affine_fit import Point, fitted, signed
-from unfork.merge.loop_bounds import ORDERS, Bound, Candidate, Pair, Rate, Sum, Turns, Written, about
-from unfork.merge.loop_cells import TURNS_BITS, Cell, Cells
-from unfork.merge.samples import samples
 from unfork.state.state import State
 
 MOST_BOUNDED = 32
@@ -33,8 +34,8 @@ LEAST_WIDTH = 8
 
 
 @dataclass(slots=True)
-class Guesses:
-    """What is guessed of a loop that begins where ``entry`` is, and whose first turn is over in ``first``."""
+class Proposals:
+    """What is proposed of a loop that begins where ``entry`` is, and whose first turn is over in ``first``."""
 
     chain: Chain
     entry: State
@@ -45,21 +46,21 @@ class Guesses:
     _times: int = 0
     _plausible: dict[Candidate, bool] = field(default_factory=dict)
 
-    def of(self, cells: Cells) -> list[Candidate]:
+    def of(self, modified: ModifiedSet) -> list[Candidate]:
         """The candidates that hold where the loop begins, and perhaps after the first turn."""
-        numbers = [cell for cell in cells.steps if _is_number(cell, cells)]
+        numbers = modified.numbers()
         related = [cell for cell in numbers if cell.width >= LEAST_WIDTH][:MOST_RELATED]
-        guesses = [
+        candidates = [
             *_by_start(numbers[:MOST_BOUNDED], self.entry),
             *self._by_limits(related),
-            *_pairs(related, cells),
-            *_counts(related, cells),
-            *self._written(related, cells),
-            *about(self._learnt, cells.steps),
+            *_pairs(related, modified),
+            *_counts(related, modified),
+            *self._written(related, modified),
+            *about(self._learnt, modified.cells),
         ]
-        return [each for each in dict.fromkeys(guesses) if self._is_plausible(each)]
+        return [each for each in dict.fromkeys(candidates) if self._is_plausible(each)]
 
-    def learn(self, cells: Cells, begun: State, over: Sequence[State], kept: Sequence[Candidate]) -> bool:
+    def learn(self, modified: ModifiedSet, begun: State, over: Sequence[State], kept: Sequence[Candidate]) -> bool:
         """Guess more from a turn that began as ``begun`` says and was over in some states. Returns whether that is new.
 
         To be called once a turn keeps all that was guessed and is not lost.
@@ -67,23 +68,23 @@ class Guesses:
         if self._times == MOST_LEARNT or not over:
             return False
         self._times += 1
-        known = self.of(cells)
-        starts = [cell.read(self.entry) for cell in cells.steps if _is_number(cell, cells)]
+        known = self.of(modified)
+        starts = [cell.read(self.entry) for cell in modified.numbers()]
         before = {symbol for start in starts if isinstance(start, Term) for symbol in start.symbols}
-        values = [cell.read(begun) for cell in cells.steps]
+        values = [cell.read(begun) for cell in modified.cells if not cell.is_unwritten(begun)]
         changing = {symbol for value in values if isinstance(value, Term) for symbol in value.symbols} - before
         for state in over:
             asked = _symbols_of_inputs(state, begun.inputs.count)
             self._meet(state.path.constraints(begun.path.length), changing | asked)
         terms = [limit for _, limit in self._limits if isinstance(limit, Term)]
         for part in self.entry.path.touched({*before, *[symbol for term in terms for symbol in term.symbols]}):
-            self._meet(part.constraints, [symbol for symbol in part.symbols if symbol.name.startswith(FORGOTTEN)])
-        numbers = [cell for cell in cells.steps if _is_number(cell, cells) and cell.width >= LEAST_WIDTH]
-        unsteady = [cell for cell in numbers[:MOST_RELATED] if cells.steps[cell] is None]
-        bits = min([each.most.bit_length() for each in kept if isinstance(each, Turns)], default=TURNS_BITS)
+            self._meet(part.constraints, [symbol for symbol in part.symbols if symbol.name.startswith(HAVOC)])
+        numbers = [cell for cell in modified.numbers() if cell.width >= LEAST_WIDTH]
+        unsteady = [cell for cell in numbers[:MOST_RELATED] if isinstance(modified.cells[cell], Anything)]
+        bits = min([each.most.bit_length() for each in kept if isinstance(each, Turns)], default=COUNT_BITS)
         self._learnt += self._rates(unsteady, begun, over, bits)
         self._learnt += self._sums(unsteady, begun, over)
-        return any(each not in known for each in self.of(cells))
+        return any(each not in known for each in self.of(modified))
 
     def _is_plausible(self, candidate: Candidate) -> bool:
         """Whether a candidate holds where the loop begins, and in a model of each way through the first turn."""
@@ -122,9 +123,9 @@ class Guesses:
                 for order in ORDERS:
                     yield Bound(cell, limit, order)
 
-    def _written(self, numbers: Sequence[Cell], cells: Cells) -> Iterator[Candidate]:
+    def _written(self, numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[Candidate]:
         """What may be unwritten is written as soon as a number changes, which says that something was found."""
-        for cell in [each for each in cells.steps if each in cells.unwritten][:MOST_RELATED]:
+        for cell in [each for each in modified.cells if each in modified.unwritten][:MOST_RELATED]:
             for other in numbers:
                 yield Written(cell, other, other.read(self.entry))
 
@@ -168,10 +169,6 @@ class Guesses:
                 yield Sum(cell, used, fit.constant, starts)
 
 
-def _is_number(cell: Cell, cells: Cells) -> bool:
-    return not cell.is_pointer and cell.width > 1 and cell not in cells.unwritten
-
-
 def _symbols_of_inputs(state: State, known: int) -> set[Term]:
     """The symbols of inputs after the first ``known``: the next turn has the same names, and other values."""
     values = [value for each in state.inputs.after(known) for value, _ in each.leaves]
@@ -185,20 +182,20 @@ def _by_start(cells: Sequence[Cell], entry: State) -> Iterator[Candidate]:
             yield Bound(cell, cell.read(entry), order)
 
 
-def _pairs(numbers: Sequence[Cell], cells: Cells) -> Iterator[Candidate]:
+def _pairs(numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[Candidate]:
     """One number stays on one side of another, unless both grow alike."""
     for first, second in combinations(numbers, 2):
-        steps = cells.steps[first], cells.steps[second]
-        if first.width == second.width and (None in steps or steps[0] != steps[1]):
+        steps = modified.cells[first], modified.cells[second]
+        if first.width == second.width and (isinstance(steps[0], Anything) or steps[0] != steps[1]):
             for order in ORDERS:
                 yield Pair(first, second, order)
 
 
-def _counts(numbers: Sequence[Cell], cells: Cells) -> Iterator[Candidate]:
+def _counts(numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[Candidate]:
     """Numbers that grow by a constant do not come round."""
     for cell in numbers:
-        step = cells.steps[cell]
-        if step:
+        step = modified.cells[cell]
+        if isinstance(step, int) and step:
             most = ((1 << cell.width) - 1) // abs(signed(step, cell.width))
-            if most.bit_length() < TURNS_BITS:
+            if most.bit_length() < COUNT_BITS:
                 yield Turns(most)

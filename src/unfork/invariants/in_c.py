@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.expressions import Integral
+from unfork.invariants.abstract_loops import Taken
+from unfork.invariants.candidates import Bound, Pair, Rate, Sum
+from unfork.invariants.cells import Cell
 from unfork.logic import concrete
 from unfork.logic.term import Term, Value
-from unfork.merge.abstract_loops import Taken
-from unfork.merge.c_values import CValue
-from unfork.merge.loop_bounds import Bound, Pair, Rate, Sum
-from unfork.merge.loop_cells import Cell
 
 MOST_FACTOR = 1 << 20
 MOST_CONSTANT = 1 << 40
@@ -23,6 +22,8 @@ MOST_ADDENDS = 8
 """With variables of at most 32 bits, and these, a sum fits into 64 bits."""
 _UNSIGNED = {32: ("unsigned int", "U"), 64: ("unsigned long long", "ULL")}
 
+Variable = tuple[str, Value, Integral]
+"""A variable: its name, value and type."""
 Alternatives = tuple[str, ...]
 """Conditions, the strongest first: one that holds makes those behind it needless."""
 
@@ -51,20 +52,20 @@ class _Line:
 _NOTHING = _Line({})
 
 
-def relations(taken: Taken, visible: Sequence[tuple[str, CValue]]) -> Iterator[Alternatives]:
+def relations(taken: Taken, visible: Sequence[Variable]) -> Iterator[Alternatives]:
     """Conditions that may hold at the head; ``visible`` are variables with their values where any turn begins."""
     return _Relations(taken, visible).all()
 
 
 class _Relations:
-    def __init__(self, taken: Taken, visible: Sequence[tuple[str, CValue]]) -> None:
+    def __init__(self, taken: Taken, visible: Sequence[Variable]) -> None:
         self._taken = taken
         self._named: dict[Value, _Named] = {}
         self._alike: list[tuple[_Named, _Named]] = []
-        for name, value in visible:
-            if isinstance(value.value, Term) and value.type.width > 1:
-                mine = _Named(name, value.type)
-                other = self._named.setdefault(value.value, mine)
+        for name, value, kind in visible:
+            if isinstance(value, Term) and kind.width > 1:
+                mine = _Named(name, kind)
+                other = self._named.setdefault(value, mine)
                 if other is not mine:
                     self._alike.append((other, mine))
         self._counter = self._counted()
@@ -85,7 +86,7 @@ class _Relations:
                     yield from self._sum(candidate)
 
     def _of(self, cell: Cell) -> _Named | None:
-        return self._named.get(cell.read(self._taken.begun))
+        return self._named.get(cell.read(self._taken.any.state))
 
     def _line(self, start: Value, kind: Integral) -> _Line | None:
         """What a number was where the loop began: a constant, or a variable that does not change."""
@@ -102,9 +103,11 @@ class _Relations:
 
     def _steps(self) -> Iterator[tuple[_Line, int]]:
         """What has grown by a constant each turn, and by how much."""
-        for cell, step in self._taken.changes:
-            grown = None if not step or cell.is_pointer else self._grown(cell, cell.read(self._taken.entry))
-            if grown is not None and step is not None:
+        for cell, step in self._taken.modified.cells.items():
+            if not isinstance(step, int) or step == 0 or cell.is_pointer:
+                continue
+            grown = self._grown(cell, cell.read(self._taken.modified.entry))
+            if grown is not None:
                 yield grown, concrete.signed(step, cell.width)
 
     def _counted(self) -> tuple[_Line, int] | None:
