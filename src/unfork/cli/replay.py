@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from unfork.formats import ktest
     from unfork.inputs.testcase import TestCase
     from unfork.replay import account, binary
-    from unfork.report import show
+    from unfork.report import kept_run
 else:
     replay = Later("unfork.api.replay")
     ktest = Later("unfork.formats.ktest")
     account = Later("unfork.replay.account")
     binary = Later("unfork.replay.binary")
-    show = Later("unfork.report.show")
+    kept_run = Later("unfork.report.kept_run")
 
 _REPLAY_USAGE = """\
 usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
@@ -58,7 +58,7 @@ def replay_command(words: Sequence[str]) -> int:
     if native and "--engine" in words:
         raise InputError("--engine and --native exclude each other")
     root, tests = _tests(Path(names[0]))
-    data = show.read_summary(root) if (root / "summary.json").exists() else None
+    data = kept_run.read_exploration(root).summary if (root / "summary.json").exists() else None
     session = replay.Session(
         root, data, binary.Enclosure.NONE if "--unenclosed" in words else binary.Enclosure.REQUIRED
     )
@@ -86,7 +86,7 @@ def _tests(place: Path) -> tuple[Path, list[Path]]:
 def _read_test(path: Path) -> TestCase:
     """A test by unfork or KLEE. Raises InputError."""
     if path.suffix != ".ktest":
-        return show.read_test(path)
+        return kept_run.read_test(path)
     try:
         return ktest.from_ktest(path.read_bytes(), str(path))
     except OSError as problem:
