@@ -138,7 +138,7 @@ class Explorer:
             Exemplified(stepper, self.parts.engine.coverage, writer),
             self.parts.pruned.resting,
             frontier,
-            self.parts.follow,
+            self.parts.bound,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
             SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
             UntilAstray(watch, stopper(limits)),

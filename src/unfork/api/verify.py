@@ -27,6 +27,7 @@ from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
 from unfork.explore.limits import Budget
 from unfork.llvm.module import Program
 from unfork.logic.solver import FOREVER, Effort
+from unfork.meaning.c_values import NoMeaning
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
 from unfork.report import directory as places
@@ -37,7 +38,6 @@ from unfork.spec.annotated import Annotated, annotated
 from unfork.spec.concretely import Counterexample
 from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
-from unfork.spec.problem import NoMeaning
 from unfork.spec.shown import shown_call
 from unfork.wiring import bounding, solving
 from unfork.wiring.proving import Deciding, Proof, proof

@@ -19,8 +19,7 @@ from unfork.prune.contract import StateCover
 from unfork.prune.interpolation.wording import Wording
 from unfork.report.directory import FULL, DiskFull, WriteFailed, gone
 from unfork.report.traces import Traces
-from unfork.state.place import position_of
-from unfork.state.state import State
+from unfork.state.state import State, position_of
 
 if TYPE_CHECKING:
     from unfork.prune.interpolation import learn

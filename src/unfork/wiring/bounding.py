@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from unfork.contracts.follow import Follow
 from unfork.contracts.observer import Observer
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.stopper import Bound
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.limits import Budget, DepthBound, NoBound, Work
@@ -89,16 +89,16 @@ def budget(options: Options, began: float) -> Budget:
     return Budget(began, limit(options.max_time), limit(options.max_memory) * (1 << 20), work)
 
 
-def followed(options: Options, stepper: Stepper, engine: Engine) -> tuple[Stepper, Follow]:
+def followed(options: Options, stepper: Stepper, engine: Engine) -> tuple[Stepper, Bound]:
     """The stepper, and the bound on paths: with --requires only those that the predicate accepts, with --unwind some
     turns of loops.
     """
     stepper = _required(options, stepper, engine)
-    follow: Follow = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
+    bound: Bound = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
     if options.unwind is None:
-        return stepper, follow
+        return stepper, bound
     machine = engine.machine
-    counted = unwind.Unwinding(stepper, machine.program.library, machine.facts, follow, options.unwind)
+    counted = unwind.Unwinding(stepper, machine.program.library, machine.facts, bound, options.unwind)
     return counted, counted
 
 

@@ -74,7 +74,7 @@ class Complete:
             parts.stepper,
             parts.scheduled.resting,
             parts.scheduled.frontier,
-            parts.follow,
+            parts.bound,
             NoPruning(),
             parts.scheduled.joiner,
             self,

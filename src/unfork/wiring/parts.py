@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from unfork.contracts.follow import Follow
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.stopper import Bound
 from unfork.execute.whereabouts import SourceWhereabouts
 from unfork.explore.limits import Budget
 from unfork.explore.place_counts import PlaceCounts, Placing
@@ -43,7 +43,7 @@ class Parts:
     pruned: Pruned
     abstract_loops: AbstractLoops | None
     stepper: Stepper
-    follow: Follow
+    bound: Bound
     first: Sequence[State]
     graph: ExecutionGraph
     traces: Traces
@@ -81,7 +81,7 @@ def assembled(
     scheduled = merging.scheduled(options, engine, rests, Wanted(refinement, placing.refused))
     pruned = pruning.pruned(options, engine, scheduled, rests)
     abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, engine.chain, engine.coverage)
-    stepper, follow = bounding.followed(options, abstract_loops or pruned.stepper, engine)
+    stepper, bound = bounding.followed(options, abstract_loops or pruned.stepper, engine)
     calls = outputs.calls(options, program)
     tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()
     return Parts(
@@ -92,7 +92,7 @@ def assembled(
         pruned=pruned,
         abstract_loops=abstract_loops,
         stepper=stepper,
-        follow=follow,
+        bound=bound,
         first=starting.start(options)(machine, command),
         graph=graph,
         # Its queries, which tell paths apart for tests, do not count as the exploration's.

@@ -54,7 +54,7 @@ class Proofs:
             (self.audit.sample, self.audit.joined, self.audit.learnt),
             Freeing(parts.engine.chain.assume),
         )
-        explore_again(samples, parts.engine.machine, parts.follow, freeing, known, self.audit.counts, is_over)
+        explore_again(samples, parts.engine.machine, parts.bound, freeing, known, self.audit.counts, is_over)
         self.audit.count_explored()
         after = coverage.covered
         coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
