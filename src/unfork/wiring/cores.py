@@ -36,15 +36,21 @@ def granted() -> int:
     return cores if quota == "max" else max(min(cores, int(quota) // int(period)), 1)
 
 
+def some(count: int) -> set[int]:
+    """So many of the cores of this process, if it has them: others for the next process, so that runs stay apart."""
+    cores = sorted(os.sched_getaffinity(0))
+    first = os.getpid() % len(cores)
+    return {cores[(first + place) % len(cores)] for place in range(min(count, len(cores)))}
+
+
 @contextlib.contextmanager
 def taken(options: Options) -> Iterator[None]:
-    """Let this process have as many cores as --cores says: others for the next process, so that runs stay apart."""
+    """Let this process have as many cores as --cores says."""
     if options.cores is None:
         yield
         return
     before = os.sched_getaffinity(0)
-    cores, first = sorted(before), os.getpid() % len(before)
-    os.sched_setaffinity(0, {cores[(first + place) % len(cores)] for place in range(min(options.cores, len(cores)))})
+    os.sched_setaffinity(0, some(options.cores))
     try:
         yield
     finally:
