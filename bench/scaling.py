@@ -135,7 +135,7 @@ def begun(source: str, words: Sequence[str], actors: int) -> list[Begun]:
         options = parse([*words, "--quiet", "--out", f"{folder}/run"])[1]
         program = run([source], parse(["--max-instructions", "1", "--quiet", "--out", f"{folder}/read"])[1]).program
     chosen = as_strategy(options, "plain")
-    task = posting(Strategy("plain", 0, (source,), chosen, (), program, Budget(time.monotonic())))
+    task = posting(Strategy("plain", 0, (source,), chosen, (), Budget(time.monotonic())))
     found = []
     there = cluster.Cluster(is_ours=False, pack=lambda: packed(program))
     for number in range(actors):

@@ -20,7 +20,7 @@ from unfork.api.worker import Strategy
 from unfork.api.working import posting
 from unfork.cli import main
 from unfork.explore.limits import Budget
-from unfork.llvm.parcel import Parcel, packed, unpacked
+from unfork.llvm.parcel import Parcel, packed
 from unfork.race import coordinator, race
 from unfork.race.actor_worker import ActorWorker, OtherVersion, fingerprint, received
 from unfork.race.messages import GOING, Report, Task
@@ -239,7 +239,7 @@ def parcel(tmp_path: Path) -> Parcel:
 
 def _seat(parcel: Parcel, out: Path, made_by: str) -> ActorWorker:
     options = as_strategy(options_of(out), "plain")
-    strategy = Strategy("plain", 0, (str(POPCOUNT),), options, (), unpacked(parcel), Budget(time.monotonic()))
+    strategy = Strategy("plain", 0, (str(POPCOUNT),), options, (), Budget(time.monotonic()))
     task = posting(strategy)
     return ActorWorker(made_by, pickle.dumps(task), pickle.dumps(parcel)[:1_000], pickle.dumps(parcel)[1_000:])
 

@@ -25,9 +25,8 @@ from unfork.contracts.stopper import Stopper
 from unfork.execute.statics import Statics
 from unfork.options import Options
 from unfork.race import race, team
-from unfork.race.families import chosen
 from unfork.race.messages import Task
-from unfork.race.worker import Meetings, Queue
+from unfork.race.worker import Meetings, Queue, chosen
 from unfork.replay.second_opinion import NoCheck
 from unfork.state.memory import END_OF_NAMES, FIRST_STACK
 from unfork.state.names import Names

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from unfork import options as choices
-from unfork.api.reporting import counted
+from unfork.api.saving import counted
 from unfork.api.worker import Strategy, Worker
 from unfork.explore.place_counts import PlaceCounts
 from unfork.failures import Survival
@@ -23,28 +23,21 @@ from unfork.report.text import KILLED
 _T = TypeVar("_T")
 
 
+@dataclass(frozen=True, slots=True)
 class Accounts:
     """Gives the account of a run: of its ``worker`` and of the ``race`` that it leads, if there is one; ``notes`` say
     what happened on a cluster.
     """
 
-    def __init__(
-        self,
-        strategy: Strategy,
-        worker: Worker,
-        race: Race | None,
-        check: NativeCheck | NoCheck,
-        notes: Sequence[str],
-    ) -> None:
-        self._strategy = strategy
-        self._worker = worker
-        self._race = race
-        self._check = check
-        self._notes = notes
+    strategy: Strategy
+    worker: Worker
+    race: Race | None
+    check: NativeCheck | NoCheck
+    notes: Sequence[str]
 
     def standings(self) -> tuple[Standing, ...]:
         """What each strategy of a race has come to."""
-        return () if self._race is None else tuple(self._race.standings())
+        return () if self.race is None else tuple(self.race.standings())
 
     def doing(self) -> list[str]:
         """What each strategy does, once they are several."""
@@ -53,19 +46,19 @@ class Accounts:
 
     def places(self) -> Sequence[tuple[str, PlaceCounts]]:
         """What each strategy has counted by place so far."""
-        team = self._worker.team
-        own = self._worker.explorer.parts.placing.counts
+        team = self.worker.team
+        own = self.worker.explorer.parts.placing.counts
         if team.members:
-            own = team.counts(counted(self._worker.explorer, is_going=True)).places
-        others = {} if self._race is None else self._race.others
+            own = team.counts(counted(self.worker.explorer, is_going=True)).places
+        others = {} if self.race is None else self.race.others
         return [
-            (self._strategy.name, own),
+            (self.strategy.name, own),
             *[(other, standing.places) for other, standing in others.items() if standing.rounds],
         ]
 
     def so_far(self) -> Account:
         """The account of a run that is still going on."""
-        explorer, recorder = self._worker.explorer, self._worker.recorder
+        explorer, recorder = self.worker.explorer, self.worker.recorder
         options, program, parts = explorer.options, explorer.program, explorer.parts
         return Account(
             VERSION,
@@ -84,29 +77,29 @@ class Accounts:
             recorder.unexpanded,
             audit=explorer.proofs.audited,
             assumptions=explorer.assumptions(),
-            notes=(*program.notes, *self._notes, *compiler_warnings(program.warnings)),
+            notes=(*program.notes, *self.notes, *compiler_warnings(program.warnings)),
             failure=explorer.failures.first,
             unwritten=recorder.unwritten,
             strategies=[standing.as_dict() for standing in self.standings()],
             inferred=parts.refinement.as_dict() if parts.infers else None,
-            arguments=self._strategy.arguments,
+            arguments=self.strategy.arguments,
             given=options.given,
         )
 
     def at_the_end(self) -> Account:
         """The account of a run that is over, with what is counted only at the end."""
-        explorer, team, account = self._worker.explorer, self._worker.team, self.so_far()
+        explorer, team, account = self.worker.explorer, self.worker.team, self.so_far()
         parts = explorer.parts
         prunes = self._surely(parts.pruned.finish, PruneCounts(), "what pruning came to")
         if team.members:
             counts = team.counts(replace(counted(explorer), prunes=prunes))
             account, prunes = _as_counted(account, counts), counts.prunes
-        if self._race is not None and self._race.winner is not None:
-            counts = self._race.winner.counts
+        if self.race is not None and self.race.winner is not None:
+            counts = self.race.winner.counts
             account, prunes = _as_counted(account, counts), counts.prunes
         return replace(
             account,
-            stopped_by=explorer.stopped_by or ("max-time" if self._check.is_cut_short else None),
+            stopped_by=explorer.stopped_by or ("max-time" if self.check.is_cut_short else None),
             coverage=self._surely(self._measured, None, "coverage"),
             prunes=prunes,
             path_count=self._surely(explorer.proofs.paths, None, "the count of paths"),
@@ -116,13 +109,13 @@ class Accounts:
         )
 
     def _measured(self) -> Coverage | None:
-        explorer = self._worker.explorer
+        explorer = self.worker.explorer
         roots = (explorer.options.entry, *explorer.program.constructors)
         return measure(explorer.program, explorer.parts.engine.coverage, roots, explorer.has_run)
 
     def _surely(self, find: Callable[[], _T], otherwise: _T, what: str) -> _T:
         """The result of ``find``, or ``otherwise`` if it fails."""
-        with Survival(self._worker.explorer.failures, what):
+        with Survival(self.worker.explorer.failures, what):
             return find()
         return otherwise
 

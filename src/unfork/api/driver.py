@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from unfork.api.accounting import Accounts
 from unfork.api.explorer import Explorer
 from unfork.api.given import Given
-from unfork.api.outlet import Outlet, Written
-from unfork.api.reporting import adopted
+from unfork.api.outlet import Ended, Outlet
 from unfork.api.saving import Earlier, Left, begin, is_kept, journal, rows_of
 from unfork.api.watching import watched
 from unfork.api.worker import Strategy, Worker
@@ -22,6 +21,7 @@ from unfork.later import Later
 from unfork.options import Options
 from unfork.race import race as races
 from unfork.race.coordinator import Elsewhere, Remote
+from unfork.race.messages import Adopted, Shown
 from unfork.race.race import Book, Entrant, Race
 from unfork.replay.second_opinion import NativeCheck, NoCheck
 from unfork.report import directory as directories
@@ -29,14 +29,15 @@ from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.recorder import Recorder
 from unfork.report.so_far import SoFar
-from unfork.state.state import State
 from unfork.wiring import outputs
 
 if TYPE_CHECKING:
     from unfork.api import working
+    from unfork.inputs import test_file
     from unfork.page.live import Live
 else:
     working = Later("unfork.api.working")
+    test_file = Later("unfork.inputs.test_file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +57,6 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Driven:
-    """A run that is over: what was written of it, and the states that were left."""
-
-    directory: RunDirectory
-    recorder: Recorder
-    written: Written
-    waiting: tuple[State, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Driver:
     """Explores strategies, of which ``explorer`` has the first; the others in processes of their own, or on a cluster.
 
@@ -79,7 +70,7 @@ class Driver:
     cluster: Elsewhere | None
     page: Live | None
 
-    def run(self, observers: Sequence[Observer]) -> Driven:
+    def run(self, observers: Sequence[Observer]) -> Ended:
         """Run to the end or to a limit, and write all results."""
         explorer, earlier, options = self.explorer, self.asked.earlier, self.explorer.options
         directory = directories.create(options.out) if earlier is None else RunDirectory(earlier.root)
@@ -99,14 +90,14 @@ class Driver:
                 kept = journal(explorer, directory.root, self.strategies[0].name) if is_kept(options) else None
             except WriteFailed as failed:
                 explorer.not_written(failed)
-                return self._ended(directory, recorder, outlet.end(accounts, recorder, None))
+                return outlet.end(accounts, recorder, None)
             told = explorer.observers(recorder, (database, so_far, *observers))
             with watched(explorer, recorder, directory.root, self.page, accounts.doing, told):
                 worker.explore(told, kept, lambda: Left(standings=accounts.standings()), race=race)
                 if explorer.stopped_by is None and not explorer.parts.tally.dropped:  # else failures may be missing
                     with Survival(explorer.failures, "the audit"):
                         explorer.proofs.explore_again(explorer.parts, recorder.seen, explorer.is_over)
-            return self._ended(directory, recorder, outlet.end(accounts, recorder, database))
+            return outlet.end(accounts, recorder, database)
 
     def _worker(self, recorder: Recorder) -> Worker:
         """The first process of the first strategy, which goes on where an earlier one was. Raises InputError."""
@@ -114,17 +105,17 @@ class Driver:
         machine = self.explorer.parts.engine.machine
         kept = None if earlier is None else earlier.kept.get(strategy.name)
         begin = (lambda: working.helpers(strategy, machine)) if strategy.helpers else None
-        return Worker(self.explorer, recorder, kept, races.FIRST, begin, partial(adopted, recorder))
+        return Worker(self.explorer, recorder, kept, races.FIRST, begin, partial(_adopted, recorder))
 
     def _race(self, root: Path, worker: Worker) -> Race | None:
         """The race with the other strategies, if there are any."""
         if len(self.strategies) == 1:
             return None
         recorder, parts = worker.recorder, self.explorer.parts
-        book = Book(partial(adopted, recorder), parts.engine.coverage.settled_edges, recorder.run_nothing_on)
+        book = Book(partial(_adopted, recorder), parts.engine.coverage.settled_edges, recorder.run_nothing_on)
         first, *others = self.strategies
         entrants = [Entrant(each.name, partial(self._begun, root, each)) for each in others]
-        before = () if worker.before is None else worker.before.standings
+        before = () if worker.before is None else worker.before.left.standings
         elapsed, memory = worker.team.elapsed, self.explorer.budget.memory
         return Race(first.name, entrants, elapsed, parts.tally, book, memory, before)
 
@@ -133,7 +124,7 @@ class Driver:
         if self.cluster is not None:
             return self.cluster.begin(strategy.name, working.posting(strategy))
         kept = None if self.asked.earlier is None else self.asked.earlier.kept.get(strategy.name)
-        return working.process(working.Assignment(strategy, root, kept))
+        return working.process(working.Assignment(strategy, self.explorer.program, root, kept))
 
     def _begin(self, outlet: Outlet, recorder: Recorder) -> None:
         """Raises WriteFailed."""
@@ -145,7 +136,9 @@ class Driver:
         if is_kept(self.explorer.options):
             begin(outlet.directory.root, asked.given.names, asked.options, asked.arguments)
 
-    def _ended(self, directory: RunDirectory, recorder: Recorder, written: Written) -> Driven:
-        """With the states that were left: none if another strategy has explored everything."""
-        is_over = self.explorer.stopped_by is None
-        return Driven(directory, recorder, written, () if is_over else tuple(self.explorer.parts.scheduled.frontier))
+
+def _adopted(recorder: Recorder, shown: Shown) -> Adopted:
+    """What a test of another process is the first to show."""
+    test, before = test_file.from_json(shown.test, "a test"), len(recorder.tests)
+    edges, errors = recorder.adopt(test, shown.length, shown.alarm)
+    return Adopted(edges, errors, tuple(recorder.tests[before:]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.api.accounting import Accounts
@@ -19,6 +20,7 @@ from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.journal import end
 from unfork.report.recorder import Recorder
 from unfork.report.summary import Account, as_json, summary, warnings
+from unfork.state.state import State
 from unfork.wiring import outputs
 
 if TYPE_CHECKING:
@@ -34,11 +36,17 @@ else:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """The account of a run that is over and written; ``trouble`` says in one line what is missing in its directory."""
+class Ended:
+    """A run that is over and written, and the states that were left: none if another strategy has explored everything.
 
+    ``trouble`` says in one line what is missing in the directory.
+    """
+
+    directory: Path
+    recorder: Recorder
     account: Account
     trouble: str | None
+    waiting: tuple[State, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,7 @@ class Outlet:
             told = testcomp.of_program(explorer.files[0], self.given.paths[0], options.entry)
             directory.write("tests/metadata.xml", told.encode())
 
-    def end(self, accounts: Accounts, recorder: Recorder, database: Database | None) -> Written:
+    def end(self, accounts: Accounts, recorder: Recorder, database: Database | None) -> Ended:
         """The last tests and counts, what the run came to, and the formats of other tools; as far as there is room."""
         explorer, failures = self.explorer, self.explorer.failures
         tally = explorer.parts.tally
@@ -87,7 +95,9 @@ class Outlet:
                 account = replace(account, stopped_by=explorer.stopped_by)
             with contextlib.suppress(WriteFailed):  # there may be room for the summary at least
                 self.directory.write("summary.json", as_json(summary(account)).encode())
-        return Written(account, untold if explorer.full is None else str(explorer.full))
+        trouble = untold if explorer.full is None else str(explorer.full)
+        waiting = () if explorer.stopped_by is None else tuple(explorer.parts.scheduled.frontier)
+        return Ended(self.directory.root, recorder, account, trouble, waiting)
 
     def _close(self, database: Database) -> None:
         explorer, engine = self.explorer, self.explorer.parts.engine

@@ -11,8 +11,8 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api.building import built
+from unfork.api.given import ONE_AT_A_TIME
 from unfork.api.native_check import NO_COMPILER, Origin
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.arguments import program_name

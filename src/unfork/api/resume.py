@@ -13,8 +13,7 @@ from unfork import option_rules
 from unfork.api.building import built
 from unfork.api.crash import reported
 from unfork.api.driver import Asked
-from unfork.api.given import Given
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.given import ONE_AT_A_TIME, Given
 from unfork.api.run import Result, explored
 from unfork.api.saving import Earlier
 from unfork.clang.escape import shown

@@ -13,9 +13,9 @@ from unfork import option_rules
 from unfork.api import native_check, watching
 from unfork.api.building import built_to_run
 from unfork.api.crash import reported
-from unfork.api.driver import Asked, Driven, Driver
-from unfork.api.given import FileName, given, words
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.driver import Asked, Driver
+from unfork.api.given import ONE_AT_A_TIME, FileName, given, words
+from unfork.api.outlet import Ended
 from unfork.api.worker import Strategy
 from unfork.contracts.observer import Observer
 from unfork.errors import OutOfTime
@@ -125,7 +125,7 @@ def explored(asked: Asked, program: Program, observers: Sequence[Observer], bega
     counts = [0] * len(chosen) if is_alone else cores.helpers(options, len(chosen))
     share = budget.shared(len(chosen) + sum(counts))
     raced = [
-        Strategy(name, count, files.names, each, asked.arguments, program, share)
+        Strategy(name, count, files.names, each, asked.arguments, share)
         for (name, each), count in zip(chosen, counts, strict=True)
     ]
     with contextlib.ExitStack() as closing:
@@ -140,14 +140,14 @@ def explored(asked: Asked, program: Program, observers: Sequence[Observer], bega
         page = closing.enter_context(watching.page(options))
         try:
             with broken_off(budget.deadline):
-                explorer = closing.enter_context(raced[0].explorer(budget, checks))
+                explorer = closing.enter_context(raced[0].explorer(program, budget, checks))
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {budget.seconds:g} s were over before exploration began") from None
         return _result(program, Driver(asked, raced, explorer, check, cluster, page).run(observers))
 
 
-def _result(program: Program, driven: Driven) -> Result:
-    account, recorder, root = driven.written.account, driven.recorder, driven.directory.root
+def _result(program: Program, ended: Ended) -> Result:
+    account, recorder, root = ended.account, ended.recorder, ended.directory
     judged = verdict(account)
     return Result(
         judged.word,
@@ -157,9 +157,9 @@ def _result(program: Program, driven: Driven) -> Result:
         tuple(root / name for name in recorder.tests),
         summary(account),
         root,
-        driven.waiting,
+        ended.waiting,
         program,
-        driven.written.trouble,
+        ended.trouble,
         account.failure,
         otherwise(account),
     )

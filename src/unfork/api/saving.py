@@ -10,7 +10,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unfork.api.explorer import Explorer
-from unfork.api.reporting import counted
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
@@ -26,22 +25,20 @@ from unfork.merge.meetings import MergeCounts
 from unfork.options import INFERRED, VERSION, Options, as_dict
 from unfork.prune.contract import PruneCounts
 from unfork.race import messages
-from unfork.race.messages import ELSEWHERE, Shown, Standing
+from unfork.race.messages import ELSEWHERE, Counts, Shown, Standing
+from unfork.race.worker import unpacked_family
 from unfork.report.database import Earlier as EarlierRows
 from unfork.report.journal import Begun, Journal, Kept
 from unfork.report.journal import begin as begin_journal
 from unfork.report.recorder import Recorder
+from unfork.state import packed
+from unfork.state.packed import Surroundings
 
 if TYPE_CHECKING:
     from unfork.inputs import test_file
-    from unfork.race import families
     from unfork.race.team import Team
-    from unfork.state import packed
-    from unfork.state.packed import Surroundings
 else:
     test_file = Later("unfork.inputs.test_file")
-    families = Later("unfork.race.families")
-    packed = Later("unfork.state.packed")
 
 EACH = 10.0
 """Seconds between two entries of the journal: so much work is lost at most when a process is killed ..."""
@@ -54,8 +51,8 @@ T = TypeVar("T")
 class Snapshot:
     """All that an exploration knows but the states that wait, what it has learnt and its random numbers.
 
-    ``nodes`` is how many nodes its execution graph has, ``outbox`` the tests that were not sent yet, ``passed_on``
-    those of its helpers, ``away`` the families that these have, and ``standings`` are those of a race that it leads.
+    ``nodes`` is how many nodes its execution graph has, ``away`` are the families that its helpers have, ``left`` is
+    what else there is.
     """
 
     machine: SavedMachine
@@ -71,10 +68,8 @@ class Snapshot:
     work: int
     seconds: float
     nodes: int
-    outbox: Mapping[str, str]
-    passed_on: tuple[Shown, ...]
     away: tuple[bytes, ...]
-    standings: tuple[Standing, ...]
+    left: Left
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +136,15 @@ def surroundings(explorer: Explorer) -> Surroundings:
     memory = explorer.parts.engine.machine.statics.memory()
     beginnings = memory.objects.beginnings
     assert beginnings is not None
-    return packed.Surroundings(explorer.program, beginnings)
+    return Surroundings(explorer.program, beginnings)
+
+
+def counted(explorer: Explorer, *, is_going: bool = False) -> Counts:
+    """What an exploration has counted so far; while it ``is_going`` on, not what it assumes, which takes a while."""
+    parts = explorer.parts
+    assumptions = () if is_going else explorer.assumptions()
+    statistics, places = parts.engine.chain.statistics, parts.placing.counts
+    return Counts(parts.tally, statistics, parts.scheduled.counts, parts.pruned.counts, assumptions, places)
 
 
 def snapshot(
@@ -167,10 +170,8 @@ def snapshot(
         explorer.work(),
         explorer.seconds(),
         len(parts.graph),
-        left.outbox,
-        left.passed_on,
         tuple(team.away()),
-        left.standings,
+        left,
     )
 
 
@@ -182,7 +183,7 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
         parts.engine.machine.restore(saved.machine)
         states = kept.states(lambda data: packed.unpack(data, around))
         parts.engine.coverage.restore(saved.coverage, states)
-        away = [state for family in saved.away for state in families.unpacked(family, parts.engine.coverage, around)]
+        away = [state for family in saved.away for state in unpacked_family(family, parts.engine.coverage, around)]
     except (packed.Unreadable, ValueError, LookupError) as problem:
         raise InputError(f"the journal does not fit the program: {problem}") from None
     for target, source in (

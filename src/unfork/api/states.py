@@ -10,13 +10,14 @@ from pathlib import Path
 
 from unfork import option_rules
 from unfork.api.building import built
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.given import ONE_AT_A_TIME
 from unfork.api.worker import Strategy
 from unfork.clang.escape import shown
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
 from unfork.explore.at_statements import LookingStepper, RestAtStatements, Statements, Wanted
+from unfork.llvm.module import Program
 from unfork.llvm.types import Position
 from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
@@ -59,8 +60,8 @@ def states(root: Path, place: str | None, strategy: str | None) -> Sequence[str]
         files, arguments = tuple(summary["program"]), tuple(summary["arguments"])
         program = built(options, [root / "program.bc"], files)
         budget = bounding.budget(options, time.monotonic()).at_most(MOST_SECONDS)
-        raced = Strategy("", 0, files, options, arguments, program, budget)
-        return _explored(raced, _wanted(place), place)
+        raced = Strategy("", 0, files, options, arguments, budget)
+        return _explored(raced, program, _wanted(place), place)
 
 
 def _options(options: Options, given: frozenset[str], strategy: str | None) -> Options:
@@ -96,15 +97,15 @@ def _wanted(place: str | None) -> Wanted:
     return is_there
 
 
-def _explored(raced: Strategy, wanted: Wanted, place: str | None) -> list[str]:
-    with raced.apart() as explorer:
+def _explored(raced: Strategy, program: Program, wanted: Wanted, place: str | None) -> list[str]:
+    with raced.apart(program) as explorer:
         parts = explorer.parts
         machine = parts.engine.machine
         variables = Variables(
             machine.program, machine.statics, Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
         )
         written = StatementStates(variables)
-        statements = Statements(wanted, raced.program.library)
+        statements = Statements(wanted, program.library)
         looking = LookingStepper(parts.stepper, statements, written.look)
         resting = RestAtStatements(parts.pruned.resting, statements)
         explorer.parts = replace(parts, stepper=looking, pruned=replace(parts.pruned, resting=resting))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unfork.api.building import built
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.given import ONE_AT_A_TIME
 from unfork.api.svcomp import (
     HARMLESS,
     NO_ASSERTION,

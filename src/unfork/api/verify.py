@@ -14,9 +14,8 @@ from unfork import option_rules
 from unfork.api import kept_proofs
 from unfork.api.building import built
 from unfork.api.export import check_of_proofs, write_chosen_of_proofs
-from unfork.api.given import FileName, given
+from unfork.api.given import ONE_AT_A_TIME, FileName, given
 from unfork.api.kept_proofs import Broken, Proved, as_data
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.clang.escape import shown
 from unfork.clang.suffixes import C_SUFFIXES
 from unfork.contracts.events import Bounded, Ended, Event, Left

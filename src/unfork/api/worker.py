@@ -17,12 +17,11 @@ from unfork.explore.limits import Budget, resident_bytes
 from unfork.failures import Survival
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.race import families
 from unfork.race.coordinator import Coordinator, Remote
 from unfork.race.messages import Known, Shown
 from unfork.race.race import Race
 from unfork.race.team import Team
-from unfork.race.worker import Meetings
+from unfork.race.worker import Meetings, chosen, packed_family, unpacked_family
 from unfork.report.directory import WriteFailed
 from unfork.report.journal import Journal, Kept
 from unfork.report.recorder import Recorder
@@ -40,21 +39,20 @@ class Strategy:
     files: tuple[str, ...]
     options: Options
     arguments: tuple[str, ...]
-    program: Program
     budget: Budget
 
     @contextmanager
-    def explorer(self, budget: Budget, checks: Checks = UNCHECKED) -> Iterator[Explorer]:
+    def explorer(self, program: Program, budget: Budget, checks: Checks = UNCHECKED) -> Iterator[Explorer]:
         """An exploration for this process, with a solver of its own."""
         backend = solving.backend(self.options)
         try:
-            yield Explorer(self.files, self.options, self.arguments, self.program, backend, checks, budget)
+            yield Explorer(self.files, self.options, self.arguments, program, backend, checks, budget)
         finally:
             backend.solver.close()
 
-    def apart(self) -> AbstractContextManager[Explorer]:
+    def apart(self, program: Program) -> AbstractContextManager[Explorer]:
         """The same in a process of its own, where --max-memory counts from what is there already."""
-        return self.explorer(self.budget.beside(resident_bytes()))
+        return self.explorer(program, self.budget.beside(resident_bytes()))
 
 
 class Side:
@@ -74,16 +72,16 @@ class Side:
         """Take out up to so many waiting states: a family."""
         explorer = self._explorer
         scheduled = explorer.parts.scheduled
-        states = families.chosen(scheduled.frontier.waiting(), count, in_one=scheduled.in_one)
+        states = chosen(scheduled.frontier.waiting(), count, in_one=scheduled.in_one)
         assert explorer.exploration is not None
         explorer.exploration.move(states)
-        return families.packed(states, explorer.parts.engine.coverage, surroundings(explorer))
+        return packed_family(states, explorer.parts.engine.coverage, surroundings(explorer))
 
     def take(self, family: bytes) -> None:
         """The states of a family wait here from now on. Raises Unreadable."""
         explorer = self._explorer
         assert explorer.exploration is not None
-        explorer.exploration.begin(families.unpacked(family, explorer.parts.engine.coverage, surroundings(explorer)))
+        explorer.exploration.begin(unpacked_family(family, explorer.parts.engine.coverage, surroundings(explorer)))
 
     def known(self) -> Known:
         """What was found out here since this was asked last."""

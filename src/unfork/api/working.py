@@ -10,17 +10,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from unfork.api.reporting import reported
-from unfork.api.saving import Left, journal
+from unfork.api.saving import Left, counted, journal
 from unfork.api.worker import Strategy, Worker
 from unfork.contracts.stopper import Stopper
 from unfork.execute.machine import Machine, SavedMachine
 from unfork.explore.endings import Interrupt
-from unfork.explore.limits import Budget
+from unfork.llvm.module import Program
 from unfork.llvm.parcel import Parcel, unpacked
-from unfork.options import Options
 from unfork.race import team
-from unfork.race.messages import Known, Report, Shown
+from unfork.race.messages import GOING, Known, Report, Shown
 from unfork.race.process import Process
 from unfork.race.worker import Channel, Meetings, Post, Queue
 from unfork.replay.second_opinion import NoCheck
@@ -46,6 +44,7 @@ class Assignment:
     """
 
     strategy: Strategy
+    program: Program
     root: Path | None = None
     kept: Kept | None = None
     part: Part | None = None
@@ -62,7 +61,8 @@ def helpers(strategy: Strategy, machine: Machine) -> list[Process]:
     """Start the processes that help the first one, which has the ``machine``."""
     saved, parts = machine.saved(), strategy.helpers + 1
     alone = replace(strategy, helpers=0)
-    processes = [process(Assignment(alone, part=Part(saved, number, parts))) for number in range(1, parts)]
+    shares = [Part(saved, number, parts) for number in range(1, parts)]
+    processes = [process(Assignment(alone, machine.program, part=part)) for part in shares]
     machine.share_names(0, parts)
     return processes
 
@@ -75,7 +75,7 @@ def work(
     ``heeded`` is told what stops the exploration, where no signal does.
     """
     strategy, part = assignment.strategy, assignment.part
-    with strategy.apart() as explorer:
+    with strategy.apart(assignment.program) as explorer:
         heeded(explorer.interrupt)
         machine, queue, passed_on = explorer.parts.engine.machine, Queue(), list[Shown]()
         recorder = explorer.recorder(queue, (), NoCheck())
@@ -86,18 +86,17 @@ def work(
             machine.share_names(part.number, part.parts)
             explorer.go_on((), explorer.work(), 0.0)
         if worker.before is not None:
-            queue.restore(worker.before.outbox)
-            passed_on += worker.before.passed_on
+            queue.restore(worker.before.left.outbox)
+            passed_on += worker.before.left.passed_on
         recorder.run_nothing_on()  # whoever adopts a test runs it
 
         def report(status: str | None) -> Report:
-            own = reported(explorer, recorder, queue, status)
-            shown = (*own.shown, *passed_on)
+            shown = (*queue.sent(recorder.alarms, recorder.lengths), *passed_on)
             passed_on.clear()
+            counts = worker.team.counts(counted(explorer, is_going=status == GOING))
+            failure = explorer.failures.first_mistake  # a lack of memory is no matter of the run's
             known = Known() if part is None else worker.side.known()
-            return replace(
-                own, work=worker.team.work(), shown=shown, counts=worker.team.counts(own.counts), known=known
-            )
+            return Report(worker.team.work(), status, shown, counts, failure, known=known)
 
         def met(limits: Stopper) -> Meetings:
             return Meetings(channel, limits, worker.side, worker.team.elapsed, report, gets_states=part is not None)
@@ -114,48 +113,38 @@ def work(
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """What another machine is to explore. Its clock is another, and it has none of this machine's files."""
+    """What another machine is to explore. Its clock is another, and it has none of this machine's files.
 
-    name: str
-    files: tuple[str, ...]
-    options: Options
-    arguments: tuple[str, ...]
-    budget: Budget
+    ``hosts`` are the contents of the files that --file names.
+    """
+
+    strategy: Strategy
     hosts: tuple[bytes, ...]
-    """The contents of the files that --file names."""
 
     def __call__(self, post: Post, shared: object) -> None:
         """Explore there the program that all share, in one process."""
         assert isinstance(shared, Parcel)
+        options = self.strategy.options
         with tempfile.TemporaryDirectory(prefix="unfork-files-") as folder:
             named = []
-            for number, (word, data) in enumerate(zip(self.options.file, self.hosts, strict=True)):
+            for number, (word, data) in enumerate(zip(options.file, self.hosts, strict=True)):
                 host = Path(folder, str(number))
                 host.write_bytes(data)
                 named.append(f"{host}={word.rpartition('=')[2]}")
-            options = replace(self.options, file=tuple(named))
-            strategy = Strategy(self.name, 0, self.files, options, self.arguments, unpacked(shared), self.budget)
-            work(post, Assignment(strategy), post.heed)
+            strategy = replace(self.strategy, options=replace(options, file=tuple(named)))
+            work(post, Assignment(strategy, unpacked(shared)), post.heed)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        elapsed = time.monotonic() - self.budget.began
-        return _arrived, (self.name, self.files, self.options, self.arguments, self.budget, self.hosts, elapsed)
+        return _arrived, (self.strategy, self.hosts, time.monotonic() - self.strategy.budget.began)
 
 
 def posting(strategy: Strategy) -> Posting:
     """A strategy for another machine to explore."""
     hosts = tuple([Path(word.rpartition("=")[0]).read_bytes() for word in strategy.options.file])
-    return Posting(strategy.name, strategy.files, strategy.options, strategy.arguments, strategy.budget, hosts)
+    return Posting(strategy, hosts)
 
 
-def _arrived(
-    name: str,
-    files: tuple[str, ...],
-    options: Options,
-    arguments: tuple[str, ...],
-    budget: Budget,
-    hosts: tuple[bytes, ...],
-    elapsed: float,
-) -> Posting:
+def _arrived(strategy: Strategy, hosts: tuple[bytes, ...], elapsed: float) -> Posting:
     """A posting as it arrives, for a run that has been going on for so many seconds."""
-    return Posting(name, files, options, arguments, replace(budget, began=time.monotonic() - elapsed), hosts)
+    budget = replace(strategy.budget, began=time.monotonic() - elapsed)
+    return Posting(replace(strategy, budget=budget), hosts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from unfork.contracts.observer import Observer
 from unfork.contracts.stepper import Stepper
@@ -21,35 +21,16 @@ from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.outputs import has_heap
 
 if TYPE_CHECKING:
-    from unfork.audit.prove import AuditCounts
     from unfork.explore import unwind
-    from unfork.explore.shadows import PathCount
     from unfork.inputs import precondition
     from unfork.inputs.testcase import Error
     from unfork.wiring import proofs
     from unfork.wiring.parts import Parts
+    from unfork.wiring.proofs import Proofs
 else:
     proofs = Later("unfork.wiring.proofs")
     precondition = Later("unfork.inputs.precondition")
     unwind = Later("unfork.explore.unwind")
-
-
-class Checks(Protocol):
-    """What checks a run while it goes on (wiring/proofs.py)."""
-
-    @property
-    def observers(self) -> Sequence[Observer]: ...
-
-    @property
-    def audited(self) -> AuditCounts | None: ...
-
-    def paths(self) -> PathCount | None: ...
-
-    def explore_again(self, parts: Parts, errors: Collection[Error], is_over: Callable[[], bool]) -> None: ...
-
-    def forget(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class Unchecked:
@@ -72,6 +53,7 @@ class Unchecked:
 
 
 UNCHECKED = Unchecked()
+Checks: TypeAlias = "Proofs | Unchecked"
 
 
 def checks(options: Options, budget: Budget) -> Checks:
