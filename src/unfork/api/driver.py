@@ -28,7 +28,7 @@ from unfork.report import directory as directories
 from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.recorder import Recorder
-from unfork.report.so_far import SoFar
+from unfork.report.summary import SoFar
 from unfork.wiring import outputs
 
 if TYPE_CHECKING:
