@@ -40,7 +40,7 @@ LAYERS = (
 LIBRARIES = (
     *("llvmlite", "bitwuzla", "z3", "rich", "pygments", "pytest", "msgspec"),
     *("multiprocessing", "ray", "subprocess", "sqlite3"),
-    "yaml",
+    *("click", "yaml"),
 )
 
 
