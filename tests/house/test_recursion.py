@@ -18,8 +18,8 @@ NARROWER = (
     "each turn is about fewer bits, or about an operand that has lost its outermost operator and cannot match again"
 )
 ALLOWED: dict[str, str] = {
-    "audit.freest._with_part": TYPES,
-    "audit.fact_pairs._either audit.fact_pairs._part audit.fact_pairs._row": RECORDS,
+    "audit.again._with_part": TYPES,
+    "audit.pairs._either audit.pairs._part audit.pairs._row": RECORDS,
     "audit.pairs.registers": TYPES,
     "execute.access._any": TYPES,
     "execute.access.load_typed": TYPES,
@@ -59,14 +59,14 @@ ALLOWED: dict[str, str] = {
     + "; what is written has no sums among its addends; branches that are added are not chosen alike",
     "logic.term.text": "its argument ``depth``",
     "page.data._plain": "as deep as summary.json nests, which Python's reader of JSON has read",
-    "merge.abstract_loops.AbstractLoops._as_far_as_known merge.abstract_loops.AbstractLoops._following"
-    " merge.abstract_loops.AbstractLoops._loop"
-    " merge.abstract_loops.AbstractLoops._stepped merge.abstract_loops.AbstractLoops._taken"
-    " merge.abstract_loops.AbstractLoops._turn": "MOST_NESTED",
+    "invariants.abstract_loops.AbstractLoops._as_far_as_known invariants.abstract_loops.AbstractLoops._following"
+    " invariants.abstract_loops.AbstractLoops._loop"
+    " invariants.abstract_loops.AbstractLoops._stepped invariants.abstract_loops.AbstractLoops._taken"
+    " invariants.abstract_loops.AbstractLoops.run invariants.abstract_loops.AbstractLoops.run.stepped": "MOST_NESTED",
     "merge.c_values._value": SYNTAX,
     "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
-    "merge.values.joined_value": TYPES,
+    "merge.value_choice.joined_value": TYPES,
     "execute.turns.Turns._call execute.turns.Turns._run execute.turns.Turns._walk": "scan_loops.MOST_NESTED",
     "facts.scan_loops.Purity.computes": "MOST_NESTED",
     "option_rules._frozen": "options are words and lists of words",
@@ -76,11 +76,9 @@ ALLOWED: dict[str, str] = {
     "prune.interpolation.general.General._value": TYPES,
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
-    "prune.matched_registers.match_register": TYPES,
+    "prune.matched_facts.match_register": TYPES,
     "logic.c_terms._between logic.c_terms._float_operand logic.c_terms._float_words logic.c_terms._operand"
     " logic.c_terms._words logic.c_terms.words": "its argument ``depth``",
-    "spec.cuts.Cuts._at_head spec.cuts.Cuts._begun spec.cuts.Cuts._cut spec.cuts.Cuts._inner_step"
-    " spec.cuts.Cuts._turn": "as deep as loops with invariants nest, in functions and in what these call",
     "spec.attempt.Attempt._assume": SYNTAX,
     "spec.formula.negated": SYNTAX,
     "spec.instances.Instances.broken": SYNTAX,
@@ -93,7 +91,7 @@ ALLOWED: dict[str, str] = {
     " spec.meaning.Meaning._pointer spec.meaning.Meaning._quantified spec.meaning.Meaning._quantified.body"
     " spec.meaning.Meaning.region spec.meaning.Meaning._size spec.meaning.Meaning.formula spec.meaning.Meaning.typed"
     " spec.meaning.Meaning.value": SYNTAX,
-    "spec.shown_call._pointed spec.shown_call._value": "MOST_DEEP",
+    "spec.shown._pointed spec.shown._value": "MOST_DEEP",
     "toolchain.link_line.expanded": "files of words that name files of words",
 }
 

@@ -22,7 +22,9 @@ with contextlib.redirect_stdout(io.StringIO()):
     statuses = [main(words) for words in json.loads(sys.argv[1])]
 print(json.dumps([statuses, sorted(sys.modules)]))
 """
-ALWAYS_HEAVY = frozenset(("z3", "ray", "rich", "pygments", "asyncio", "ssl", "email", "http", "urllib.request"))
+ALWAYS_HEAVY = frozenset(
+    ("z3", "ray", "rich", "pygments", "tree_sitter", "asyncio", "ssl", "email", "http", "urllib.request")
+)
 """What no run needs that asks nothing of these and draws nothing."""
 HEAVY = ALWAYS_HEAVY | {"llvmlite", "bitwuzla", "sqlite3", "multiprocessing", "subprocess", "ctypes", "socket"}
 HELP = [[], *([name] for name, home in COMMANDS.items() if home)]

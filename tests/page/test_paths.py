@@ -15,7 +15,7 @@ from unfork.inputs.testcase import TestCase
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
 from unfork.page.data import kept
-from unfork.replay.along import Follower
+from unfork.replay.concolic import Follower
 from unfork.wiring import machines
 from unfork.wiring.starting import start
 
@@ -66,7 +66,7 @@ def test_conditions_hold_of_the_test_and_of_no_test_that_ends_elsewhere(root: Pa
         run = kept(directory)
         session = Session(run.root, run.summary)
         program = session.program(tuple(run.tests.items()))
-        follower = Follower(*machines.along(session.options, program), start(session.options))
+        follower = Follower(*machines.concolic(session.options, program), start(session.options))
         for test in run.tests.values():
             known = follower.conditions(test, 100_000)
             assert known.trouble is None
@@ -116,7 +116,7 @@ def test_a_heap_that_no_path_has_is_not_told_of(tmp_path: Path) -> None:
     explore(written(LIST, tmp_path), tmp_path / "run", "--function", "walk", "--native-check", "never")
     run = kept(tmp_path / "run")
     session = Session(run.root, run.summary)
-    follower = Follower(*machines.along(session.options, session.program(())), start(session.options))
+    follower = Follower(*machines.concolic(session.options, session.program(())), start(session.options))
     test = next(test for test in run.tests.values() if test.command.heap is not None and test.command.heap.objects)
     assert follower.conditions(test, 10_000).trouble is None
     heap = replace(test.command.heap, arguments=test.command.heap.arguments[1:])

@@ -18,7 +18,7 @@ from unfork.page.data import Kept, Told, kept, page_data
 from unfork.page.document import document
 from unfork.page.figures import Branching
 from unfork.page.paths import WalkedPath
-from unfork.replay.along import Follower
+from unfork.replay.concolic import Follower
 from unfork.replay.engine import EngineReplayer
 from unfork.replay.walk import Walk
 from unfork.report.proofs import is_of_proofs
@@ -48,7 +48,7 @@ def _told(run: Kept) -> Told:
         program = session.program(tuple(run.tests.items()))
         with closing(solving.solver(session.options)) as backend:
             replayer = machines.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
-            follower = Follower(*machines.along(session.options, program), start(session.options))
+            follower = Follower(*machines.concolic(session.options, program), start(session.options))
             paths = dict(_paths(run, program, replayer, follower))
             return Told(program.checksums(), _branching(program), paths)
     except InputError as problem:

@@ -26,8 +26,7 @@ from unfork.errors import InputError
 from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
-from unfork.logic.effort import Effort
-from unfork.logic.solver import FOREVER, Solver
+from unfork.logic.solver import FOREVER, Effort, Solver
 from unfork.logic.turns import InTurns
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
@@ -40,7 +39,7 @@ from unfork.spec.concretely import Counterexample
 from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
 from unfork.spec.problem import NoMeaning
-from unfork.spec.shown_call import shown_call
+from unfork.spec.shown import shown_call
 from unfork.wiring import compiling, solving
 from unfork.wiring.proving import Proof, proof
 

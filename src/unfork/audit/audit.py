@@ -6,11 +6,9 @@ import random
 
 from unfork.audit.again import Loss, Sample
 from unfork.audit.claim import Claim
-from unfork.audit.counts import AuditCounts
-from unfork.audit.cover import CoverClaim
+from unfork.audit.cover import CoverClaim, LearntClaim
 from unfork.audit.join import JoinClaim
-from unfork.audit.learnt import LearntClaim
-from unfork.audit.prove import Ending, Prover
+from unfork.audit.prove import AuditCounts, Ending, Prover
 from unfork.contracts.events import Covered, Event, Joined
 from unfork.contracts.pruner import Evidence
 from unfork.prune.contract import StateCover

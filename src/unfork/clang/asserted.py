@@ -10,30 +10,28 @@ from typing import TYPE_CHECKING
 from unfork.later import Later
 
 if TYPE_CHECKING:
-    from unfork.clang import c_source, c_text
+    from unfork.clang import c_source, syntax
     from unfork.clang.c_source import Edit, Source
+    from unfork.clang.syntax import Node
 else:
     c_source = Later("unfork.clang.c_source")
-    c_text = Later("unfork.clang.c_text")
+    syntax = Later("unfork.clang.syntax")
 
 ASSERTED = "unfork_asserted"
 """The function that is called where an assertion stands, with the line and column of the statement behind it."""
 
 
-def calls_before(source: Source, at: int) -> list[Edit]:
-    """The edits that put a call in front of the statement that begins with token ``at``; lines and columns stay."""
-    tokens = source.scan.tokens
-    start = tokens[at].start
+def calls_before(source: Source, node: Node) -> list[Edit]:
+    """The edits that put a call in front of a statement, or of a block's last brace; lines and columns stay."""
+    start, end = node.start_byte, node.end_byte
+    if not source.syntax.is_read(syntax.function_around(node) or node):
+        raise source.problem(start, "it cannot be told where the statements of this function begin and end")
     file, line = source.position(start)
     column = source.column(start)
     call = f"extern void {ASSERTED}(int, int); {ASSERTED}({line}, {column});"
     name = file.replace("\\", "\\\\").replace('"', '\\"')
     # The compiler is told where it is, so that what follows keeps its place.
     back = f'\n# {line} "{name}"\n{" " * (column - 1)}'
-    if tokens[at - 1].text in (";", "{", "}", ":"):
+    if syntax.is_in_list(node):
         return [c_source.Edit(start, start, f"{{ {call} }}{back}")]
-    behind = c_text.Statements(tokens).end(at, 0)
-    if behind is None:
-        raise source.problem(start, f"{tokens[at].text}: it cannot be told where this statement ends")
-    end = tokens[behind - 1].end
     return [c_source.Edit(start, start, f"{{ {call}{back}"), c_source.Edit(end, end, " }")]

@@ -34,6 +34,12 @@ def nowhere(function: Function) -> Places:
     return Places(frozenset(), frozenset(), lambda block, index: False)
 
 
+def at_instructions(function: Function) -> Places:
+    """Before each of them."""
+    inside = frozenset((block.index, index) for block in function.blocks for index in range(1, len(block.body)))
+    return Places(frozenset(range(len(function.blocks))), inside, lambda block, index: False)
+
+
 def everywhere(function: Function) -> Places:
     """At every join point, loop head and loop exit."""
     blocks = control_flow(function).meeting_points

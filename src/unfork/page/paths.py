@@ -9,7 +9,7 @@ from unfork.clang.escape import shown
 from unfork.llvm.types import Position
 from unfork.logic.c_terms import words
 from unfork.page.places import Places
-from unfork.replay.along import Conditions
+from unfork.replay.concolic import Conditions
 from unfork.replay.walk import WalkStep
 
 NO_PATH: dict[str, Any] = {"untold": "The program was not run again for this test."}

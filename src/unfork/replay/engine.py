@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Protocol
 
 from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.outcome import Failed, Halted, Running
 from unfork.contracts.rest import FORKS, Rest
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.follow import follow
 from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.inputs.command import Command
@@ -23,9 +24,8 @@ from unfork.inputs.testcase import Replayed, TestCase, expectation
 from unfork.llvm.types import Type
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term
-from unfork.replay.consequence import Consequences
-from unfork.replay.sight import sight
-from unfork.replay.surroundings import Surroundings
+from unfork.replay.observers import Surroundings
+from unfork.replay.sight import Consequences, sight
 from unfork.state.inputs import Input
 from unfork.state.state import State
 
@@ -125,14 +125,12 @@ class EngineReplayer:
         if len(started) != 1:
             return Replayed(None, None, None, 0)
         state = started[0]
-        while not self._is_cut(state) and (longest is None or state.instructions <= longest):
-            looker.see(state)
-            outcomes = [outcome for outcome in self._machine.step(state, looker.rest) if not is_left_out(outcome)]
-            if len(outcomes) != 1:
-                break
-            match outcomes[0]:
+        for outcome in follow(self._machine, state, looker.rest):
+            match outcome:
                 case Running(state):
-                    continue
+                    if self._is_cut(state) or (longest is not None and state.instructions > longest):
+                        break
+                    looker.see(state)
                 case Failed(_, fault) as failed:
                     heap = test.command.heap
                     left = None if heap is None else as_left(heap, failed.state)
@@ -141,16 +139,9 @@ class EngineReplayer:
                     return replace(_came_to(failed, fault), heap=left, sight=seen, asked=asked)
                 case Halted() as halted:
                     return _came_to(halted, None)
-                case _:
-                    break
         return Replayed(None, None, None, state.instructions)
 
 
 def _came_to(end: Failed | Halted, fault: Fault | None) -> Replayed:
     state = end.state
     return Replayed(expectation(end, state), fault, printed(state, state.path.model()), state.instructions)
-
-
-def is_left_out(outcome: Outcome) -> bool:
-    """Whether this is only what the path could not model: the path goes on, and so does the replay."""
-    return isinstance(outcome, Killed) and outcome.reason == "unmodelled"

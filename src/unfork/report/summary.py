@@ -19,7 +19,7 @@ from unfork.report.text import failure_line
 from unfork.report.verdict import Happened, Verdict, judge
 
 if TYPE_CHECKING:
-    from unfork.audit.counts import AuditCounts
+    from unfork.audit.prove import AuditCounts
     from unfork.explore.shadows import PathCount
 
 SOLVER_UNKNOWN = "solver-unknown"

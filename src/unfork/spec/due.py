@@ -12,10 +12,10 @@ from unfork.clang.contracts import Assigns, Clause, FunctionContract, LoopContra
 from unfork.errors import Unsupported
 from unfork.explore.unwind import activation_of
 from unfork.facts.function_facts import FactsTable
+from unfork.invariants.cells import NotAbstract
 from unfork.llvm.ir import Return
 from unfork.llvm.stand_ins import is_stand_in
 from unfork.logic import build
-from unfork.merge.loop_cells import NotAbstract
 from unfork.spec import formula
 from unfork.spec.conditions import Beginning, Conditions, Goals
 from unfork.spec.formula import Formula, Ground

@@ -1,4 +1,4 @@
-"""What an assigns clause lists: which bytes may change, whether others did, and a state in which they are forgotten."""
+"""What an assigns clause lists: which bytes may change, whether others did, and a state in which they are havocked."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from unfork.clang.contracts import Assigns
 from unfork.clang.expressions import LONG, Bytes, Integral, Place, Range, WholeObject
+from unfork.invariants.cells import changed_offsets
+from unfork.invariants.havoc import HAVOC
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.merge.c_values import CValue
-from unfork.merge.loop_cells import changed
 from unfork.spec import integers
 from unfork.spec.meaning import Address, Located, Meaning, Where
 from unfork.spec.places import places, strays
@@ -118,7 +119,7 @@ class Frame:
             if earlier is None or after is None or earlier is after or after.kind in (UNBOUNDED, "stack"):
                 continue
             inside = [region for region in listed if region.number == number]
-            for offset in changed(earlier, after):
+            for offset in changed_offsets(earlier, after):
                 yield build.negate(_is_listed(inside, integers.constant(offset), integers.constant(offset + 1)))
 
     def changed(
@@ -133,7 +134,7 @@ class Frame:
                 continue
             inside = [region for region in listed if region.number == number]
             differing: list[Value] = []
-            for offset in changed(earlier, after):
+            for offset in changed_offsets(earlier, after):
                 if not earlier.uninitialised_runs(offset, 1) and not after.uninitialised_runs(offset, 1):
                     differs = build.ne(earlier.byte(offset), after.byte(offset), 8)
                     is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
@@ -153,9 +154,9 @@ class Frame:
                 is_listed = _is_listed(inside, region.low, region.high)
                 yield build.conjunction([region.guard, is_some, build.negate(is_listed)])
 
-    # --- forgetting
+    # --- havoc
 
-    def forget(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
+    def havoc(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
         """Let what is listed, as places are in ``where``, be anything in a state. Raises NoMeaning."""
         for region in self.regions(where):
             if region.number == UNKNOWN:
@@ -181,7 +182,7 @@ class Frame:
             step = region.size if region.size in (1, 2, 4, 8) else 1
             for offset in range(begin, end, step):
                 size = min(step, end - offset)
-                value: Value = symbol(f"any#{fresh()}", 8 * size)
+                value: Value = symbol(f"{HAVOC}{fresh()}", 8 * size)
                 if region.guard != 1 and not item.uninitialised_runs(offset, size):
                     value = build.ite(region.guard, value, item.read(offset, size), 8 * size)
                 item.write(offset, size, value)

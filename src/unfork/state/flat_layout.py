@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from unfork.logic.term import Term, Value, postorder
 from unfork.state.memory import (
     END_OF_NAMES,
     FIRST_ARGUMENT,
@@ -148,6 +149,12 @@ def room(name: int, memory: Memory) -> int:
 def object_named(word: int) -> int:
     """The object that a word names, as a pointer or as a number; small where it names none."""
     return name_at(word) or object_of(word)
+
+
+def may_be_pointer(value: Value) -> bool:
+    """Whether a value of 64 bits is made from the address of an object: domains of numbers are of no use for it."""
+    numbers = [part.value for part in postorder((value,)) if part.op == "const"] if isinstance(value, Term) else [value]
+    return any(FIRST_STATIC <= object_named(number) < END_OF_NAMES for number in numbers)
 
 
 def is_address(value: int, memory: Memory) -> bool:

@@ -11,9 +11,9 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed
 from unfork.explore.loop import Exploration, NoPruning
 from unfork.facts.layout_dependence import assumed_layout
+from unfork.invariants.abstract_loops import AbstractLoops
 from unfork.library.model import Model
 from unfork.llvm.module import Program
-from unfork.merge.abstract_loops import AbstractLoops
 from unfork.options import Options
 from unfork.wiring import machines, solving
 from unfork.wiring.parts import Parts, assembled

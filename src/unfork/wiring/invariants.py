@@ -22,16 +22,15 @@ from unfork.execute.step import Step
 from unfork.facts.cfg import control_flow
 from unfork.facts.nearest import end_position
 from unfork.formats.witness import Invariant
+from unfork.invariants.abstract_loops import Taken
+from unfork.invariants.candidates import read_invariant
+from unfork.invariants.in_c import Alternatives, Variable, relations
 from unfork.library.model import Arguments, Model
 from unfork.llvm.ir import Call
 from unfork.llvm.module import Function, Program
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.merge.abstract_loops import Taken
-from unfork.merge.c_values import CValue
 from unfork.merge.frames import Frames
-from unfork.merge.loop_bounds import read_invariant
-from unfork.merge.loop_relations import Alternatives, relations
 from unfork.merge.scope import Variables, is_signed
 from unfork.options import Options
 from unfork.report.assumptions import ALONE
@@ -170,23 +169,23 @@ def _guess(
             known = taken.get((function, head))
             if known is not None:
                 visible = list(_visible(variables, known))
-                loop.globals = {name for name, _ in visible if name not in located}
-                loop.variables |= {name: value.type for name, value in visible if value.type.width > 1}
+                loop.globals = {name for name, _, _ in visible if name not in located}
+                loop.variables |= {name: kind for name, _, kind in visible if kind.width > 1}
                 loop.guesses += list(dict.fromkeys(relations(known, visible)))[:MOST_RELATIONS]
     return True
 
 
-def _visible(variables: Variables, taken: Taken) -> Iterator[tuple[str, CValue]]:
+def _visible(variables: Variables, taken: Taken) -> Iterator[Variable]:
     """The integer variables at the head of a loop with their values, where any turn begins."""
-    state, names = taken.begun, set()
+    state, names = taken.any.state, set()
     for variable, value in variables.locals(state, len(state.frames) - 1):
         names.add(variable.name)
         if value is not None:
-            yield variable.name, value
+            yield variable.name, value.value, value.type
     scope = variables.scope(state, len(state.frames) - 1)
     for variable, value in variables.changed_globals(state):
         if value is not None and variable.name not in names and scope(variable.name) == value:
-            yield variable.name, value
+            yield variable.name, value.value, value.type
 
 
 def _state(options: Options, places: SourcePlaces, loops: Collection[_Loop]) -> None:

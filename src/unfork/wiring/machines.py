@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.follow import Guided
 from unfork.execute.handlers import Handler
 from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
@@ -27,7 +28,7 @@ from unfork.logic.questions import TimedQuestions
 from unfork.logic.solver import FOREVER, Solver
 from unfork.options import Options, abstractions
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
-from unfork.replay.surroundings import Surroundings
+from unfork.replay.observers import Surroundings
 from unfork.state.state import State
 from unfork.wiring.outputs import has_heap
 from unfork.wiring.starting import start
@@ -35,11 +36,11 @@ from unfork.wiring.starting import start
 if TYPE_CHECKING:
     from unfork.environment import kernel
     from unfork.inputs import precondition
-    from unfork.replay import along as replay_along
-    from unfork.replay.along import Along
+    from unfork.replay import concolic as replay_concolic
+    from unfork.replay.concolic import Concolic
 else:
     kernel = Later("unfork.environment.kernel")
-    replay_along = Later("unfork.replay.along")
+    replay_concolic = Later("unfork.replay.concolic")
     precondition = Later("unfork.inputs.precondition")
 
 NO_MODELS: Mapping[str, Model] = MappingProxyType({})
@@ -179,8 +180,8 @@ def replayer(
     return EngineReplayer(replaying, source, surroundings, start(options), is_cut)
 
 
-def along(options: Options, program: Program) -> tuple[Machine, Along]:
-    """A machine that follows tests with symbolic inputs, and what tells it the way. It takes loops turn by turn."""
-    questions = replay_along.Along()
+def concolic(options: Options, program: Program) -> tuple[Machine, Concolic]:
+    """A machine that runs tests with symbolic inputs, and what guides it. It takes loops turn by turn."""
+    guide = replay_concolic.Concolic()
     turning = replace(_seeking_faults(options), loops="run")
-    return machine(turning, program, questions, questions, BranchCoverage()), questions
+    return machine(turning, program, Guided(guide), guide, BranchCoverage()), guide

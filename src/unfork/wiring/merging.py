@@ -19,14 +19,14 @@ from unfork.facts.marks import closing_marks
 from unfork.facts.meeting import at_marks
 from unfork.later import Later
 from unfork.logic.chain import Chain
-from unfork.logic.effort import Effort
+from unfork.logic.solver import Effort
 from unfork.merge.meetings import Meetings, MergeCounts
 from unfork.options import Options
 from unfork.wiring.orders import searchers
 from unfork.wiring.resting import Rests, kept
 
 if TYPE_CHECKING:
-    from unfork.merge import fast_forward, marked_joins, marked_order, positions, static_order
+    from unfork.merge import fast_forward, marked_order, positions, static_order
     from unfork.merge.fast_forward import FastForward
     from unfork.merge.marked_order import MarkedOrder
     from unfork.merge.refinement import Wanted
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from unfork.wiring import joins as wiring_joins
 else:
     fast_forward = Later("unfork.merge.fast_forward")
-    marked_joins = Later("unfork.merge.marked_joins")
     marked_order = Later("unfork.merge.marked_order")
     positions = Later("unfork.merge.positions")
     static_order = Later("unfork.merge.static_order")
@@ -76,7 +75,7 @@ def scheduled(
     if not options.is_given("similar"):  # the program has said where joins pay
         marked = dict.fromkeys(closes, plain) | marked
     if marked:
-        plain, alike = marked_joins.JoinAtMarks(marked, plain), marked_joins.UnaskedAtMarks(marked, alike)
+        plain, alike = marked_order.JoinAtMarks(marked, plain), marked_order.UnaskedAtMarks(marked, alike)
     meetings = Meetings(plain, alike, rests.joined, counts, wanted.refused)
     schedule: FastForward | MarkedOrder | StaticOrder
     if options.merge == "marked":

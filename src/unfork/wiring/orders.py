@@ -12,7 +12,7 @@ from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
 from unfork.llvm.module import Program
-from unfork.logic.effort import Effort
+from unfork.logic.solver import Effort
 from unfork.options import Options
 
 

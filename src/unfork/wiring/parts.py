@@ -34,7 +34,7 @@ from unfork.wiring.pruning import Pruned
 from unfork.wiring.solving import Backend
 
 if TYPE_CHECKING:
-    from unfork.merge.abstract_loops import AbstractLoops
+    from unfork.invariants.abstract_loops import AbstractLoops
     from unfork.wiring import loops
 else:
     loops = Later("unfork.wiring.loops")

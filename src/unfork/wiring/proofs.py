@@ -17,17 +17,15 @@ from unfork.wiring.parts import Parts
 from unfork.wiring.solving import chain, other_solver, solver
 
 if TYPE_CHECKING:
-    from unfork.audit import again, counts, freest, prove
+    from unfork.audit import again, prove
     from unfork.audit import audit as audit_audit
     from unfork.audit.audit import Audit
-    from unfork.audit.counts import AuditCounts
+    from unfork.audit.prove import AuditCounts
     from unfork.explore import shadows as explore_shadows
     from unfork.explore.shadows import PathCount, Shadows
 else:
     prove = Later("unfork.audit.prove")
     audit_audit = Later("unfork.audit.audit")
-    counts = Later("unfork.audit.counts")
-    freest = Later("unfork.audit.freest")
     again = Later("unfork.audit.again")
     explore_shadows = Later("unfork.explore.shadows")
 
@@ -63,7 +61,7 @@ class Proofs:
         coverage = parts.coverage
         before = bytes(coverage.covered)
         known = again.Found(errors, partial(edge_name, coverage), coverage.forget)
-        samples, freeing = (self.audit.sample, self.audit.joined, self.audit.learnt), freest.Freeing(parts.chain.assume)
+        samples, freeing = (self.audit.sample, self.audit.joined, self.audit.learnt), again.Freeing(parts.chain.assume)
         again.explore_again(samples, parts.machine, parts.follow, freeing, known, self.audit.counts, is_over)
         self.audit.count_explored()
         after = coverage.covered
@@ -105,4 +103,4 @@ def _audit(options: Options, deadline: float) -> Audit | None:
         return None
     name, proving = other_solver(options)
     prover = prove.Prover(proving, options.solver_timeout, deadline)
-    return audit_audit.Audit(prover, counts.AuditCounts(name), options.seed)
+    return audit_audit.Audit(prover, prove.AuditCounts(name), options.seed)

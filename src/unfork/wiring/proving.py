@@ -17,8 +17,7 @@ from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.source import SymbolicInputs
 from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
-from unfork.logic.effort import Effort
-from unfork.logic.solver import Solver, Statistics
+from unfork.logic.solver import Effort, Solver, Statistics
 from unfork.logic.turns import InTurns
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import Options
@@ -98,7 +97,7 @@ def proof(
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
     resting_there = AtPlaces(machine, annotated)
     stepper = loops.abstract_loops(options, machine, resting_there, chain, coverage, annotated) or resting_there
-    cuts = Cuts(machine, stepper, chain, conditions, cells, obligations, fresh)
+    cuts = Cuts(machine, stepper, chain, conditions, cells, obligations, fresh, loops.proposals(options, chain))
     inputs = FirstStates(machine, meaning, scopes, cells, contract)
     exploration = Exploration(
         Metered(cuts, tally),

@@ -18,8 +18,7 @@ from unfork.execute.step import UNINITIALISED
 from unfork.explore.loop import NoPruning
 from unfork.later import Later
 from unfork.logic.chain import Chain
-from unfork.logic.effort import Effort
-from unfork.logic.solver import Statistics
+from unfork.logic.solver import Effort, Statistics
 from unfork.options import Options, abstractions
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.sharing import NoSharing, Sharing
@@ -27,14 +26,14 @@ from unfork.prune.places import MARK
 from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.resting import Rests
-from unfork.wiring.solving import Backend, between, cheap_solver
+from unfork.wiring.solving import Backend, cheap_solver
 
 if TYPE_CHECKING:
     from unfork.merge import frames as merge_frames
-    from unfork.merge import predicate_facts, rules, scope
+    from unfork.merge import rules, scope
     from unfork.prune import abstraction as prune_abstraction
     from unfork.prune import arrays as prune_arrays
-    from unfork.prune import fold, implication, rest_when_due, subsume
+    from unfork.prune import fold, implication, subsume
     from unfork.prune import roots as prune_roots
     from unfork.prune.abstraction import Abstraction
     from unfork.prune.interpolation import learn, strengthen
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
     from unfork.wiring import joins
 else:
     merge_frames = Later("unfork.merge.frames")
-    predicate_facts = Later("unfork.merge.predicate_facts")
     rules = Later("unfork.merge.rules")
     scope = Later("unfork.merge.scope")
     prune_abstraction = Later("unfork.prune.abstraction")
@@ -57,7 +55,6 @@ else:
     interpolation_pruner = Later("unfork.prune.interpolation.pruner")
     interpolation_speculation = Later("unfork.prune.interpolation.speculation")
     strengthen = Later("unfork.prune.interpolation.strengthen")
-    rest_when_due = Later("unfork.prune.rest_when_due")
     prune_roots = Later("unfork.prune.roots")
     subsume = Later("unfork.prune.subsume")
     joins = Later("unfork.wiring.joins")
@@ -102,7 +99,7 @@ def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, a
     except ValueError as problem:
         raise InputError(f"--predicate {problem}") from None
     frames = merge_frames.Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
-    facts = predicate_facts.Facts(predicates, scope.Variables(machine.program, machine.statics, frames))
+    facts = rules.Facts(predicates, scope.Variables(machine.program, machine.statics, frames))
     arrays = prune_arrays.Arrays(registers, asked) if "array" in named else None
     return prune_abstraction.Abstraction(registers, fold.Shapes("list" in named, named.get("tree")), arrays, facts.of)
 
@@ -110,7 +107,7 @@ def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, a
 def _sources(options: Options) -> Sources:
     """What interpolants are made of."""
     chosen = options.interpolants
-    return strengthen.Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen, between(options))
+    return strengthen.Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +160,7 @@ def subsuming(
         abstraction,
     )
     always = MARK in machine.program.declarations
-    resting = rest_when_due.RestWhenDue(() if meeting is None else meeting, rests.meeting, rests.alone, always=always)
+    resting = subsume.RestWhenDue(() if meeting is None else meeting, rests.meeting, rests.alone, always=always)
     return Pruned(machine, resting, pruner, pruner.forget, pruner.finish, pruner.counts)
 
 
@@ -180,9 +177,8 @@ def interpolating(
     ``waiting`` are the waiting states; ``sources`` say what interpolants are made of; ``effort`` counts solvers' work.
     """
     coverage = Onlooker(machine.coverage)
-    follower = machine.companion(asked, coverage)
     is_at_rest = rests.meeting.is_at
-    interpolants = learn.Interpolants(follower, coverage, asked, is_at_rest, sources, cheap_solver(effort))
+    interpolants = learn.Interpolants(machine, coverage, asked, is_at_rest, sources, cheap_solver(effort))
     speculation = interpolation_speculation.Speculation(
         machine.companion(asked, coverage), coverage, interpolants, is_at_rest
     )

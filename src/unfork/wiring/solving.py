@@ -5,24 +5,19 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
-from unfork.logic.effort import Effort
 from unfork.logic.ranks import Ranked
 from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
-from unfork.logic.solver import Solver, Statistics
+from unfork.logic.solver import Effort, Solver, Statistics
 from unfork.logic.turns import MOMENT, InTurns, proving, staggered
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
 from unfork.replay.engine import NoSolver
-
-if TYPE_CHECKING:
-    from unfork.prune.interpolation.strengthen import Between
 
 _WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""
@@ -93,11 +88,6 @@ def cheap_solver(effort: Effort) -> Solver:
     """A solver for questions that are worth only a little time: Unknown where that is not enough."""
     never = NoSolver()
     return Routed(BitwuzlaSolver(_CHEAP, effort=effort), never, never)
-
-
-def between(options: Options) -> Between | None:
-    """The solver's own interpolants, if --interpolants wants them."""
-    return BitwuzlaSolver().interpolant if "bitwuzla" in options.interpolants else None
 
 
 def _load(factory: str, argument: int, effort: Effort | None = None) -> Solver:

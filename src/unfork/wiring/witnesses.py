@@ -24,7 +24,7 @@ from unfork.inputs.testcase import Replayed, TestCase, TestInput, position_of
 from unfork.llvm.module import Program
 from unfork.llvm.types import Position
 from unfork.options import VERSION, Options
-from unfork.replay.asked import Asked, Noting, Other, Seen, noting
+from unfork.replay.observers import Asked, Noting, Other, Seen, noting
 from unfork.report.show import read_test
 from unfork.state.state import State
 from unfork.wiring import machines, solving
