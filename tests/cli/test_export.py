@@ -15,8 +15,8 @@ from unfork.api.run import run
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.formats import sarif
-from unfork.formats.kept_run import KeptRun
 from unfork.options import FORMATS, RUN_FORMATS
+from unfork.report.kept_run import KeptRun
 from unfork.wiring import exports
 
 PROGRAM = """

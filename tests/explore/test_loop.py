@@ -9,9 +9,9 @@ import pytest
 
 from tests.explore.fakes import Binary, fake, path_of
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
-from unfork.contracts.follow import Follow
 from unfork.contracts.pruner import Evidence, Pruner
 from unfork.contracts.rest import FORKS
+from unfork.contracts.stopper import Bound
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import Bounds, DepthBound, Limits, NoBound
 from unfork.explore.loop import Exploration, NoJoining, NoPruning
@@ -37,7 +37,7 @@ class Run:
     """A run over the binary tree of paths."""
 
     def __init__(
-        self, depth: int, bounds: Bounds, follow: Follow, pruner: Pruner, until: float = math.inf, **seams: object
+        self, depth: int, bounds: Bounds, bound: Bound, pruner: Pruner, until: float = math.inf, **seams: object
     ) -> None:
         self.tally, self.log, self.graph = Tally(), Log(), ExecutionGraph()
         self.machine = Binary(depth)
@@ -57,7 +57,7 @@ class Run:
             Metered(self.machine, self.tally),
             RestAt(FORKS),
             self.frontier,
-            follow,
+            bound,
             pruner,
             NoJoining(),
             limits,

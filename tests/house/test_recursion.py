@@ -63,7 +63,6 @@ ALLOWED: dict[str, str] = {
     " invariants.abstract_loops.AbstractLoops._loop"
     " invariants.abstract_loops.AbstractLoops._stepped invariants.abstract_loops.AbstractLoops._taken"
     " invariants.abstract_loops.AbstractLoops.run invariants.abstract_loops.AbstractLoops.run.stepped": "MOST_NESTED",
-    "merge.c_values._value": SYNTAX,
     "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
     "merge.value_choice.joined_value": TYPES,
@@ -72,7 +71,6 @@ ALLOWED: dict[str, str] = {
     "option_rules._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",
-    "clang.c_text.Statements.end": "_MOST_NESTED",
     "prune.interpolation.general.General._value": TYPES,
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
@@ -80,17 +78,11 @@ ALLOWED: dict[str, str] = {
     "logic.c_terms._between logic.c_terms._float_operand logic.c_terms._float_words logic.c_terms._operand"
     " logic.c_terms._words logic.c_terms.words": "its argument ``depth``",
     "spec.attempt.Attempt._assume": SYNTAX,
-    "spec.formula.negated": SYNTAX,
+    "meaning.formula.negated": SYNTAX,
     "spec.instances.Instances.broken": SYNTAX,
     "spec.instances.replaced": SYNTAX,
     "spec.instances.witnessed": SYNTAX,
-    "spec.integers.binary": "a shift is a product, which is none",
-    "spec.meaning.Meaning._chosen spec.meaning.Meaning._converted"
-    " spec.meaning.Meaning._ground spec.meaning.Meaning._index spec.meaning.Meaning._integer"
-    " spec.meaning.Meaning._is_valid spec.meaning.Meaning._member spec.meaning.Meaning._place"
-    " spec.meaning.Meaning._pointer spec.meaning.Meaning._quantified spec.meaning.Meaning._quantified.body"
-    " spec.meaning.Meaning.region spec.meaning.Meaning._size spec.meaning.Meaning.formula spec.meaning.Meaning.typed"
-    " spec.meaning.Meaning.value": SYNTAX,
+    "meaning.integers.binary": "a shift is a product, which is none",
     "spec.shown._pointed spec.shown._value": "MOST_DEEP",
     "toolchain.link_line.expanded": "files of words that name files of words",
 }
@@ -104,6 +96,7 @@ READERS = {
     "clang.expression_reader": SYNTAX,
     "clang.expression_text": SYNTAX,
     "llvm.operand_reader": SYNTAX,
+    "meaning.expressions": SYNTAX,
     "llvm.type_reader": TYPES,
 }
 """Modules that read types and constants: whatever calls itself there follows their nesting."""

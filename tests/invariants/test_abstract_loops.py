@@ -113,6 +113,16 @@ def test_an_invariant_is_proved_and_used(tmp_path: Path) -> None:
     assert any("(the invariant is proved)" in line for line in loops_of(result))
 
 
+@pytest.mark.parametrize("optimize", ["0", "1"])
+def test_an_invariant_may_be_about_what_a_pointer_leads_to(optimize: str, tmp_path: Path) -> None:
+    body = SUM.replace("sum = 0, ", "").replace("  sum", "  p->total").replace("(sum", "(p->total")
+    known = "struct sum { unsigned total; } s, *p = &s;"
+    chosen = ("--optimize", optimize, "--invariant", "p.c:7:i <= 101 && p->total == i * (i - 1) / 2")
+    result = ran(tmp_path, body, *chosen, declarations=known)
+    assert result.verdict == "safe"
+    assert any("(the invariant is proved)" in line for line in loops_of(result))
+
+
 @pytest.mark.parametrize(
     ("invariant", "reason"),
     [("sum == 1", "where the loop begins"), ("sum == 0", "to be kept by a turn"), ("sum < i", "to be kept by a turn")],

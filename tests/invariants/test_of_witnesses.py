@@ -17,7 +17,8 @@ from tests.native_run import linker_of
 from tests.runs import explore
 from tests.svcomp_tasks import HEADER, property_file
 from unfork.api.building import built
-from unfork.clang.probes import PASSED, Probes
+from unfork.clang.calls import PASSED
+from unfork.clang.probes import Probes
 from unfork.clang.source_places import SourcePlaces
 from unfork.cli import main
 from unfork.formats.witness import Invariant

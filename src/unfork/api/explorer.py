@@ -141,7 +141,7 @@ class Explorer:
             Exemplified(stepper, self.parts.coverage, writer),
             self.parts.pruned.resting,
             frontier,
-            self.parts.follow,
+            self.parts.bound,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
             SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
             UntilAstray(watch, stopper(limits)),

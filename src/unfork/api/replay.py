@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ _LONGEST = 50_000_000
 class Session:
     """The program of a run directory, and the options that it ran with."""
 
-    def __init__(self, root: Path, data: dict[str, Any] | None, enclosure: Enclosure = Enclosure.REQUIRED) -> None:
+    def __init__(self, root: Path, data: Mapping[str, Any] | None, enclosure: Enclosure = Enclosure.REQUIRED) -> None:
         self._root = root
         self._enclosure = enclosure
         self.options = option_rules.from_dict(data["options"]) if data is not None else Options()
@@ -135,7 +135,7 @@ def _runner(origin: Origin, folder: Path) -> NativeRunner:
     raise problem or NO_COMPILER
 
 
-def _files(data: dict[str, Any] | None, tests: Named) -> tuple[str, ...]:
+def _files(data: Mapping[str, Any] | None, tests: Named) -> tuple[str, ...]:
     if data is not None:
         return tuple(str(file) for file in data["program"])
     if not tests:

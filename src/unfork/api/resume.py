@@ -23,7 +23,7 @@ from unfork.explore.limits import LIMITS_OF_WORK
 from unfork.options import DESCRIPTIONS, VERSION, Options, flags_of
 from unfork.report import journal
 from unfork.report.journal import Begun
-from unfork.report.show import read_summary
+from unfork.report.kept_run import read_exploration
 
 
 def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer] = ()) -> Result:
@@ -59,7 +59,7 @@ def _check_ended(root: Path, changes: Mapping[str, Any]) -> None:
     """Raises InputError for a run that has explored everything, or that would stop at once."""
     if not (root / "summary.json").is_file():
         return
-    reason = read_summary(root)["stopped_by"]
+    reason = read_exploration(root).summary["stopped_by"]
     if reason is None:
         raise InputError(f"{shown(str(root))}: the run has explored everything; unfork show tells what it found")
     name = reason.replace("-", "_")

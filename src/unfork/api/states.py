@@ -24,7 +24,7 @@ from unfork.option_strategies import BUNDLES
 from unfork.options import Options
 from unfork.race.outbox import Outbox
 from unfork.replay.second_opinion import NoCheck
-from unfork.report.show import kept_proofs, read_summary
+from unfork.report.kept_run import read_exploration
 from unfork.report.statement_states import MOST_STATES, StatementStates
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.wiring.strategies import as_strategy
@@ -50,9 +50,7 @@ def states(root: Path, place: str | None, strategy: str | None) -> Sequence[str]
 
     ``strategy`` explores; None is the one that began the run. Raises InputError.
     """
-    if kept_proofs(root) is not None:
-        raise InputError(f"{root} holds proofs (unfork verify), of which no states are kept")
-    summary = read_summary(root)
+    summary = read_exploration(root).summary
     if "arguments" not in summary:
         raise InputError(f"{root}: an earlier version wrote it, and it does not say what the program was started with")
     options = _options(option_rules.from_dict(summary["options"]), frozenset(summary["given"]), strategy)

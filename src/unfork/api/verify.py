@@ -28,6 +28,7 @@ from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.logic.solver import FOREVER, Effort, Solver
 from unfork.logic.turns import InTurns
+from unfork.meaning.c_values import NoMeaning
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
 from unfork.report import directory as places
@@ -38,7 +39,6 @@ from unfork.spec.annotated import Annotated, annotated
 from unfork.spec.concretely import Counterexample
 from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
-from unfork.spec.problem import NoMeaning
 from unfork.spec.shown import shown_call
 from unfork.wiring import compiling, solving
 from unfork.wiring.proving import Proof, proof

@@ -13,11 +13,11 @@ from enum import Enum
 from unfork.audit.claim import replaced, term_of
 from unfork.audit.prove import AuditCounts, Ending
 from unfork.contracts.events import Ended, Event, Left
-from unfork.contracts.follow import Follow
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Halted, Killed
 from unfork.contracts.rest import FORKS
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.stopper import Bound
 from unfork.explore.loop import Exploration, NoJoining, NoPruning
 from unfork.explore.resting import RestAt
 from unfork.explore.search import DepthFirst, WaitingStates
@@ -32,8 +32,7 @@ from unfork.prune.interpolation.learn import LearntCover
 from unfork.prune.interpolation.sources import NEAR, VARIADIC, CellSource, RegisterSource, SizeSource, Source
 from unfork.state.lazy import LAZY
 from unfork.state.memory import UNINITIALISED, MemoryObject, address_of, object_of
-from unfork.state.place import position_of
-from unfork.state.state import RegisterValue, State
+from unfork.state.state import RegisterValue, State, position_of
 
 MOST = 2_000
 """Bytes of memory that are made anything; what is left is as it was."""
@@ -251,7 +250,7 @@ class _Stop:
 def explore_again(
     samples: Sequence[Sample],
     stepper: Stepper,
-    follow: Follow,
+    bound: Bound,
     freeing: Freeing,
     found: Found,
     counts: AuditCounts,
@@ -270,7 +269,7 @@ def explore_again(
         watch = _Watch(found.forget)
         frontier = WaitingStates([DepthFirst()], random.Random(0))
         stop = _Stop(is_over, STEPS if cover is None else STEPS_OF_FREEST)
-        parts = (stepper, RestAt(FORKS), frontier, follow, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
+        parts = (stepper, RestAt(FORKS), frontier, bound, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
         Exploration(*parts).run([begin])
         drawn.explored += 1
         missed = [error.words() for error in watch.errors if error not in found.errors]

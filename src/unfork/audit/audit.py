@@ -13,8 +13,7 @@ from unfork.contracts.events import Covered, Event, Joined
 from unfork.contracts.pruner import Evidence
 from unfork.prune.contract import StateCover
 from unfork.prune.interpolation.learn import LearntCover
-from unfork.state.place import position_of
-from unfork.state.state import State
+from unfork.state.state import State, position_of
 
 MOST = 2000
 """Obligations of one claim that are looked at: of more, so many are drawn."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from unfork.clang.asserted import calls_before
 from unfork.clang.c_source import Edit, Source
+from unfork.clang.calls import ASSERTED
 from unfork.clang.contract_merge import gathered
 from unfork.clang.contract_parts import Parts
 from unfork.clang.contracts import Assertion, Clause, Contracts, FunctionContract, LoopContract, NamedBehaviors
@@ -18,7 +18,7 @@ from unfork.clang.declarations import declared_behind
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
 from unfork.clang.notations import ACSL
-from unfork.clang.syntax import LOOPS, ancestors, is_in_list
+from unfork.clang.syntax import LOOPS, Node, ancestors, is_in_list
 
 _AFTER = frozenset(("old", "result"))
 _IN_LOOP = frozenset(("old", "loop"))
@@ -204,7 +204,7 @@ def _inside(
     if node is None:
         raise source.problem(first.start, f"{first.text}: no statement follows this annotation")
     assertions = list(parts.assertions(source, node.start_byte, True))
-    edits = calls_before(source, node) if assertions else []
+    edits = _calls_before(source, node) if assertions else []
     if not (parts.invariants or parts.assigns or parts.measure):
         return [], assertions, edits
     while node.type == "labeled_statement":
@@ -212,3 +212,23 @@ def _inside(
     if node.type not in LOOPS:
         raise source.problem(first.start, f"{first.text}: no loop follows this annotation")
     return [parts.of_loop(source, node.start_byte, True)], assertions, edits
+
+
+def _calls_before(source: Source, node: Node) -> list[Edit]:
+    """The edits that put a call in front of a statement, or of a block's last brace; lines and columns stay.
+
+    What a compiler makes of a statement may begin in any line, or be nothing at all; a call stays where it is, and
+    facts/marks.py finds it again.
+    """
+    start, end = node.start_byte, node.end_byte
+    if not source.syntax.is_read(source.syntax.function_around(node) or node):
+        raise source.problem(start, "it cannot be told where the statements of this function begin and end")
+    file, line = source.position(start)
+    column = source.column(start)
+    call = f"extern void {ASSERTED}(int, int); {ASSERTED}({line}, {column});"
+    name = file.replace("\\", "\\\\").replace('"', '\\"')
+    # The compiler is told where it is, so that what follows keeps its place.
+    back = f'\n# {line} "{name}"\n{" " * (column - 1)}'
+    if is_in_list(node):
+        return [Edit(start, start, f"{{ {call} }}{back}")]
+    return [Edit(start, start, f"{{ {call}{back}"), Edit(end, end, " }")]

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unfork.clang.calls import BEGIN, END
 from unfork.errors import InputError
 from unfork.later import Later
 
@@ -25,9 +26,6 @@ else:
     expression_reader = Later("unfork.clang.expression_reader")
     c_source = Later("unfork.clang.c_source")
     syntax = Later("unfork.clang.syntax")
-
-BEGIN, END = "unfork_merge_begin", "unfork_merge_block"
-"""The functions called before and after a block. The second gets the annotation, its number and its line."""
 
 _NOTE = re.compile(
     r'(?:merge_point\s*;\s*)?merge_proc\s+"?([^;{}"]+?)"?\s*;(?:\s*merge_params\s*\{(.*)\}\s*;?)?\s*', re.S
@@ -141,7 +139,7 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
 def _end_of_block(source: Source, note: Piece) -> int | None:
     """The offset at which the block after an annotation ends; None if no block follows inside a function."""
     block = source.syntax.statement_behind(note.end)
-    function = None if block is None else syntax.function_around(block)
+    function = None if block is None else source.syntax.function_around(block)
     if block is None or function is None or block.type not in syntax.BLOCKS or not source.syntax.is_read(function):
         return None
     return block.end_byte

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 
 from unfork.clang.expression_tokens import Macro
 from unfork.clang.expressions import STANDARD_TYPES, Integral, integer_type
@@ -83,6 +84,16 @@ class Source:
         """The file and the line that the character at ``offset`` comes from."""
         section = self._section(offset)
         return section.file, section.first + self.text.count("\n", section.start, offset)
+
+    def line_of(self, file: str, given: int) -> int | None:
+        """The line of this text that is said to be line ``given`` of ``file``, by its last name; None if none is."""
+        firsts = [self.text.count("\n", 0, section.start) + 1 for section in self._sections]
+        ends = [*(first - 1 for first in firsts[1:]), self.text.count("\n") + 2]
+        for section, first, end in zip(self._sections, firsts, ends, strict=True):
+            line = first + given - section.first
+            if first <= line < end and PurePath(section.file).name == PurePath(file).name:
+                return line
+        return None
 
     def column(self, offset: int) -> int:
         """Which character of its line stands at ``offset``, from 1."""

@@ -19,7 +19,7 @@ _MAY_HAVE = re.compile(rf"/\*@|//@|{PREFIX}|UNFORK_")
 def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     """The contracts of a C text, and the text for the compiler.
 
-    That has no clauses that the compiler does not know, and calls where assertions stand (clang/asserted.py). What
+    That has no clauses that the compiler does not know, and calls where assertions stand (clang/acsl_reader.py). What
     remains keeps its lines, as line markers say, and what contracts are about keeps its columns.
 
     The text is plain, or preprocessed with comments and macros left in (llvm/compiler.py): only then are macros of

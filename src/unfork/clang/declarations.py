@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
-from unfork.clang.syntax import LOOPS, Node, Syntax, declared_name, function_around, inner_declarator, outermost
+from unfork.clang.syntax import LOOPS, Node, Syntax, declared_name, inner_declarator, outermost
 
 _DECLARATIONS = frozenset(("declaration", "function_definition"))
 
@@ -21,9 +21,10 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A function with its body, in braces."""
+    """A function with its definition, and the body of that, in braces."""
 
     function: Declared
+    node: Node
     body: Node
 
 
@@ -69,10 +70,10 @@ def _parameter(syntax: Syntax, node: Node, types: Container[str]) -> str:
 
 def definitions(syntax: Syntax, types: Container[str]) -> Iterator[Definition]:
     """The functions with a body."""
-    for node in syntax.all_of("function_definition"):
+    for node in syntax.functions:
         function, body = declared(syntax, node, types), node.child_by_field_name("body")
-        if function is not None and body is not None and function_around(node) is None:
-            yield Definition(function, body)
+        if function is not None and body is not None:
+            yield Definition(function, node, body)
 
 
 def declared_names(syntax: Syntax, body: Node) -> frozenset[str]:
@@ -89,4 +90,4 @@ def owner_of_clauses(syntax: Syntax, start: int, end: int) -> Node | None:
     node = syntax.around(start, end)
     if node is None or (node.type not in LOOPS and node.type not in _DECLARATIONS):
         return None
-    return None if node.type == "declaration" and function_around(node) is not None else node
+    return None if node.type == "declaration" and syntax.function_around(node) is not None else node

@@ -8,6 +8,7 @@ of an ``#if`` stay. GNU's words become words that the grammar has.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -185,6 +186,22 @@ class Syntax:
             node = parent if parent is not None and parent.start_byte == node.start_byte else None
         return node
 
+    @cached_property
+    def functions(self) -> list[Node]:
+        """The definitions of functions."""
+        functions: list[Node] = []
+        for node in self.all_of("function_definition"):
+            # What looks like a function inside of one is a macro with a block behind it.
+            if not functions or node.start_byte >= functions[-1].end_byte:
+                functions.append(node)
+        return functions
+
+    def function_around(self, node: Node) -> Node | None:
+        """The function's definition that a node is in; None outside of all."""
+        at = bisect_right(self.functions, node.start_byte, key=lambda each: each.start_byte) - 1
+        function = self.functions[at] if at >= 0 else None
+        return None if function is None or node.end_byte > function.end_byte or node == function else function
+
     def all_of(self, *kinds: str) -> list[Node]:
         """The nodes of some kinds, in the order of the text."""
         query = _query(kinds)
@@ -192,6 +209,12 @@ class Syntax:
             (node for nodes in tree_sitter.QueryCursor(query).captures(self.root).values() for node in nodes),
             key=lambda node: (node.start_byte, -node.end_byte),
         )
+
+
+@lru_cache(maxsize=8)
+def syntax_of(text: str) -> Syntax:
+    """The tree of a text."""
+    return Syntax(Layout(text).code)
 
 
 @lru_cache(maxsize=64)
@@ -223,12 +246,6 @@ def is_statement(node: Node) -> bool:
     if parent is None or node.type not in STATEMENTS or parent.type not in _AROUND_STATEMENTS:
         return False
     return not (parent.type == "for_statement" and node.type == "declaration")
-
-
-def function_around(node: Node) -> Node | None:
-    """The function's definition that a node is in; None outside of all."""
-    # What looks like a function inside of one is a macro with a block behind it.
-    return next((each for each in reversed(list(ancestors(node))) if each.type == "function_definition"), None)
 
 
 def is_in_list(node: Node) -> bool:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from unfork.formats import ktest
     from unfork.inputs.testcase import TestCase
     from unfork.replay import account, binary
-    from unfork.report import show
+    from unfork.report import kept_run
 else:
     replay = Later("unfork.api.replay")
     ktest = Later("unfork.formats.ktest")
     account = Later("unfork.replay.account")
     binary = Later("unfork.replay.binary")
-    show = Later("unfork.report.show")
+    kept_run = Later("unfork.report.kept_run")
 
 _HELP = """Run tests again, and say what they cover.
 
@@ -47,7 +47,7 @@ def replay_command(place: Path, engine: bool, native: bool, program: str | None,
     if native and engine:
         raise InputError("--engine and --native exclude each other")
     root, tests = _tests(place)
-    data = show.read_summary(root) if (root / "summary.json").exists() else None
+    data = kept_run.read_exploration(root).summary if (root / "summary.json").exists() else None
     session = replay.Session(root, data, binary.Enclosure.NONE if unenclosed else binary.Enclosure.REQUIRED)
     loaded = [(path.name, _read_test(path)) for path in tests]
     if program is not None and native:
@@ -73,7 +73,7 @@ def _tests(place: Path) -> tuple[Path, list[Path]]:
 def _read_test(path: Path) -> TestCase:
     """A test by unfork or KLEE. Raises InputError."""
     if path.suffix != ".ktest":
-        return show.read_test(path)
+        return kept_run.read_test(path)
     try:
         return ktest.from_ktest(path.read_bytes(), str(path))
     except OSError as problem:

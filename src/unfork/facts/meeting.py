@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from unfork.clang.annotations import BEGIN, END
+from unfork.clang.calls import BEGIN, END
 from unfork.facts.cfg import control_flow
 from unfork.llvm.ir import Call, GlobalAddress, Register
 from unfork.llvm.module import Function

@@ -36,8 +36,8 @@ class Claim:
 
     def of(self, variables: Variables, state: State, value: Value) -> Value:
         """The defining axiom for ``value`` in ``state`` (1 bit)."""
-        scope = variables.scope(state, self.depth)
-        return self.element.axiom([predicate.at(scope, value, self.type) for predicate in self.predicates])
+        here = variables.here(state, self.depth)
+        return self.element.axiom([predicate.at(here, value, self.type) for predicate in self.predicates])
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +140,12 @@ class Forgetting:
         """The least element that holds in both states, over predicates with a value here; None if there are none."""
         kind = Integral(pair[2], True) if holder is None else holder.type
         depth = len(self._states[0].frames) - 1 if holder is None else holder.depth
-        scopes = [self._variables.scope(state, depth) for state in self._states]
+        places = [self._variables.here(state, depth) for state in self._states]
         fitting, sides = [], []
         for predicate in rule.predicates:
             if not fits(predicate.about, holder):
                 continue
-            conditions = [predicate.at(scope, value, kind) for scope, value in zip(scopes, pair[:2], strict=True)]
+            conditions = [predicate.at(here, value, kind) for here, value in zip(places, pair[:2], strict=True)]
             if conditions[0] is not None and conditions[1] is not None:
                 fitting.append(predicate)
                 sides.append(((self._paths[0], conditions[0]), (self._paths[1], conditions[1])))

@@ -128,11 +128,11 @@ class Facts:
         return [said for depth in range(len(state.frames)) for said in self._in_frame(state, depth)]
 
     def _in_frame(self, state: State, depth: int) -> Iterator[Value | None]:
-        scope = self._variables.scope(state, depth)
+        here = self._variables.here(state, depth)
         for predicate, is_about_a_value in self._predicates:
             if not is_about_a_value:
-                yield predicate.at(scope, 0, INT)
+                yield predicate.at(here, 0, INT)
                 continue
             for variable, held in self._variables.locals(state, depth):
                 if fits(predicate.about, Holder(variable, INT if held is None else held.type, depth)):
-                    yield None if held is None else predicate.at(scope, held.value, held.type)
+                    yield None if held is None else predicate.at(here, held.value, held.type)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from unfork.clang.escape import quoted, shown
-from unfork.errors import InputError
 from unfork.inputs.testcase import Error, TestCase, TestInput, readable_number
 from unfork.page.places import Places
-from unfork.report.show import contents, expected, heap_text, in_hex, is_undefined, read_test
+from unfork.report.test_words import contents, expected, heap_text, in_hex, is_undefined
 
 
 def findings(summary: Mapping[str, Any], places: Places) -> list[dict[str, Any]]:
@@ -27,31 +25,17 @@ def findings(summary: Mapping[str, Any], places: Places) -> list[dict[str, Any]]
                     "place": place,
                     "test": shown(entry["test"]),
                     "replayed": entry["replayed"],
-                    "native": entry.get("native", "unchecked"),
-                    "reason": shown(entry.get("reason") or ""),
-                    "stack": [_frame(frame, places) for frame in entry.get("stack", ())],
+                    "native": entry["native"],
+                    "reason": shown(entry["reason"] or ""),
+                    "stack": [_frame(frame, places) for frame in entry["stack"]],
                 }
             )
     return rows
 
 
-def kept_tests(root: Path) -> tuple[dict[str, TestCase], list[str]]:
-    """The tests of a run directory by name, and a line for each that cannot be read."""
-    known: dict[str, TestCase] = {}
-    troubles = []
-    for path in sorted((root / "tests").glob("[0-9]*.json")):
-        try:
-            known[f"tests/{path.name}"] = read_test(path)
-        except InputError as problem:
-            troubles.append(shown(str(problem)))
-    return known, troubles
-
-
-def tests(kept: Mapping[str, TestCase], summary: Mapping[str, Any], places: Places) -> list[dict[str, Any]]:
+def tests_data(kept: Mapping[str, TestCase], summary: Mapping[str, Any], places: Places) -> list[dict[str, Any]]:
     """The tests as data."""
-    finders = {
-        name: strategy["name"] for strategy in summary.get("strategies", ()) for name in strategy.get("tests", ())
-    }
+    finders = {name: strategy["name"] for strategy in summary["strategies"] for name in strategy["tests"]}
     return [_test(name, test, finders.get(name), places) for name, test in kept.items()]
 
 

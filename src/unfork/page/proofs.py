@@ -10,12 +10,15 @@ from unfork.page.places import Places
 from unfork.report.proofs import is_broken
 
 
-def proofs_data(summary: Mapping[str, Any], places: Places) -> list[dict[str, Any]]:
-    """The functions with their obligations; an obligation that a call breaks has failed."""
-    return [_proof(proof, places) for proof in summary["functions"]]
+def proofs_data(summary: Mapping[str, Any], places: Places) -> dict[str, Any]:
+    """The functions with their obligations, of which one that a call breaks has failed, and what there is by line."""
+    return {
+        "proofs": [_proof(proof, places) for proof in summary["functions"]],
+        "lines": _lines(summary, places),
+    }
 
 
-def lines_of_proofs(summary: Mapping[str, Any], places: Places) -> dict[str, dict[str, dict[str, Any]]]:
+def _lines(summary: Mapping[str, Any], places: Places) -> dict[str, dict[str, dict[str, Any]]]:
     """For each file by its number and each line: its obligations by how they ended, and the seconds that they took."""
     told: dict[str, dict[str, dict[str, Any]]] = {}
     for proof in summary["functions"]:
@@ -56,8 +59,8 @@ def _proof(proof: Mapping[str, Any], places: Places) -> dict[str, Any]:
             "call": shown(broken["call"]),
         },
         "reasons": [shown(reason) for reason in proof["reasons"]],
-        "assumptions": [shown(assumption) for assumption in proof.get("assumptions", ())],
-        "called": [shown(callee) for callee in proof.get("called", ())],
+        "assumptions": [shown(assumption) for assumption in proof["assumptions"]],
+        "called": [shown(callee) for callee in proof["called"]],
         "inferred": _inferred(proof["inferred"]),
         "figures": [
             ["paths", proof["paths"]],

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Running
@@ -64,27 +63,8 @@ class TestSource:
         return source.make(state, name, element, size, kind)
 
 
-class Looker(Protocol):
-    """Looks on at a replay. Law: it changes nothing."""
-
-    @property
-    def rest(self) -> Rest:
-        """Where the replay is to stop for it."""
-
-    def see(self, state: State) -> None:
-        """The replay is about to go on from ``state``."""
-
-
-class _Nobody:
-    """Sees nothing, and wants no stops."""
-
-    rest = FORKS
-
-    def see(self, state: State) -> None:
-        return None
-
-
-NOBODY: Looker = _Nobody()
+def _nothing(state: State) -> None:
+    return None
 
 
 class EngineReplayer:
@@ -117,20 +97,29 @@ class EngineReplayer:
         """Whether the function of this name has run in any replay."""
         return self._machine.has_run(name)
 
-    def replay(self, test: TestCase, longest: int | None = None, looker: Looker = NOBODY) -> Replayed:
-        """How the test ends; it has no end if it runs longer than about ``longest`` instructions."""
+    def replay(
+        self,
+        test: TestCase,
+        longest: int | None = None,
+        rest: Rest = FORKS,
+        see: Callable[[State], None] = _nothing,
+    ) -> Replayed:
+        """How the test ends; it has no end if it runs longer than about ``longest`` instructions.
+
+        ``see`` looks at the state wherever it rests, and changes nothing.
+        """
         self._source.use(test)
         self._surroundings.asked.clear()
         started = self._start(self._machine, test.command)
         if len(started) != 1:
             return Replayed(None, None, None, 0)
         state = started[0]
-        for outcome in follow(self._machine, state, looker.rest):
+        for outcome in follow(self._machine, state, rest):
             match outcome:
                 case Running(state):
                     if self._is_cut(state) or (longest is not None and state.instructions > longest):
                         break
-                    looker.see(state)
+                    see(state)
                 case Failed(_, fault) as failed:
                     heap = test.command.heap
                     left = None if heap is None else as_left(heap, failed.state)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from unfork.clang.probes import PASSED
+from unfork.clang.calls import PASSED
 from unfork.environment import kernel, linux
 from unfork.execute.handlers import Handler
 from unfork.execute.input_source import InputSource

@@ -9,7 +9,7 @@ from unfork.clang.escape import shown
 from unfork.llvm.types import DebugVariable, Position
 from unfork.logic.c_terms import alternatives, words
 from unfork.logic.term import Value
-from unfork.merge.c_values import CValue
+from unfork.meaning.c_values import CValue
 from unfork.merge.scope import Variables
 from unfork.report.text import plural
 from unfork.state.state import State

@@ -13,10 +13,10 @@ from unfork.execute.machine import Machine
 from unfork.llvm.module import Function
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
+from unfork.meaning.expressions import Where
 from unfork.spec.conditions import Beginning, Conditions
 from unfork.spec.due import Due, Duties
 from unfork.spec.instances import Instances
-from unfork.spec.meaning import Where
 from unfork.state.memory import SYMBOLIC
 from unfork.state.state import RegisterValue, State
 

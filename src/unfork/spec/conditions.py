@@ -20,13 +20,12 @@ from unfork.execute.operands import reader
 from unfork.llvm.ir import Call, GlobalAddress, Return
 from unfork.llvm.module import Function, Program
 from unfork.logic import build
-from unfork.merge.c_values import CValue
-from unfork.spec import formula, integers
+from unfork.meaning import formula, integers
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Meaning, Names, Typed, Where
+from unfork.meaning.formula import Formula, Ground
+from unfork.meaning.scopes import Scopes, as_typed
 from unfork.spec.annotated import Annotated
-from unfork.spec.formula import Formula, Ground
-from unfork.spec.meaning import Meaning, Names, Typed, Where
-from unfork.spec.problem import NoMeaning
-from unfork.spec.scopes import Scopes, as_typed
 from unfork.state.state import RegisterValue, State
 
 Goals = list[tuple[Clause, Formula]]
@@ -189,7 +188,7 @@ class Conditions:
         value = self.meaning.value(clause.expression, where)
         if not isinstance(value, CValue):
             raise NoMeaning(f"{clause.text}: no number")
-        return integers.integer(value)
+        return integers.number(value)
 
     def progress(self, loop: LoopContract, before: Where, now: Where) -> Goals:
         """That a loop's variant, if it has one, was not negative before a turn, and has become less."""

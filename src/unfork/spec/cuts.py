@@ -34,15 +34,15 @@ from unfork.logic.evaluate import Model
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.merge.c_values import CValue
-from unfork.spec import formula
+from unfork.meaning import formula
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Typed, Where
+from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal
+from unfork.meaning.here import Here
 from unfork.spec.annotated import Annotated
 from unfork.spec.conditions import Beginning, Conditions, Goals, falls
-from unfork.spec.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.frame import Frame
-from unfork.spec.meaning import Typed, Where
 from unfork.spec.obligations import Obligations, Place
-from unfork.spec.problem import NoMeaning
 from unfork.spec.shown import shown_variables
 from unfork.spec.strides import stride
 from unfork.spec.turns import Turn, leave_loops
@@ -193,11 +193,19 @@ class Cuts:
             for _, cut in sorted(state.proof.cuts.items()):
                 if isinstance(cut, LoopCut):
                     where = f"a turn of the loop at line {cut.contract.line} begins with "
-                    lines.append(where + shown_variables(self._conditions.scopes, cut.begun, model))
-            lines.append("here " + shown_variables(self._conditions.scopes, state, model))
+                    lines.append(where + self._shown(cut.begun, model))
+            lines.append("here " + self._shown(state, model))
             return "\n".join(lines)
 
         return text
+
+    def _shown(self, state: State, model: Model) -> str:
+        """The numbers among the locals of the innermost function."""
+        if not state.frames:
+            return "the function has returned"
+        scopes, depth = self._conditions.scopes, len(state.frames) - 1
+        here = Here(self._conditions.meaning, Where(state, scopes.locals(state, depth), is_mathematical=False))
+        return shown_variables(here, scopes.visible(state, depth), model)
 
     # --- formulas
 

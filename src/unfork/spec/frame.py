@@ -11,11 +11,10 @@ from unfork.invariants.cells import changed_offsets
 from unfork.invariants.havoc import HAVOC
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
-from unfork.merge.c_values import CValue
-from unfork.spec import integers
-from unfork.spec.meaning import Address, Located, Meaning, Where
-from unfork.spec.places import places, strays
-from unfork.spec.problem import NoMeaning
+from unfork.meaning import integers
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Address, Located, Meaning, Where
+from unfork.meaning.places import places, strays
 from unfork.state.state import State
 from unfork.state.unbounded import (
     UNBOUNDED,
@@ -69,7 +68,7 @@ class Frame:
                 given, length = self._meaning.value(pointed, where), self._meaning.value(count, where)
                 if not isinstance(given, Address) or not isinstance(length, CValue):
                     raise NoMeaning(f"assigns {self.assigns.text}: no bytes at a pointer")
-                address, begin, end = given.value, integers.constant(0), integers.integer(length)
+                address, begin, end = given.value, integers.constant(0), integers.number(length)
                 size = given.target.size
             case WholeObject(pointer=pointed):
                 given = self._meaning.value(pointed, where)
@@ -79,7 +78,7 @@ class Frame:
                 for guard, number, _ in places(given.value):
                     item = where.state.memory.objects.get(number)
                     if item is not None:
-                        whole = integers.integer(CValue(item.size, Integral(64, False)))
+                        whole = integers.number(CValue(item.size, Integral(64, False)))
                         yield Region(guard, number, integers.constant(0), whole, given.target.size)
                 return
             case _:
@@ -90,7 +89,7 @@ class Frame:
                 size = located.type.size
         yield from _astray(address)
         for guard, number, offset in places(address):
-            start = integers.integer(CValue(offset, LONG))
+            start = integers.number(CValue(offset, LONG))
             yield Region(
                 guard, number, integers.binary("+", start, begin), integers.binary("+", start, end), max(size, 1)
             )
@@ -210,12 +209,12 @@ def _layers(contents: Contents, before: Contents, listed: Sequence[Region]) -> I
                 waiting.append((build.both(guard, condition), first))
                 waiting.append((build.both(guard, build.negate(condition)), second))
             case Written(below, offset, size, _, condition):
-                start = integers.integer(CValue(offset, LONG))
+                start = integers.number(CValue(offset, LONG))
                 end = integers.binary("+", start, integers.constant(size))
                 yield build.conjunction([guard, condition, build.negate(_is_listed(listed, start, end))])
                 waiting.append((guard, below))
             case Forgotten(below, low, high, _):
-                start, end = integers.integer(CValue(low, LONG)), integers.integer(CValue(high, LONG))
+                start, end = integers.number(CValue(low, LONG)), integers.number(CValue(high, LONG))
                 is_some = integers.compared("<", start, end)
                 yield build.conjunction([guard, is_some, build.negate(_is_listed(listed, start, end))])
                 waiting.append((guard, below))

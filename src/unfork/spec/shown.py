@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from unfork.clang.expressions import Integral
 from unfork.execute.machine import Machine
@@ -10,16 +11,13 @@ from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Array, CType, Pointer, Record, Scalar
 from unfork.llvm.module import Function
 from unfork.logic.evaluate import Model, evaluate
-from unfork.merge.c_values import CValue
+from unfork.meaning.c_values import CValue
+from unfork.meaning.expressions import Address
+from unfork.meaning.here import Here
+from unfork.meaning.integers import number, value_of
 from unfork.spec.conditions import Beginning
-from unfork.spec.integers import integer, value_of
-from unfork.spec.meaning import Address, Located
-from unfork.spec.places import places
-from unfork.spec.scopes import Scopes
 from unfork.spec.variables import variables
 from unfork.state.memory import MemoryObject, object_of, offset_in
-from unfork.state.state import State
-from unfork.state.unbounded import UNBOUNDED
 
 MOST_ELEMENTS = 12
 MOST_DEEP = 2
@@ -35,7 +33,7 @@ def shown_call(machine: Machine, function: Function, begun: Beginning) -> str:
     for parameter in prototype.parameters:
         known = begun.names(parameter.name)
         if isinstance(known, CValue) and isinstance(known.value, int):
-            arguments.append(f"{parameter.name} = {value_of(integer(known))}")
+            arguments.append(f"{parameter.name} = {value_of(number(known))}")
         elif isinstance(known, Address) and isinstance(known.value, int):
             arguments.append(f"{parameter.name} = {_pointed(types, begun, known.value, known.target, 0)}")
         else:
@@ -76,7 +74,7 @@ def _value(types: CTypes, begun: Beginning, item: MemoryObject, offset: int, kin
         case Scalar(_, size, encoding) if not item.uninitialised_runs(offset, size):
             value = item.read(offset, size)
             kind_of_number = Integral(8 * size, encoding.startswith("signed"))
-            return str(value_of(integer(CValue(value, kind_of_number)))) if isinstance(value, int) else "?"
+            return str(value_of(number(CValue(value, kind_of_number)))) if isinstance(value, int) else "?"
         case Pointer() if not item.uninitialised_runs(offset, WORD_BYTES):
             value = item.read(offset, WORD_BYTES)
             return _pointed(types, begun, value, types.target(kind), depth + 1) if isinstance(value, int) else "?"
@@ -96,27 +94,8 @@ def _value(types: CTypes, begun: Beginning, item: MemoryObject, offset: int, kin
     return "?"
 
 
-def shown_variables(scopes: Scopes, state: State, model: Model) -> str:
-    """``i = 3, n = 4``: the numbers among the locals of the innermost function."""
-    if not state.frames:
-        return "the function has returned"
-    depth = len(state.frames) - 1
-    names = scopes.locals(state, depth)
-    known = [(name, _number(state, names(name), model)) for name in sorted(scopes.visible(state, depth))]
-    return ", ".join([f"{name} = {value}" for name, value in known if value is not None]) or "no numbers"
-
-
-def _number(state: State, variable: object, model: Model) -> int | None:
-    match variable:
-        case CValue(value, kind):
-            return value_of(integer(CValue(evaluate(value, model), kind)))
-        case Located(address, Scalar(_, size, encoding)):
-            for guard, number, offset in places(address):
-                item = state.memory.objects.get(number)
-                if guard != 1 or item is None or item.kind == UNBOUNDED or not isinstance(offset, int):
-                    return None
-                if offset + size > len(item.data) or item.uninitialised_runs(offset, size):
-                    return None
-                value = evaluate(item.read(offset, size), model)
-                return value_of(integer(CValue(value, Integral(8 * size, encoding.startswith("signed")))))
-    return None
+def shown_variables(here: Here, names: Iterable[str], model: Model) -> str:
+    """``i = 3, n = 4``: the numbers among variables."""
+    known = [(name, held) for name in sorted(names) if (held := here.number(name)) is not None]
+    texts = [f"{name} = {value_of(number(replace(held, value=evaluate(held.value, model))))}" for name, held in known]
+    return ", ".join(texts) or "no numbers"

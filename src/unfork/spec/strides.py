@@ -10,7 +10,7 @@ from unfork.invariants.cells import Cell, NotAbstract
 from unfork.invariants.modified_set import COUNT_BITS, Stride
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.spec.places import leads_nowhere, places
+from unfork.meaning.places import leads_nowhere, places
 from unfork.state.state import State
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from unfork.contracts.follow import Follow
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.stopper import Bound
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.unwind import Unwinding
 from unfork.facts.function_facts import FactsTable
@@ -22,10 +22,10 @@ def bounds(options: Options) -> Bounds:
     )
 
 
-def unwinding(options: Options, stepper: Stepper, program: Program, facts: FactsTable) -> tuple[Stepper, Follow]:
+def unwinding(options: Options, stepper: Stepper, program: Program, facts: FactsTable) -> tuple[Stepper, Bound]:
     """The stepper, and the bound on paths, with --unwind where it is given."""
-    follow: Follow = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
+    bound: Bound = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
     if options.unwind is None:
-        return stepper, follow
-    counted = Unwinding(stepper, program.library, facts, follow, options.unwind)
+        return stepper, bound
+    counted = Unwinding(stepper, program.library, facts, bound, options.unwind)
     return counted, counted

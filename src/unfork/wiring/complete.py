@@ -69,7 +69,7 @@ class Complete:
             parts.stepper,
             parts.scheduled.resting,
             parts.scheduled.frontier,
-            parts.follow,
+            parts.bound,
             NoPruning(),
             parts.scheduled.joiner,
             self,

@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from unfork.clang.calls import PASSED, SEEN
 from unfork.clang.expression_reader import parsed
 from unfork.clang.expressions import Integral
-from unfork.clang.probes import PASSED, SEEN, NoPlace, Probes, call
+from unfork.clang.probes import NoPlace, Probes, call
 from unfork.clang.source_places import SourcePlaces, Spot
 from unfork.contracts.faults import Fault
 from unfork.errors import CompileError, InputError
@@ -30,8 +31,9 @@ from unfork.llvm.ir import Call
 from unfork.llvm.module import Function, Program
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+from unfork.meaning.scopes import is_signed
 from unfork.merge.frames import Frames
-from unfork.merge.scope import Variables, is_signed
+from unfork.merge.scope import Variables
 from unfork.options import Options
 from unfork.report.assumptions import ALONE
 from unfork.state.inputs import unwritten_symbols
@@ -182,9 +184,9 @@ def _visible(variables: Variables, taken: Taken) -> Iterator[Variable]:
         names.add(variable.name)
         if value is not None:
             yield variable.name, value.value, value.type
-    scope = variables.scope(state, len(state.frames) - 1)
+    here = variables.here(state, len(state.frames) - 1)
     for variable, value in variables.changed_globals(state):
-        if value is not None and variable.name not in names and scope(variable.name) == value:
+        if value is not None and variable.name not in names and here.number(variable.name) == value:
             yield variable.name, value.value, value.type
 
 

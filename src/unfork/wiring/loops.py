@@ -29,15 +29,14 @@ if TYPE_CHECKING:
     from unfork.invariants.abstract_loops import AbstractLoops
     from unfork.invariants.candidates import Invariant
     from unfork.invariants.houdini import Source
-    from unfork.merge import c_values, scope, states
     from unfork.merge import frames as merge_frames
+    from unfork.merge import scope, states
     from unfork.spec.annotated import Annotated
 else:
     invariants_abstract_loops = Later("unfork.invariants.abstract_loops")
     candidates = Later("unfork.invariants.candidates")
     houdini = Later("unfork.invariants.houdini")
     proposing = Later("unfork.invariants.proposals")
-    c_values = Later("unfork.merge.c_values")
     merge_frames = Later("unfork.merge.frames")
     scope = Later("unfork.merge.scope")
     states = Later("unfork.merge.states")
@@ -71,7 +70,7 @@ def abstract_loops(
     variables = scope.Variables(machine.program, machine.statics, frames)
 
     def reading(invariant: Invariant, state: State) -> Value | None:
-        return c_values.condition(invariant.expression, variables.scope(state, len(state.frames) - 1))
+        return variables.here(state, len(state.frames) - 1).says(invariant.expression)
 
     return invariants_abstract_loops.AbstractLoops(
         stepper,

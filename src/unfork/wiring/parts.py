@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unfork.contracts.follow import Follow
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.stopper import Bound
 from unfork.contracts.whereabouts import Whereabouts
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
@@ -54,7 +54,7 @@ class Parts:
     pruned: Pruned
     abstract_loops: AbstractLoops | None
     stepper: Stepper
-    follow: Follow
+    bound: Bound
     first: Sequence[State]
     graph: ExecutionGraph
     traces: Traces
@@ -94,7 +94,7 @@ def assembled(
     pruned = pruning.pruned(options, machine, scheduled, rests, backend, deadline)
     abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, chain, coverage)
     stepper = machines.required(options, abstract_loops or pruned.stepper, program, chain)
-    stepper, follow = bounding.unwinding(options, stepper, program, machine.facts)
+    stepper, bound = bounding.unwinding(options, stepper, program, machine.facts)
     first = starting.start(options)(machine, command)
     traces = _traces(options, graph, backend.solver, deadline)
     calls = outputs.calls(options, program)
@@ -111,7 +111,7 @@ def assembled(
         pruned=pruned,
         abstract_loops=abstract_loops,
         stepper=stepper,
-        follow=follow,
+        bound=bound,
         first=first,
         graph=graph,
         traces=traces,

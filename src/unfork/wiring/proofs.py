@@ -62,7 +62,7 @@ class Proofs:
         before = bytes(coverage.covered)
         known = again.Found(errors, partial(edge_name, coverage), coverage.forget)
         samples, freeing = (self.audit.sample, self.audit.joined, self.audit.learnt), again.Freeing(parts.chain.assume)
-        again.explore_again(samples, parts.machine, parts.follow, freeing, known, self.audit.counts, is_over)
+        again.explore_again(samples, parts.machine, parts.bound, freeing, known, self.audit.counts, is_over)
         self.audit.count_explored()
         after = coverage.covered
         coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))

@@ -19,6 +19,8 @@ from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Effort, Solver, Statistics
 from unfork.logic.turns import InTurns
+from unfork.meaning.expressions import Meaning, Where
+from unfork.meaning.scopes import Scopes
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import Options
 from unfork.spec.annotated import Annotated
@@ -26,10 +28,8 @@ from unfork.spec.conditions import Conditions
 from unfork.spec.cuts import AtPlaces, Cuts
 from unfork.spec.falsify import Falsifier
 from unfork.spec.first_states import FirstStates
-from unfork.spec.meaning import Meaning, Where
 from unfork.spec.obligations import Obligations
 from unfork.spec.refute import Refuter
-from unfork.spec.scopes import Scopes
 from unfork.state.state import State
 from unfork.state.unbounded import Cells
 from unfork.wiring import loops, machines, merging, resting, solving
@@ -86,7 +86,7 @@ def proof(
     cells = Cells()
     fresh = step.names.symbol
     meaning = Meaning(program.c_types, fresh)
-    scopes = Scopes(program, machine.statics, machine.facts)
+    scopes = Scopes(program, machine.statics, machine.facts.__getitem__)
     refuter = Refuter(cells, solver, fresh)
     auditor = None if other is None else Refuter(cells, other, fresh)
     obligations = Obligations(refuter, solver, options.solver_timeout, auditor)

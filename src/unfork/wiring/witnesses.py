@@ -16,7 +16,6 @@ from unfork.clang.source_places import SourcePlaces, Spot
 from unfork.errors import CompileError, InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.formats import witness
-from unfork.formats.kept_run import KeptRun
 from unfork.formats.properties import PROPERTIES, Property
 from unfork.formats.witness import Invariant, Task, Waypoint, returned
 from unfork.inputs.c_literals import literal
@@ -25,7 +24,7 @@ from unfork.llvm.module import Program
 from unfork.llvm.types import Position
 from unfork.options import VERSION, Options
 from unfork.replay.observers import Asked, Noting, Other, Seen, noting
-from unfork.report.show import read_test
+from unfork.report.kept_run import KeptRun, read_test
 from unfork.state.state import State
 from unfork.wiring import machines, solving
 from unfork.wiring.invariants import invariants

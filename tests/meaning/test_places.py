@@ -7,8 +7,8 @@ import pytest
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Value, symbol
-from unfork.spec.places import MOST_CELLS, leads_nowhere, offsets, places, strays
-from unfork.spec.problem import NoMeaning
+from unfork.meaning.c_values import NoMeaning
+from unfork.meaning.places import MOST_CELLS, leads_nowhere, offsets, places, strays
 from unfork.state.memory import address_of
 
 P, INDEX, ANY = symbol("p", 1), symbol("index", 64), symbol("any", 64)

@@ -1,4 +1,4 @@
-"""What an expression of C means: its value as a term, with C's promotions and conversions.
+"""Numbers of C as terms: its promotions, conversions and operators.
 
 Arithmetic wraps; what C leaves undefined (division by 0, a shift by the width or more) has the value that solvers give
 it: an expression always has one value.
@@ -6,10 +6,9 @@ it: an expression always has one value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from unfork.clang.expressions import INT, Binary, Cast, Conditional, Expression, Integral, Name, Number, Unary
+from unfork.clang.expressions import INT, Integral
 from unfork.logic import build
 from unfork.logic.term import Value
 
@@ -21,9 +20,6 @@ class CValue:
     value: Value
     type: Integral
 
-
-Scope = Callable[[str], CValue | None]
-"""The value of a variable; None where the name has none."""
 
 _SIGNED = {"/": build.sdiv, "%": build.srem, ">>": build.ashr}
 _UNSIGNED = {"/": build.udiv, "%": build.urem, ">>": build.lshr}
@@ -41,16 +37,8 @@ _ORDER_UNSIGNED = {"<": build.ult, "<=": build.ule, ">": build.ugt, ">=": build.
 _EQUALITY = {"==": build.eq, "!=": build.ne}
 
 
-class NoValue(Exception):
-    """A name has no value where the expression is looked at."""
-
-
-def condition(expression: Expression, scope: Scope) -> Value | None:
-    """Whether the expression is true (1 bit); None where a name has no value."""
-    try:
-        return truth(_value(expression, scope))
-    except NoValue:
-        return None
+class NoMeaning(Exception):
+    """An expression that is not supported, or names what is not there. The message is one line."""
 
 
 def converted(operand: CValue, kind: Integral) -> Value:
@@ -86,25 +74,14 @@ def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
     return converted(left, kind), converted(right, kind), kind
 
 
-def _value(expression: Expression, scope: Scope) -> CValue:
-    match expression:
-        case Number(value, kind):
-            return CValue(value, kind)
-        case Name(name):
-            variable = scope(name)
-            if variable is None:
-                raise NoValue(name)
-            return variable
-        case Cast(kind, operand):
-            return CValue(converted(_value(operand, scope), kind), kind)
-        case Unary(op, operand):
-            return unary(op, _value(operand, scope))
-        case Conditional(question, then, otherwise):
-            chosen, other, kind = in_common(_value(then, scope), _value(otherwise, scope))
-            return CValue(build.ite(truth(_value(question, scope)), chosen, other, kind.width), kind)
-        case Binary(op, left, right):
-            return binary(op, _value(left, scope), _value(right, scope))
-    raise NoValue("not of numbers")
+def number(operand: CValue) -> CValue:
+    """The number itself."""
+    return operand
+
+
+def compared(op: str, left: CValue, right: CValue) -> Value:
+    """Whether a comparison holds: 1 bit."""
+    return truth(binary(op, left, right))
 
 
 def unary(op: str, operand: CValue) -> CValue:

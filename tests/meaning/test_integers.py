@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from unfork.clang.expressions import Integral
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
-from unfork.merge.c_values import CValue
-from unfork.spec import integers
-from unfork.spec.problem import NoMeaning
+from unfork.meaning import integers
+from unfork.meaning.c_values import CValue, NoMeaning
 
 KINDS = [Integral(width, signed) for width in (8, 32, 64) for signed in (False, True)]
 OPERATIONS = {
@@ -49,32 +48,32 @@ def test_arithmetic_is_that_of_integers(a: tuple[CValue, int, Model], b: tuple[C
     left, right = number(a[0], model), number(b[0], model)
     if op in "/%" and right == 0:
         return
-    result = integers.binary(op, integers.integer(a[0]), integers.integer(b[0]))
+    result = integers.binary(op, integers.number(a[0]), integers.number(b[0]))
     assert number(result, model) == OPERATIONS[op](left, right)
 
 
 @given(operands(), operands(), st.sampled_from(sorted(ORDER)))
 def test_comparisons_are_those_of_integers(a: tuple[CValue, int, Model], b: tuple[CValue, int, Model], op: str) -> None:
     model = Model({**a[2].values, **b[2].values})
-    held = integers.compared(op, integers.integer(a[0]), integers.integer(b[0]))
+    held = integers.compared(op, integers.number(a[0]), integers.number(b[0]))
     assert evaluate(held, model) == ORDER[op](number(a[0], model), number(b[0], model))
 
 
 @given(operands(), st.sampled_from("-+~"))
 def test_signs(a: tuple[CValue, int, Model], op: str) -> None:
     expected = {"-": -a[1], "+": a[1], "~": ~a[1]}[op]
-    assert number(integers.unary(op, integers.integer(a[0])), a[2]) == expected
+    assert number(integers.unary(op, integers.number(a[0])), a[2]) == expected
 
 
 @given(operands(), st.integers(0, 70))
 def test_shifts_by_constants(a: tuple[CValue, int, Model], count: int) -> None:
-    left = integers.integer(a[0])
+    left = integers.number(a[0])
     assert number(integers.binary("<<", left, integers.constant(count)), a[2]) == a[1] << count
     assert number(integers.binary(">>", left, integers.constant(count)), a[2]) == a[1] >> count
 
 
 def test_what_is_too_wide_has_no_meaning() -> None:
-    unknown = integers.integer(CValue(symbol("n", 64), Integral(64, True)))
+    unknown = integers.number(CValue(symbol("n", 64), Integral(64, True)))
     with pytest.raises(NoMeaning, match="a shift"):
         integers.binary("<<", unknown, unknown)
     with pytest.raises(NoMeaning, match="bits"):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from unfork.clang.expressions import Integral
 from unfork.logic import build, concrete
 from unfork.logic.term import Value
-from unfork.merge.c_values import CValue, converted
-from unfork.spec.problem import NoMeaning
+from unfork.meaning.c_values import CValue, NoMeaning, converted
 
 WORD_BITS = 64
 WIDEST = 1024
@@ -17,12 +16,11 @@ _ORDER = {"<": build.slt, "<=": build.sle, ">": build.sgt, ">=": build.sge, "=="
 _BITWISE = {"&": build.and_, "|": build.or_, "^": build.xor}
 
 
-def integer(operand: CValue) -> CValue:
+def number(operand: CValue) -> CValue:
     """A C number as an integer."""
     kind, value = operand.type, operand.value
     if isinstance(value, int):
-        number = value - (1 << kind.width) if kind.signed and value >> kind.width - 1 else value
-        return constant(number)
+        return constant(value - (1 << kind.width) if kind.signed and value >> kind.width - 1 else value)
     if kind.signed and kind.width > 1:
         return operand
     wider = Integral(kind.width + 1, True)
@@ -65,8 +63,14 @@ def unary(op: str, operand: CValue) -> CValue:
 
 def compared(op: str, left: CValue, right: CValue) -> Value:
     """Whether a comparison holds: 1 bit."""
+    a, b, kind = in_common(left, right)
+    return _ORDER[op](a, b, kind.width)
+
+
+def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
+    """Both in as many bits as either needs."""
     width = max(left.type.width, right.type.width)
-    return _ORDER[op](widened(left, width), widened(right, width), width)
+    return widened(left, width), widened(right, width), Integral(width, True)
 
 
 def binary(op: str, left: CValue, right: CValue) -> CValue:
@@ -80,8 +84,8 @@ def binary(op: str, left: CValue, right: CValue) -> CValue:
             return binary("*", left, factor)
         return CValue(build.ashr(left.value, min(right.value, a - 1), a), left.type)
     if op in _BITWISE:
-        kind = _kind(max(a, b))
-        return CValue(_BITWISE[op](widened(left, kind.width), widened(right, kind.width), kind.width), kind)
+        first, second, kind = in_common(left, right)
+        return CValue(_BITWISE[op](first, second, kind.width), kind)
     kind = _kind({"*": a + b, "/": max(a, b) + 1, "%": max(a, b)}.get(op, max(a, b) + 1))
     operate = {"+": build.add, "-": build.sub, "*": build.mul, "/": build.sdiv, "%": build.srem}[op]
     return _settled(CValue(operate(widened(left, kind.width), widened(right, kind.width), kind.width), kind))
@@ -94,4 +98,4 @@ def _kind(width: int) -> Integral:
 
 
 def _settled(operand: CValue) -> CValue:
-    return integer(operand) if isinstance(operand.value, int) else operand
+    return number(operand) if isinstance(operand.value, int) else operand

@@ -1,4 +1,4 @@
-"""A heap as lines of text: each object with its fields, their values and where pointers lead."""
+"""A test as lines of text: what it gives the program and expects, and its heap with fields, values and pointers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from unfork.clang.escape import quoted, shown
 from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
-from unfork.inputs.testcase import value_of
+from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, readable_number, value_of
+from unfork.report.text import plural
+from unfork.state.state import UNDEFINED_REGISTERS
 
+_BYTES_SHOWN = 64
 MOST_FIELDS = 40
 """The most fields of an object that are drawn."""
 UNTOUCHED = "?"
@@ -92,3 +95,69 @@ def _row(heap: Heap, name: str, target: Reference) -> Row:
             return Row(name, shown(what))
         case None:
             return Row(name, "null")
+
+
+def expected(test: TestCase) -> str:
+    """What a test expects, in words."""
+    match test.expect:
+        case Exit(None):
+            return "abort()"
+        case Exit(status):
+            return f"exit status {status}"
+        case Error() as error:
+            return error.words()
+        case None:
+            return "nothing: the path was cut before its end"
+
+
+def inputs_text(test: TestCase) -> list[str]:
+    """The inputs of a test, one per line."""
+    if not test.inputs:
+        return ["inputs: none"]
+    lines = ["inputs:"]
+    undefined = [entry for entry in test.inputs if is_undefined(entry)]
+    for entry in test.inputs:
+        if entry in undefined:
+            continue
+        number = readable_number(entry)
+        value = f" = {number}" if number is not None else ""
+        kind = "" if entry.kind == "symbolic" else f" ({entry.kind})"
+        lines.append(f"  {shown(entry.name)}{value}{kind}  {plural(len(entry.data), 'byte')}: {in_hex(entry.data)}")
+    if undefined:
+        lines.append(f"  and {plural(len(undefined), 'undefined value')}, 0 here")
+    return lines
+
+
+def is_undefined(entry: TestInput) -> bool:
+    """Whether an input is an undefined value that is 0, of which there may be many."""
+    return entry.name.startswith(UNDEFINED_REGISTERS) and not any(entry.data)
+
+
+def world_text(test: TestCase) -> list[str]:
+    """The arguments, standard input, files and output of a test, one per line, escaped."""
+    words = [quoted(word.encode("utf-8", "surrogateescape")) for word in test.args]
+    lines = [f"arguments: {' '.join(words)}"] if words else []
+    if test.stdin:
+        lines.append(f"standard input: {contents(test.stdin)}")
+    lines += [f"file {shown(name)}: {contents(data)}" for name, data in test.files]
+    if test.stdout:
+        lines.append(f"prints: {contents(test.stdout)}")
+    return lines
+
+
+def in_hex(data: bytes) -> str:
+    """Bytes in hexadecimal, as many as a line has room for."""
+    return data[:_BYTES_SHOWN].hex(" ") + (" ..." if len(data) > _BYTES_SHOWN else "")
+
+
+def contents(data: bytes) -> str:
+    """Bytes as text in quotes, as many as a line has room for."""
+    if len(data) <= _BYTES_SHOWN:
+        return quoted(data)
+    return f"{quoted(data[:_BYTES_SHOWN])}... ({len(data):,} bytes)"
+
+
+def heap_text(test: TestCase) -> list[str]:
+    """The heap that a test gives its function."""
+    heap = test.command.heap
+    return [] if heap is None else ["", "the heap that it is given:", *drawn(heap)]

@@ -8,12 +8,26 @@ import pytest
 
 from tests.merge.small_states import X
 from unfork.clang.expression_reader import parsed
-from unfork.clang.expressions import Integral, integer_type, names_in
+from unfork.clang.expressions import Expression, Integral, integer_type, names_in
 from unfork.llvm import compiler
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.ir import Aggregate, Bits, Zero
 from unfork.logic import build
-from unfork.logic.term import symbol
-from unfork.merge.c_values import CValue, condition
+from unfork.logic.term import Value, symbol
+from unfork.meaning.c_values import CValue
+from unfork.meaning.expressions import Meaning, Names, Where
+from unfork.meaning.here import Here
+from unfork.state.memory import Memory
+from unfork.state.state import State
+
+
+def condition(expression: Expression, names: Names) -> Value | None:
+    state = State.begin(Memory())
+    return Here(Meaning(CTypes(DebugInfo("", -1, {}), lambda name: None), lambda: 0), Where(state, names, False)).says(
+        expression
+    )
+
 
 TRUE_OR_FALSE = (
     "-1 < 1u",

@@ -7,8 +7,8 @@ from itertools import product
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
-from unfork.spec import formula
-from unfork.spec.formula import FALSE, TRUE, All, Formula, Ground, Quantified, Some, Universal
+from unfork.meaning import formula
+from unfork.meaning.formula import FALSE, TRUE, All, Formula, Ground, Quantified, Some, Universal
 
 P, Q = symbol("p", 1), symbol("q", 1)
 NIBBLE = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from unfork.clang.expressions import (
     INT,
@@ -43,17 +43,17 @@ from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
-from unfork.merge import c_values
-from unfork.merge.c_values import CValue, converted, truth
-from unfork.spec import formula, integers
-from unfork.spec.formula import Formula, Ground, Values
-from unfork.spec.places import offsets, places, strays
-from unfork.spec.problem import NoMeaning
+from unfork.meaning import c_values, formula, integers
+from unfork.meaning.c_values import CValue, NoMeaning, converted, truth
+from unfork.meaning.formula import Formula, Ground, Values
+from unfork.meaning.places import offsets, places, strays
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+UNSPECIFIED = "unspecified#"
+"""How the names of values begin that nothing is known of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,23 @@ Names: TypeAlias = Callable[[str], Typed | None]
 """What a variable is; None for a name that nothing has."""
 
 
+class Numbers(Protocol):
+    """Arithmetic: that of C (meaning/c_values.py), or that of integers without bounds (meaning/integers.py)."""
+
+    def number(self, operand: CValue) -> CValue:
+        """A number of C as one of these."""
+
+    def unary(self, op: str, operand: CValue) -> CValue: ...
+
+    def binary(self, op: str, left: CValue, right: CValue) -> CValue: ...
+
+    def compared(self, op: str, left: CValue, right: CValue) -> Value:
+        """Whether a comparison holds: 1 bit."""
+
+    def in_common(self, left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
+        """Both in one type."""
+
+
 @dataclass(frozen=True, slots=True)
 class Where:
     """Where an expression is read: the state, and what its names stand for there.
@@ -91,6 +108,11 @@ class Where:
     result: Typed | None = None
     bound: Mapping[str, CValue] = field(default_factory=dict)
 
+    @property
+    def numbers(self) -> Numbers:
+        """How numbers are computed with here."""
+        return integers if self.is_mathematical else c_values
+
 
 class Meaning:
     """Reads expressions. ``fresh`` numbers the values of places that nothing is known of."""
@@ -104,10 +126,9 @@ class Meaning:
     def formula(self, expression: Expression, where: Where) -> Formula:
         """Whether an expression is true. Raises NoMeaning."""
         match expression:
-            case Binary("&&", left, right):
-                return formula.both([self.formula(left, where), self.formula(right, where)])
-            case Binary("||", left, right):
-                return formula.either([self.formula(left, where), self.formula(right, where)])
+            case Binary("&&" | "||"):
+                said = [self.formula(each, where) for each in _operands(expression)]
+                return formula.both(said) if expression.op == "&&" else formula.either(said)
             case Binary("==>", left, right):
                 return formula.implied(self.formula(left, where), self.formula(right, where))
             case Binary("<==>", left, right):
@@ -175,9 +196,7 @@ class Meaning:
             return order[op](a, b, 64)
         if not (isinstance(left, CValue) and isinstance(right, CValue)):
             raise NoMeaning("structs are compared")
-        if where.is_mathematical:
-            return integers.compared(op, integers.integer(left), integers.integer(right))
-        return truth(c_values.binary(op, left, right))
+        return where.numbers.compared(op, where.numbers.number(left), where.numbers.number(right))
 
     @staticmethod
     def _as_address(value: Typed) -> Value:
@@ -218,10 +237,7 @@ class Meaning:
             case Cast() | TypeCast() | SizeOf():
                 return self._converted(expression, where)
             case Unary(op, operand) if op != "!":
-                number = self._number(self.value(operand, where))
-                if where.is_mathematical:
-                    return integers.unary(op, integers.integer(number))
-                return c_values.unary(op, number)
+                return where.numbers.unary(op, where.numbers.number(self._number(self.value(operand, where))))
             case Conditional(question, then, otherwise):
                 return self._chosen(self._ground(question, where), then, otherwise, where)
             case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
@@ -268,14 +284,9 @@ class Meaning:
         if isinstance(first, Address) or isinstance(second, Address):
             target = first.target if isinstance(first, Address) else VOID
             return Address(build.ite(question, self._as_address(first), self._as_address(second), 64), target)
-        a, b = self._number(first), self._number(second)
-        if where.is_mathematical:
-            a, b = integers.integer(a), integers.integer(b)
-            kind = Integral(max(a.type.width, b.type.width), True)
-            values = converted(a, kind), converted(b, kind)
-        else:
-            *values, kind = c_values.in_common(a, b)  # type: ignore[assignment]  # two values and a type
-        return CValue(build.ite(question, *values, kind.width), kind)
+        numbers = where.numbers
+        a, b, kind = numbers.in_common(numbers.number(self._number(first)), numbers.number(self._number(second)))
+        return CValue(build.ite(question, a, b, kind.width), kind)
 
     def _arithmetic(self, op: str, left: Typed, right: Typed, where: Where) -> Typed:
         if isinstance(right, Address) and op == "+":
@@ -288,10 +299,8 @@ class Meaning:
             if op == "-":
                 index = build.neg(index, 64)
             return Address(_moved(left, index), left.target)
-        a, b = self._number(left), self._number(right)
-        if where.is_mathematical:
-            return integers.binary(op, integers.integer(a), integers.integer(b))
-        return c_values.binary(op, a, b)
+        numbers = where.numbers
+        return numbers.binary(op, numbers.number(self._number(left)), numbers.number(self._number(right)))
 
     @staticmethod
     def _number(value: Typed) -> CValue:
@@ -300,7 +309,7 @@ class Meaning:
         raise NoMeaning("a pointer or a struct where a number should be")
 
     def _integer(self, expression: Expression, where: Where) -> CValue:
-        return integers.integer(self._number(self.value(expression, where)))
+        return integers.number(self._number(self.value(expression, where)))
 
     def _index(self, expression: Expression, where: Where) -> Value:
         return _as_index(self._number(self.value(expression, where)))
@@ -324,7 +333,7 @@ class Meaning:
 
     def _cast(self, kind: TypeName, value: Typed) -> Typed:
         if kind.stars == 0 and kind.words == "integer":
-            return integers.integer(self._number(value))
+            return integers.number(self._number(value))
         if kind.stars and isinstance(value, Address):
             return Address(value.value, self._named(TypeName(kind.words, kind.stars - 1)))
         raise NoMeaning(f"a conversion to {kind.words}{' ' + '*' * kind.stars if kind.stars else ''}")
@@ -379,12 +388,16 @@ class Meaning:
 
     def _loaded(self, address: Value, size: int, where: Where) -> Value:
         """The contents of a place; outside of all objects it is some value, which nothing is known of."""
-        result: Value = symbol(f"unspecified#{self._fresh()}", 8 * size)
+        result: Value = self._unspecified(8 * size)
         for guard, number, offset in places(address):
             item = where.state.memory.objects.get(number)
             if item is not None:
-                result = build.ite(guard, self._contents(where.state, number, item, offset, size), result, 8 * size)
+                there = build.both(guard, build.negate(item.gone))
+                result = build.ite(there, self._contents(where.state, number, item, offset, size), result, 8 * size)
         return result
+
+    def _unspecified(self, width: int) -> Value:
+        return symbol(f"{UNSPECIFIED}{self._fresh()}", width)
 
     def _contents(self, state: State, number: int, item: MemoryObject, offset: Value, size: int) -> Value:
         if item.kind == UNBOUNDED:
@@ -392,10 +405,11 @@ class Meaning:
                 return unbounded.read(state.proof.contents[number], offset, size)
             except Unsupported as problem:
                 raise NoMeaning(problem.construct) from None
-        result: Value = symbol(f"unspecified#{self._fresh()}", 8 * size)
+        result: Value = self._unspecified(8 * size)
         for at in offsets(offset, len(item.data) - size):
             if not item.uninitialised_runs(at, size):
-                here = build.eq(offset, at, 64)
+                inside = 1 if isinstance(item.size, int) else build.ule(at + size, item.size, 64)
+                here = build.both(build.eq(offset, at, 64), inside)
                 result = build.ite(here, item.read(at, size), result, 8 * size)
         return result
 
@@ -425,16 +439,16 @@ class Meaning:
             if item is None or (writes and item.read_only):
                 continue
             start = CValue(offset, LONG)
-            first = integers.binary("+", integers.integer(start), begin)
-            last = integers.binary("+", integers.integer(start), end)
-            room = integers.integer(CValue(item.size, UNSIGNED_LONG))
+            first = integers.binary("+", integers.number(start), begin)
+            last = integers.binary("+", integers.number(start), end)
+            room = integers.number(CValue(item.size, UNSIGNED_LONG))
             fits = build.both(integers.compared(">=", first, integers.constant(0)), integers.compared("<=", last, room))
             inside = build.either(inside, build.conjunction([guard, build.negate(item.gone), fits]))
         return build.either(inside, self._doubt(strays(address)))
 
     def _doubt(self, unknown: Value) -> Value:
         """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""
-        return build.both(unknown, symbol(f"unspecified#{self._fresh()}", 1))
+        return build.both(unknown, self._unspecified(1))
 
     def _are_separated(self, ranges: list[tuple[Value, CValue, CValue]], where: Where) -> Value:
         conditions: list[Value] = []
@@ -446,7 +460,7 @@ class Meaning:
                     for further, twin, distance in places(other):
                         if number != twin:
                             continue
-                        here, there = integers.integer(CValue(offset, LONG)), integers.integer(CValue(distance, LONG))
+                        here, there = integers.number(CValue(offset, LONG)), integers.number(CValue(distance, LONG))
                         a = integers.binary("+", here, begin), integers.binary("+", here, end)
                         b = integers.binary("+", there, first), integers.binary("+", there, last)
                         apart = [integers.compared("<=", a[1], b[0]), integers.compared("<=", b[1], a[0])]
@@ -454,6 +468,16 @@ class Meaning:
                         both = build.both(guard, further)
                         conditions.append(build.either(build.negate(both), build.disjunction([*apart, *empty])))
         return build.conjunction(conditions)
+
+
+def _operands(expression: Binary) -> list[Expression]:
+    """The operands of an operator in a row that groups to the left."""
+    operands: list[Expression] = []
+    rest: Expression = expression
+    while isinstance(rest, Binary) and rest.op == expression.op:
+        operands.append(rest.right)
+        rest = rest.left
+    return [rest, *reversed(operands)]
 
 
 def _as_index(number: CValue) -> Value:
