@@ -20,7 +20,7 @@ from unfork.clang.declarations import Definition, declared_names, definitions
 from unfork.clang.expression_cursor import EMPTY, Scope
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
-from unfork.clang.expressions import Expression, Old, Result, names_in
+from unfork.clang.expressions import At, Expression, Result, names_in
 from unfork.clang.notations import PLAIN
 from unfork.clang.syntax import LOOPS, Node, Syntax, behind_group, blank
 
@@ -114,7 +114,7 @@ class _Statement:
         reader.expect(",")
         value_at = reader.next
         # A result may be any expression of C: it is not part of the contract.
-        value: Expression = Result() if is_result else Old(reader.expression())
+        value: Expression = Result() if is_result else At(reader.expression(), "Old")
         while is_result and not reader.is_at_end:
             reader.take()
         self._body.names.append((self._node, name, reader.converted(type_name, value, value_at)))

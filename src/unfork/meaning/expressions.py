@@ -24,7 +24,6 @@ from unfork.clang.expressions import (
     Name,
     Null,
     Number,
-    Old,
     Quantified,
     Range,
     Result,
@@ -153,8 +152,6 @@ class Meaning:
             case Fresh(pointer, size):
                 extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
                 return Ground(self._is_inside(where, *extent, writes=True))
-            case Old(inner):
-                return self.formula(inner, self._back(where, "Old"))
             case At(inner, label):
                 return self.formula(inner, self._back(where, label))
             case Binary(op, left, right) if op in _COMPARISONS:
@@ -228,8 +225,6 @@ class Meaning:
                 if where.result is None:
                     raise NoMeaning("a result is asked for where there is none")
                 return where.result
-            case Old(inner):
-                return self.value(inner, self._back(where, "Old"))
             case At(inner, label):
                 return self.value(inner, self._back(where, label))
             case Deref() | Index() | Member() | AddressOf():
