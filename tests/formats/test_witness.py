@@ -25,8 +25,7 @@ from unfork.formats.witness import (
     returned,
     violation,
 )
-from unfork.inputs.c_literals import literal
-from unfork.inputs.testcase import TestInput, number_of
+from unfork.inputs.testcase import TestInput, literal, number_of
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.runs import explore, written
+from unfork.api import states as statement_states
 from unfork.api.states import states
 from unfork.cli import main
 from unfork.errors import InputError
-from unfork.report import statement_states
 
 TWICE = """#include <unfork.h>
 int total;

@@ -19,14 +19,12 @@ from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.kept_run import KeptRun, read_run
 from unfork.wiring import exports, outputs
 
-NO_PROGRAM = "proofs keep no program"
-
 
 def kept_run(root: Path) -> KeptRun:
     """What is read of a run directory. Raises InputError if it is none."""
     run = read_run(root)
     if run.is_of_proofs:
-        return replace(run, program=_no_program)
+        return run
     data = run.summary
     return replace(run, program=cache(lambda: _built(root, data)), rebuilt=_rebuilt(data))
 
@@ -97,10 +95,6 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
     if path is None:
         raise InputError(f"xml: {name}, whose hash the metadata needs, cannot be found from here")
     return name, path
-
-
-def _no_program() -> Program:
-    raise InputError(NO_PROGRAM)
 
 
 def _rebuilt(data: Mapping[str, Any]) -> Callable[[Path, str], Program]:

@@ -46,8 +46,7 @@ from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.findings import Finding
 from unfork.report.journal import end
 from unfork.report.recorder import Recorder
-from unfork.report.so_far import SoFar
-from unfork.report.summary import Account, as_json, compiler_warnings, happened, summary, verdict, warnings
+from unfork.report.summary import Account, SoFar, as_json, compiler_warnings, happened, summary, verdict, warnings
 from unfork.report.text import KILLED, plural
 from unfork.report.verdict import judge
 from unfork.state.state import State

@@ -17,9 +17,8 @@ from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.inputs.command import Command
 from unfork.inputs.heap_data import as_left
-from unfork.inputs.output import printed
 from unfork.inputs.source import ReplayInputs
-from unfork.inputs.testcase import Replayed, TestCase, expectation
+from unfork.inputs.testcase import Replayed, TestCase, expectation, printed
 from unfork.llvm.types import Type
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term

@@ -190,17 +190,12 @@ class Database:
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """What is written is written as a whole. Raises WriteFailed if it cannot be: nothing more is written then."""
-        run = self._connection
         try:
-            run.execute("BEGIN")
-            yield run
-            run.execute("COMMIT")
+            with transaction(self._connection) as run:
+                yield run
         except sqlite3.Error as error:
             self._failed = True
             raise table_failed(self._path, error) from None
-        finally:
-            if run.in_transaction:
-                run.rollback()
 
     def _go_on(self, earlier: Earlier) -> None:
         """Take back what came after the moment from which the run goes on, and say where its states come from."""
@@ -313,6 +308,18 @@ class Covers:
 def _renamed(objects: dict[int, int]) -> str:
     """The objects of the covered state that have another name in the covering state."""
     return ", ".join(f"{here} for {there}" for here, there in sorted(objects.items()) if here != there)
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """What is written is written as a whole, or not at all."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.rollback()
 
 
 def table_failed(target: Path, error: sqlite3.Error) -> WriteFailed:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.whereabouts import NOWHERE, Spot
-from unfork.report.tables import Forked, Queries, Refused, Tables
+from unfork.report.tables import Forked, Forks, Queries, Refused, Tables
 
 MOST_EDGES = 2_000_000
 """Edges of an execution graph in which forks along paths are still counted."""
@@ -20,22 +20,6 @@ Pair = tuple[Spot, Spot]
 
 
 @dataclass(frozen=True, slots=True)
-class ForkPlace:
-    """Where states forked, in the innermost loop around. ``born``: states that there were more afterwards.
-
-    ``multiplicity`` is the sum of the paths that these states stood for. ``levels`` says how many of the forks were
-    the first one here on their path, the second and so on; empty where that was not counted.
-    """
-
-    at: Spot
-    loop: Spot
-    forks: int
-    born: int
-    multiplicity: int
-    levels: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class LoopPlace:
     """A loop, with the forks in it and in what it calls; ``late`` of them were among the last quarter of all."""
 
@@ -43,7 +27,7 @@ class LoopPlace:
     forks: int
     born: int
     late: int
-    deepest: ForkPlace
+    deepest: Forks
     """The place in it where most states were born."""
 
 
@@ -63,7 +47,7 @@ class HotSpots:
     """
 
     strategy: str
-    forks: tuple[ForkPlace, ...]
+    forks: tuple[Forks, ...]
     loops: tuple[LoopPlace, ...]
     queries: tuple[Queries, ...]
     refused: tuple[Refused, ...]
@@ -81,7 +65,7 @@ def hot_spots(tables: Tables, strategy: str, *, is_first: bool) -> HotSpots:
     rows = sorted(tables.fork_places(strategy=strategy), key=lambda row: (-row.born, -row.forks, *_line(row.at)))
     forked = list(tables.forked()) if is_first else []
     levels = _levels(tables, [(row.at, row.loop) for row in rows[:COUNTED]], forked) if is_first else {}
-    forks = [ForkPlace(*row, levels.get((row.at, row.loop), ())) for row in rows]
+    forks = [row._replace(levels=levels.get((row.at, row.loop), ())) for row in rows]
     late = forked[len(forked) - len(forked) // _LATE :]
     queries = sorted(
         tables.query_places(strategy=strategy), key=lambda row: (-row.seconds, -row.queries, *_line(row.at))
@@ -105,8 +89,8 @@ def _line(at: Spot) -> tuple[str, int]:
     return at.file or "", at.line or 0
 
 
-def _loops(forks: Sequence[ForkPlace], late: Mapping[Spot, int]) -> tuple[LoopPlace, ...]:
-    within: dict[Spot, list[ForkPlace]] = {}
+def _loops(forks: Sequence[Forks], late: Mapping[Spot, int]) -> tuple[LoopPlace, ...]:
+    within: dict[Spot, list[Forks]] = {}
     for place in forks:
         if place.loop != NOWHERE:
             within.setdefault(place.loop, []).append(place)

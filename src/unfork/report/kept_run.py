@@ -137,17 +137,21 @@ _LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": []}
 """What summaries of earlier versions do not have."""
 
 
+def _no_program(*_: object) -> Program:
+    raise InputError("the run was read without its program")
+
+
 @dataclass(frozen=True, slots=True)
 class KeptRun:
     """A run directory. ``summary`` is the data of summary.json; ``program`` builds what the run explored, once asked.
 
-    ``program`` raises InputError where that is gone, and for proofs, which keep none.
+    ``program`` raises InputError where that is gone, and for proofs, which keep none (api/export.py provides it).
     """
 
     root: Path
     summary: Mapping[str, Any]
-    program: Callable[[], Program]
-    rebuilt: Callable[[Path, str], Program]
+    program: Callable[[], Program] = _no_program
+    rebuilt: Callable[[Path, str], Program] = _no_program
     """The program of one C file, compiled from another text (latin-1) in its place. Raises InputError."""
 
     @property
@@ -197,14 +201,6 @@ class KeptRun:
             return None
 
 
-def _no_program() -> Program:
-    raise InputError("the program was not asked for")
-
-
-def _not_rebuilt(file: Path, text: str) -> Program:
-    return _no_program()
-
-
 def read_run(root: Path) -> KeptRun:
     """What a run or unfork verify has left in ``root``, without its program. Raises InputError for what is neither."""
     if not root.is_dir():
@@ -222,7 +218,7 @@ def read_run(root: Path) -> KeptRun:
         if "functions" in data:
             shaped(data, _Proofs)
             proofs = [{**_LATER_OF_PROOFS, **proof} for proof in data["functions"]]
-            return KeptRun(root, {"assumptions": [], **data, "functions": proofs}, _no_program, _not_rebuilt)
+            return KeptRun(root, {"assumptions": [], **data, "functions": proofs})
         shaped(data, _Summary)
     except ValueError as problem:
         raise InputError(f"{path} is not a summary of unfork ({problem})") from None
@@ -230,7 +226,7 @@ def read_run(root: Path) -> KeptRun:
     later["audit"] = data.get("audit") and {"joined_again": 0, **data["audit"]}
     later |= {sort: [{**_LATER_OF_FINDINGS, **each} for each in data[sort]] for sort in ("errors", "alarms")}
     summary = {**_LATER, **data, **later, "paths": {**_LATER_OF_PATHS, **data["paths"]}}
-    return KeptRun(root, summary, _no_program, _not_rebuilt)
+    return KeptRun(root, summary)
 
 
 def read_exploration(root: Path) -> KeptRun:

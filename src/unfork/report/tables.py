@@ -77,13 +77,18 @@ class Edge(NamedTuple):
 
 
 class Forks(NamedTuple):
-    """How often states forked at a place, in the innermost loop around; ``born``: how many more there were then."""
+    """How often states forked at a place, in the innermost loop around; ``born``: how many more there were then.
+
+    ``multiplicity`` is the sum of the paths that these states stood for. ``levels`` says how many of the forks were the
+    first one here on their path, the second and so on; empty where that was not counted.
+    """
 
     at: Spot
     loop: Spot
     forks: int
     born: int
     multiplicity: int
+    levels: tuple[int, ...] = ()
 
 
 class Queries(NamedTuple):

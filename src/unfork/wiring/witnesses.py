@@ -18,8 +18,7 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.formats import witness
 from unfork.formats.properties import PROPERTIES, Property
 from unfork.formats.witness import Invariant, Task, Waypoint, returned
-from unfork.inputs.c_literals import literal
-from unfork.inputs.testcase import Replayed, TestCase, TestInput, position_of
+from unfork.inputs.testcase import Replayed, TestCase, TestInput, literal, position_of
 from unfork.llvm.module import Program
 from unfork.llvm.types import Position
 from unfork.options import VERSION, Options
