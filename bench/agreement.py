@@ -167,7 +167,7 @@ def ran(
 ) -> Result:
     """One run of a program under the options of a command line; of a strategy alone, in one process."""
     alone = () if "--strategy" in options else ("--cores", "1")
-    _, chosen, _, _ = parse([*alone, *options, "--quiet", "--no-progress", "--out", str(out)])
+    _, chosen, _ = parse([*alone, *options, "--quiet", "--no-progress", "--out", str(out)])
     result = run(sources, chosen, arguments) if built is None else explore(sources, built, chosen, arguments)
     if result.summary["stopped_by"] == "interrupt":
         raise KeyboardInterrupt
@@ -226,7 +226,7 @@ def agreements(
 
 def _chooses(program: Expected) -> bool:
     """Whether the header of a program chooses one strategy."""
-    _, options, _, _ = parse(program.options)
+    _, options, _ = parse(program.options)
     return options.tests == "paths" or any(options.is_given(name) for name in (*BUNDLED, *ALONE))
 
 
