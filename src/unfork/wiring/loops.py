@@ -58,7 +58,6 @@ def abstract_loops(
     """
     if options.loops != "abstract":
         return None
-    machine.scans_own = False  # a step must not go through several turns
     return invariants_abstract_loops.AbstractLoops(
         stepper,
         chain,
