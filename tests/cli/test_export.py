@@ -125,11 +125,11 @@ def test_tests_are_converted() -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ([], "a run directory and a format"),
-        (["out"], "a run directory and a format"),
+        ([], "Missing argument 'RUN_DIR'"),
+        (["out"], "Missing argument 'FORMAT'. It is one of sarif,"),
         (["out", "sariff"], "did you mean sarif?"),
         (["nowhere", "sarif"], "no such run directory"),
-        (["out", "sarif", "-x"], "unknown option -x"),
+        (["out", "sarif", "-x"], "No such option '-x'"),
         (["p.c", "sarif"], "no such run directory"),
     ],
 )

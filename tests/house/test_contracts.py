@@ -40,7 +40,7 @@ LAYERS = (
 LIBRARIES = (
     *("llvmlite", "bitwuzla", "z3", "rich", "pygments", "pytest", "msgspec", "tree_sitter"),
     *("multiprocessing", "ray", "subprocess", "sqlite3"),
-    "yaml",
+    *("click", "yaml"),
 )
 
 

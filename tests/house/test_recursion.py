@@ -18,6 +18,7 @@ NARROWER = (
     "each turn is about fewer bits, or about an operand that has lost its outermost operator and cannot match again"
 )
 ALLOWED: dict[str, str] = {
+    "api.working.helpers api.working.process api.working.work": "helpers of a strategy have no helpers of their own",
     "audit.again._with_part": TYPES,
     "audit.pairs._either audit.pairs._part audit.pairs._row": RECORDS,
     "audit.pairs.registers": TYPES,

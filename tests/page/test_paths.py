@@ -16,7 +16,7 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
 from unfork.replay.concolic import Follower
 from unfork.report.kept_run import read_run
-from unfork.wiring import machines
+from unfork.wiring import replaying
 from unfork.wiring.starting import start
 
 PROGRAM = """\
@@ -66,7 +66,7 @@ def test_conditions_hold_of_the_test_and_of_no_test_that_ends_elsewhere(root: Pa
         run = read_run(directory)
         session = Session(run.root, run.summary)
         program = session.program(tuple(run.tests()))
-        follower = Follower(*machines.concolic(session.options, program), start(session.options))
+        follower = Follower(*replaying.concolic(session.options, program), start(session.options))
         for test in dict(run.tests()).values():
             known = follower.conditions(test, 100_000)
             assert known.trouble is None
@@ -116,7 +116,7 @@ def test_a_heap_that_no_path_has_is_not_told_of(tmp_path: Path) -> None:
     explore(written(LIST, tmp_path), tmp_path / "run", "--function", "walk", "--native-check", "never")
     run = read_run(tmp_path / "run")
     session = Session(run.root, run.summary)
-    follower = Follower(*machines.concolic(session.options, session.program(())), start(session.options))
+    follower = Follower(*replaying.concolic(session.options, session.program(())), start(session.options))
     test = next(test for _, test in run.tests() if test.command.heap is not None and test.command.heap.objects)
     assert follower.conditions(test, 10_000).trouble is None
     heap = replace(test.command.heap, arguments=test.command.heap.arguments[1:])

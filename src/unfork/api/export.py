@@ -99,7 +99,7 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
 
 def _rebuilt(data: Mapping[str, Any]) -> Callable[[Path, str], Program]:
     options = option_rules.from_dict(data["options"])
-    return lambda file, text: built(options, [file], [str(data["program"][0])], text)
+    return lambda file, text: built(options, [file], [str(data["program"][0])], instead=text)
 
 
 def _built(root: Path, data: Mapping[str, Any]) -> Program:

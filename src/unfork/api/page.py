@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.given import ONE_AT_A_TIME
 from unfork.api.replay import Session
 from unfork.clang.escape import shown
 from unfork.errors import InputError
@@ -21,7 +21,7 @@ from unfork.replay.concolic import Follower
 from unfork.replay.engine import EngineReplayer
 from unfork.replay.walk import Walk
 from unfork.report.kept_run import KeptRun, read_run
-from unfork.wiring import machines, solving
+from unfork.wiring import replaying, solving
 from unfork.wiring.starting import start
 
 _STEPS = 600
@@ -46,8 +46,8 @@ def _told(run: KeptRun, tests: Mapping[str, TestCase]) -> Told:
     try:
         program = session.program(tuple(tests.items()))
         with closing(solving.solver(session.options)) as backend:
-            replayer = machines.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
-            follower = Follower(*machines.concolic(session.options, program), start(session.options))
+            replayer = replaying.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
+            follower = Follower(*replaying.concolic(session.options, program), start(session.options))
             paths = dict(_paths(tests, program, replayer, follower))
             return Told(program.checksums(), _branching(program), paths)
     except InputError as problem:

@@ -11,8 +11,8 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api.building import built
+from unfork.api.given import ONE_AT_A_TIME
 from unfork.api.native_check import NO_COMPILER, Origin
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.arguments import program_name
@@ -25,7 +25,7 @@ from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.native import NativeRunner, toolchains
 from unfork.report.coverage_measure import measure
 from unfork.state.state import State
-from unfork.wiring import machines, solving
+from unfork.wiring import replaying, solving
 
 Named = Sequence[tuple[str, TestCase]]
 """Tests with the names of their files."""
@@ -53,7 +53,7 @@ class Session:
         coverage = BranchCoverage()
         rows = []
         with closing(solving.solver(self.options)) as backend:
-            replayer = machines.replayer(self.options, program, coverage, _is_too_long, backend)
+            replayer = replaying.replayer(self.options, program, coverage, _is_too_long, backend)
             for name, test in tests:
                 end = replayer.replay(test).end
                 rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))

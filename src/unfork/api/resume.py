@@ -12,8 +12,8 @@ from typing import Any
 from unfork import option_rules
 from unfork.api.building import built
 from unfork.api.crash import reported
-from unfork.api.given import Given
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.driver import Asked
+from unfork.api.given import ONE_AT_A_TIME, Given
 from unfork.api.run import Result, explored
 from unfork.api.saving import Earlier
 from unfork.clang.escape import shown
@@ -43,9 +43,9 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
         closing.enter_context(ONE_AT_A_TIME)
         closing.enter_context(reported(files, options))
         program = built(options, [root / "program.bc"], files)
-        asked = Given(files, (root / "program.bc",))
-        earlier = Earlier(root, journal.kept(root))
-        return explored(asked, program, options, begun.arguments, observers, began, earlier)
+        given = Given(files, (root / "program.bc",))
+        asked = Asked(given, options, begun.arguments, Earlier(root, journal.kept(root)))
+        return explored(asked, program, observers, began)
 
 
 def _options(root: Path, begun: Begun, changes: Mapping[str, Any]) -> Options:

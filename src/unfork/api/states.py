@@ -11,13 +11,14 @@ from pathlib import Path
 
 from unfork import option_rules
 from unfork.api.building import built
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
-from unfork.api.working import Crew
+from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.worker import Strategy
 from unfork.clang.escape import shown
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
 from unfork.explore.at_statements import LookingStepper, RestAtStatements, Statements, Wanted
+from unfork.llvm.module import Program
 from unfork.llvm.types import DebugVariable, Position
 from unfork.logic.c_terms import alternatives, words
 from unfork.logic.term import Value
@@ -26,12 +27,13 @@ from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.option_strategies import BUNDLES
 from unfork.options import Options
-from unfork.race.outbox import Outbox
+from unfork.race.worker import Queue
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.kept_run import read_exploration
 from unfork.report.text import plural
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import State
+from unfork.wiring import bounding
 from unfork.wiring.strategies import as_strategy
 
 MOST_SECONDS = 30.0
@@ -62,21 +64,20 @@ def states(root: Path, place: str | None, strategy: str | None) -> Sequence[str]
     with ONE_AT_A_TIME:
         files, arguments = tuple(summary["program"]), tuple(summary["arguments"])
         program = built(options, [root / "program.bc"], files)
-        crew = Crew("", 0, files, options, arguments, program, time.monotonic())
-        return _explored(crew, _wanted(place), place)
+        budget = bounding.budget(options, time.monotonic()).at_most(MOST_SECONDS)
+        raced = Strategy("", 0, files, options, arguments, budget)
+        return _explored(raced, program, _wanted(place), place)
 
 
 def _options(options: Options, given: frozenset[str], strategy: str | None) -> Options:
-    """Those of the run, without what is written beside it, and no longer than the run or MOST_SECONDS."""
+    """Those of the run, without what is written beside it."""
     if strategy is not None and strategy not in BUNDLES:
         raise InputError(f"--strategy {shown(strategy)}: is none of {', '.join(BUNDLES)}")
-    longest = MOST_SECONDS if options.max_time is None else min(options.max_time, MOST_SECONDS)
     options = replace(
         options,
         given=given,
         tests="errors",
         formats=("json",),
-        max_time=longest,
         cores=None,
         cluster=None,
         dump_smt=None,
@@ -101,19 +102,19 @@ def _wanted(place: str | None) -> Wanted:
     return is_there
 
 
-def _explored(crew: Crew, wanted: Wanted, place: str | None) -> list[str]:
-    with crew.explorer() as explorer:
+def _explored(raced: Strategy, program: Program, wanted: Wanted, place: str | None) -> list[str]:
+    with raced.apart(program) as explorer:
         parts = explorer.parts
-        machine = parts.machine
+        machine = parts.engine.machine
         variables = Variables(
             machine.program, machine.statics, Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
         )
         written = StatementStates(variables)
-        statements = Statements(wanted, crew.program.library)
+        statements = Statements(wanted, program.library)
         looking = LookingStepper(parts.stepper, statements, written.look)
         resting = RestAtStatements(parts.pruned.resting, statements)
         explorer.parts = replace(parts, stepper=looking, pruned=replace(parts.pruned, resting=resting))
-        recorder = explorer.recorder(Outbox(), (), NoCheck())
+        recorder = explorer.recorder(Queue(), (), NoCheck())
         recorder.run_nothing_on()
         with explorer.interrupt:
             explorer.loop(recorder, explorer.observers(recorder, ()), partial(_Enough, states=written))

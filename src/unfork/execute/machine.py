@@ -73,8 +73,6 @@ class Machine:
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
         self.sightings = sightings
-        self.scans_own = True
-        """Whether the loops of the program that scan are taken in one step, and not only those of the C library."""
         self._repetition = Repetition(self.facts, sightings, looks_at_loops=CHECK in limits.checks)
         conduct = Exploring(chain, source)
         self._chain = chain
@@ -223,7 +221,8 @@ class Machine:
             sightings,
             self._repetition,
             plain=self,
-            scans_at_once=self._step.limits.scans_at_once and (self.scans_own or function.name in self.program.library),
+            scans_at_once=self._step.limits.scans_at_once
+            and (self._step.limits.scans_own or function.name in self.program.library),
         )
 
     def _run(self, step: Step, state: State, rest: Rest) -> None:

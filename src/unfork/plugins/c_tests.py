@@ -103,8 +103,8 @@ def run(path: Path, entry: Entry, given: tuple[Words, Words], out: Path, accepte
 
 def _explored(path: Path, entry: Entry, given: tuple[Words, Words], out: Path) -> Result:
     common, own = given
-    before, first, _, _ = parse(common.words)
-    files, options, arguments, _ = parse([*common.words, *own.words])
+    before, first, _ = parse(common.words)
+    files, options, arguments = parse([*common.words, *own.words])
     for name in _OURS:
         if name in options.given:
             raise refuse(flags_of(name, DESCRIPTIONS[name])[0], "not in C tests, which have their own")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from unfork.contracts.events import Beat, Ended, Event
@@ -108,6 +108,11 @@ def happened(account: Account) -> Happened:
 def verdict(account: Account) -> Verdict:
     """The verdict of a run."""
     return judge(happened(account))
+
+
+def otherwise(account: Account) -> str:
+    """What the verdict would be if the errors were none."""
+    return judge(replace(happened(account), errors=0)).word
 
 
 def bounds_hit(account: Account) -> list[str]:

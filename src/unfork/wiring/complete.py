@@ -15,7 +15,8 @@ from unfork.invariants.abstract_loops import AbstractLoops
 from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.wiring import machines, solving
+from unfork.wiring import bounding, machines, solving
+from unfork.wiring.machines import Manner
 from unfork.wiring.parts import Parts, assembled
 
 MOST_PICKS = 20_000
@@ -42,7 +43,11 @@ class Complete:
         self.faults: list[Fault] = []
         self.left_out: str | None = None
         """Why not everything was explored."""
-        self.parts: Parts = assembled(options, program, arguments, self._backend, deadline, more)
+        began = time.monotonic()
+        budget = bounding.budget(options, began).at_most(max(deadline - began, 0.0))
+        self.parts: Parts = assembled(
+            options, program, arguments, self._backend, budget, Manner(machines.library(more))
+        )
         if self.loops is not None:
             self.loops.performs = bool(more)
 
@@ -83,7 +88,7 @@ class Complete:
     def assumed(self) -> Iterator[str]:
         """What was taken for granted, in words."""
         yield from self.parts.assumptions.words()
-        yield from assumed_layout(self.parts.machine.running(), self.parts.machine.program)
+        yield from assumed_layout(self.parts.engine.machine.running(), self.parts.engine.machine.program)
 
     def look(self, frontier: Frontier) -> str | None:
         """Why to stop: as soon as anything is left out, the rest is of no use."""

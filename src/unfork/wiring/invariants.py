@@ -159,9 +159,9 @@ def _guess(
         if not explored.to_its_end():
             return False
         taken = {} if explored.loops is None else explored.loops.taken
-        facts = explored.parts.machine.facts
+        facts = explored.parts.engine.machine.facts
         frames = Frames(LiveRegisters(facts, as_it_is), keeps_all=False)
-        variables = Variables(program, explored.parts.machine.statics, frames)
+        variables = Variables(program, explored.parts.engine.machine.statics, frames)
         for (function, head), loop in loops.items():
             located = facts[function].visible.at(head, 0)
             for name, each in located.items():

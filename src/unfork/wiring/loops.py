@@ -65,7 +65,6 @@ def abstract_loops(
         places = _places(function, head)
         return [each for each in stated if any(_is_at(each, *place) for place in places)]
 
-    machine.scans_own = False  # a step must not go through several turns
     frames = merge_frames.Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
     variables = scope.Variables(machine.program, machine.statics, frames)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.errors import InputError
+from unfork.explore.limits import Budget
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
@@ -97,7 +99,8 @@ def _load(factory: str, argument: int, effort: Effort | None = None) -> Solver:
     return backend
 
 
-def chain(options: Options, backend: Solver, statistics: Statistics) -> Chain:
-    """What answers feasibility. No query may take longer than the whole run."""
-    longest = options.solver_timeout if options.max_time is None else min(options.solver_timeout, options.max_time)
-    return Chain(backend, longest, statistics)
+def chain(
+    options: Options, backend: Solver, budget: Budget, asked: Callable[[float], None] = lambda seconds: None
+) -> Chain:
+    """What answers feasibility. No query may take longer than the whole run; ``asked`` is told how long each took."""
+    return Chain(backend, min(options.solver_timeout, budget.seconds), Statistics(), budget.deadline, asked)

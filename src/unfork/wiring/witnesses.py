@@ -25,7 +25,7 @@ from unfork.options import VERSION, Options
 from unfork.replay.observers import Asked, Noting, Other, Seen, noting
 from unfork.report.kept_run import KeptRun, read_test
 from unfork.state.state import State
-from unfork.wiring import machines, solving
+from unfork.wiring import replaying, solving
 from unfork.wiring.invariants import invariants
 from unfork.wiring.waypoints import Marked, end_of_main, marked
 
@@ -213,7 +213,7 @@ def retraced(options: Options, program: Program, test: TestCase, calls: Marked |
     """What the path of a test comes by, and to."""
     events: _Events = []
     with closing(solving.solver(options)) as solver:
-        replayer = machines.replayer(
+        replayer = replaying.replayer(
             options,
             program,
             BranchCoverage(),

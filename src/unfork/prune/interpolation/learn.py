@@ -117,6 +117,7 @@ class Interpolants:
         rests: Callable[[State], bool],
         sources: Sources,
         quick: Solver,
+        purse: Purse,
     ) -> None:
         self._chain = chain
         self._holding = Chain(quick)
@@ -135,7 +136,7 @@ class Interpolants:
         """Of each place, states that came to rest there without a fork since: sides that nobody took may lead there."""
         self._all_middles = Payoff(ALL_MIDDLES, 4)
         self.counts = PruneCounts()
-        self.purse = Purse()
+        self.purse = purse
 
     def middle(self, state: State) -> tuple[Payoff, ...]:
         """Who is credited if a cover comes of ``state``, which rests without a fork. Empty: do not learn there."""

@@ -1,4 +1,4 @@
-"""An exploration inside an actor of a cluster: a thread explores, and whoever calls the actor hands it its turns."""
+"""An exploration inside an actor of a cluster: a thread explores, and whoever calls the actor hands it its tasks."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from queue import SimpleQueue
 
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import resident_bytes
-from unfork.race.contestant import Explore
-from unfork.race.messages import GOING, Report, Turn
+from unfork.race.messages import GOING, Report, Task
+from unfork.race.worker import Explore
 
 _DECIDES = ("bitwuzla", "llvmlite", "z3-solver")
 """The libraries on which it depends what an exploration comes to."""
@@ -35,8 +35,8 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-class Seat:
-    """Explores turn by turn; no signal reaches it.
+class ActorWorker:
+    """Explores task by task; no signal reaches it.
 
     ``explore`` is what to explore, pickled, and ``shared`` are pieces of what it is given for that. ``made_by`` is the
     fingerprint of the machine that pickled them.
@@ -46,49 +46,49 @@ class Seat:
         self._made_by = made_by
         self._explore = explore
         self._shared = shared
-        self._mailbox: _Mailbox | None = None
+        self._channel: _Channel | None = None
         self._before = resident_bytes()
         self._is_over = False
         self._lock = threading.Lock()
 
-    def play(self, turns: Sequence[Turn]) -> tuple[bytes, int]:
-        """Work the turns off; the last report, to be ``received``, and the bytes of memory that were taken so far.
+    def play(self, tasks: Sequence[Task]) -> tuple[bytes, int]:
+        """Work the tasks off; the last report, to be ``received``, and the bytes of memory that were taken so far.
 
-        Turns before the last are those of an actor that has died: their reports are known. Raises OtherVersion, and
+        Tasks before the last are those of an actor that has died: their reports are known. Raises OtherVersion, and
         whatever ends the exploration.
         """
-        mailbox = self._begun()
-        report = mailbox.played(turns[0])
-        for turn in turns[1:]:
+        channel = self._begun()
+        report = channel.played(tasks[0])
+        for task in tasks[1:]:
             if report.status != GOING:
                 break
-            report = mailbox.played(turn)
+            report = channel.played(task)
         return zlib.compress(pickle.dumps(report)), max(resident_bytes() - self._before, 0)
 
     def interrupt(self) -> None:
         """Let the exploration report at once, for the last time."""
         with self._lock:
             self._is_over = True
-            if self._mailbox is not None:
-                self._mailbox.interrupt()
+            if self._channel is not None:
+                self._channel.interrupt()
 
-    def _begun(self) -> _Mailbox:
+    def _begun(self) -> _Channel:
         with self._lock:
-            if self._mailbox is None:
+            if self._channel is None:
                 if self._made_by != fingerprint():
                     raise OtherVersion("another unfork, or other solvers, than where the run was started")
-                self._mailbox = _Mailbox()
+                self._channel = _Channel()
                 if self._is_over:
-                    self._mailbox.interrupt()
-                threading.Thread(target=self._run, args=(self._mailbox,), daemon=True).start()
-            return self._mailbox
+                    self._channel.interrupt()
+                threading.Thread(target=self._run, args=(self._channel,), daemon=True).start()
+            return self._channel
 
-    def _run(self, mailbox: _Mailbox) -> None:
+    def _run(self, channel: _Channel) -> None:
         try:
             explore: Explore = pickle.loads(self._explore)
-            explore(mailbox, pickle.loads(b"".join(self._shared)))
+            explore(channel, pickle.loads(b"".join(self._shared)))
         except BaseException as failed:  # noqa: BLE001  # raised where somebody waits for the report
-            mailbox.reports.put(failed)
+            channel.reports.put(failed)
 
 
 def received(packed: bytes) -> Report:
@@ -97,28 +97,29 @@ def received(packed: bytes) -> Report:
     return report
 
 
-class _Mailbox:
+class _Channel:
     """A channel between two threads."""
 
     def __init__(self) -> None:
-        self.turns: SimpleQueue[Turn] = SimpleQueue()
+        self.tasks: SimpleQueue[Task] = SimpleQueue()
         self.reports: SimpleQueue[Report | BaseException] = SimpleQueue()
         self._is_over = False
         self._heeding: Interrupt | None = None
 
-    def played(self, turn: Turn) -> Report:
-        """What came of the turn. Raises what has ended the exploration."""
-        self.turns.put(turn)
+    def played(self, task: Task) -> Report:
+        """What came of the task. Raises what has ended the exploration."""
+        self.tasks.put(task)
         report = self.reports.get()
         if isinstance(report, BaseException):
             raise report
         return report
 
-    def send(self, report: Report) -> None:
+    def send(self, report: Report | bytes) -> None:
+        assert isinstance(report, Report)  # it shares no states
         self.reports.put(report)
 
-    def recv(self) -> Turn:
-        return self.turns.get()
+    def recv(self) -> Task:
+        return self.tasks.get()
 
     def heed(self, interrupt: Interrupt) -> None:
         self._heeding = interrupt
