@@ -490,6 +490,7 @@ class TranslatedByZ3:
     def __init__(self, effort: Effort | None = None) -> None:
         z3.set_param("sat.smt", True)
         z3.set_param("smt.bv.solver", 2)
+        self.effort = Effort() if effort is None else effort
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """Unsat or Unknown."""
