@@ -33,8 +33,8 @@ from unfork.cli import parse
 from unfork.errors import OutOfTime
 from unfork.llvm.module import Program
 from unfork.options import ALONE, BUNDLED
-from unfork.race import referee
-from unfork.race.referee import FIRST
+from unfork.race import race
+from unfork.race.race import FIRST
 from unfork.wiring import strategies
 
 SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage")
@@ -158,7 +158,7 @@ def differences(plain: Seen, other: Seen) -> list[str]:
 
 def look(program: Expected, built: Program | None, mode: Mode, more: Sequence[str], out: Path) -> Result:
     """One run of a program under a mode; ``built`` is what an earlier run has compiled it to."""
-    referee.FIRST = ROUND if mode == RACE else FIRST
+    race.FIRST = ROUND if mode == RACE else FIRST
     return ran(program.sources, [*program.options, *options_of(mode), *more], out, built, program.args)
 
 
@@ -167,7 +167,7 @@ def ran(
 ) -> Result:
     """One run of a program under the options of a command line; of a strategy alone, in one process."""
     alone = () if "--strategy" in options else ("--cores", "1")
-    _, chosen, _, _ = parse([*alone, *options, "--quiet", "--no-progress", "--out", str(out)])
+    _, chosen, _ = parse([*alone, *options, "--quiet", "--no-progress", "--out", str(out)])
     result = run(sources, chosen, arguments) if built is None else explore(sources, built, chosen, arguments)
     if result.summary["stopped_by"] == "interrupt":
         raise KeyboardInterrupt
@@ -226,7 +226,7 @@ def agreements(
 
 def _chooses(program: Expected) -> bool:
     """Whether the header of a program chooses one strategy."""
-    _, options, _, _ = parse(program.options)
+    _, options, _ = parse(program.options)
     return options.tests == "paths" or any(options.is_given(name) for name in (*BUNDLED, *ALONE))
 
 

@@ -65,7 +65,7 @@ def options_of(path: Path) -> list[str]:
 
 def explored(path: Path, out: Path) -> Result:
     """A run of the program, in ``out``."""
-    _, options, arguments, _ = parse([*options_of(path), *LIMITS, "--out", str(out)])
+    _, options, arguments = parse([*options_of(path), *LIMITS, "--out", str(out)])
     result = run([str(path)], options, arguments)
     if result.summary["stopped_by"] is not None:
         raise SystemExit(f"{path}: stopped by {result.summary['stopped_by']}, so that its tests go on natively")
@@ -75,7 +75,7 @@ def explored(path: Path, out: Path) -> Result:
 def natively(result: Result, path: Path, folder: Path) -> gcov.Lines:
     """The lines that gcov counts when the tests run on the program, without sanitizers."""
     kept = kept_run(result.directory)
-    _, options, _, _ = parse(options_of(path))
+    _, options, _ = parse(options_of(path))
     origin = Origin(result.program, options, (str(path),), None, None, Enclosure.NONE)
     runner = origin.whole(GCC, folder)
     for _, test in kept.tests():

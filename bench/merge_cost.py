@@ -96,7 +96,7 @@ def explore(case: Case, mode: Sequence[str], limit: float, answer: Connection) -
     began = _Began()
     with tempfile.TemporaryDirectory() as scratch:
         words = [*case.options, *mode, "--max-time", str(limit), "--quiet", "--no-progress", "--out", f"{scratch}/out"]
-        _, options, _, _ = parse([*words, "--", *case.args])
+        _, options, _ = parse([*words, "--", *case.args])
         result = run(case.sources, options, case.args, [began])
     data = result.summary
     answer.send(

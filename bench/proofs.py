@@ -3,26 +3,37 @@
 The obligations are those of programs on arrays with invariants, and of arithmetic: quantified hypotheses are
 instantiated by hand, reads of an array are unknowns that are equal where their addresses are (Ackermann), indices are
 32 bits wide, signed, and extended to 64 for addresses, and operations that a path went through did not overflow.
+``--asked FILE...`` takes what ``unfork verify`` proves of files instead, as far as bit-vectors leave it to others: of
+each file three queries, drawn with a fixed seed.
 """
 
 from __future__ import annotations
 
 import argparse
+import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path as File
+from random import Random
 from resource import RUSAGE_CHILDREN, getrusage
+from unittest import mock
 
+import z3
+
+from unfork.api.verify import verify
 from unfork.library.integer_intrinsics import add_signed, multiply_signed, subtract_signed
 from unfork.logic import build
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.evaluate import evaluate
 from unfork.logic.route import Routed
-from unfork.logic.solver import Sat, Solver, Unknown
+from unfork.logic.smtlib import query_text
+from unfork.logic.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.logic.turns import MOMENT, InTurns, proving, staggered
+from unfork.logic.turns import BITS, MOMENT, InTurns, proving, staggered
 from unfork.logic.worker import WorkerSolver
+from unfork.options import Options
 from unfork.replay.engine import NoSolver
 
 MEMORY = 2 << 30
@@ -446,11 +457,62 @@ def obligations() -> list[Obligation]:
     ]
 
 
+QUERIES, SECONDS = 3, 25.0
+"""So many queries of a file are asked again, whose proofs have so many seconds."""
+
+
+def asked(files: Iterable[File]) -> Iterator[Obligation]:
+    """What proofs of the files showed to hold, where bit-vectors did not do so in their first turn."""
+    check = InTurns.check
+    for file in files:
+        found: list[Obligation] = []
+
+        def noting(
+            self: InTurns,
+            constraints: Sequence[Term],
+            timeout: float = FOREVER,
+            found: list[Obligation] = found,
+            name: str = file.stem,
+        ) -> Answer:
+            answer = check(self, constraints, timeout)
+            if isinstance(answer, Unsat) and self.decided_by != BITS:
+                found.append(Obligation(f"{name} {len(found)}", list(constraints), holds=True))
+            return answer
+
+        with tempfile.TemporaryDirectory() as scratch, mock.patch.object(InTurns, "check", noting):
+            verify(str(file), Options(out=f"{scratch}/out", quiet=True, max_time=SECONDS))
+        yield from Random(1).sample(found, min(QUERIES, len(found)))
+
+
+class TranslatedByZ3:
+    """Z3 with its own translation of bit-vectors to integers. Models are not asked for."""
+
+    def __init__(self, effort: Effort | None = None) -> None:
+        z3.set_param("sat.smt", True)
+        z3.set_param("smt.bv.solver", 2)
+        self.effort = Effort() if effort is None else effort
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        """Unsat or Unknown."""
+        solver = z3.SimpleSolver()
+        solver.set("timeout", int(timeout * 1000))
+        solver.from_string(query_text(constraints))
+        return Unsat() if solver.check() == z3.unsat else Unknown("z3 does not refute it")
+
+    def forget(self) -> None:
+        """Nothing is kept."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
 SOLVERS: dict[str, tuple[str, tuple[int, ...]]] = {
     "bitwuzla": ("unfork.logic.bitwuzla:BitwuzlaSolver", (0, 1)),
     "z3": ("unfork.logic.z3:Z3Solver", ()),
     "integers": ("unfork.logic.integers:IntegerSolver", ()),
 }
+OTHERS: dict[str, tuple[str, tuple[int, ...]]] = {"z3 translating": ("bench.proofs:TranslatedByZ3", ())}
+"""Which nobody asks but who names them."""
 
 
 IN_TURN = "in turn"
@@ -482,16 +544,17 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--only", default="", help="obligations whose name has this")
     arguments.add_argument("--by", default=",".join([*SOLVERS, IN_TURN]), help="solvers")
+    arguments.add_argument("--asked", nargs="+", type=File, metavar="FILE", help="C files, whose proofs ask")
     arguments.add_argument("--limit", type=float, default=20.0, help="seconds for a query")
     chosen = arguments.parse_args()
     names = chosen.by.split(",")
     print(f"{'obligation':26}", *[f"{name:>16}" for name in names])
-    for obligation in obligations():
+    for obligation in obligations() if chosen.asked is None else asked(chosen.asked):
         if chosen.only not in obligation.name:
             continue
         words = []
         for name in names:
-            solver = in_turn() if name == IN_TURN else WorkerSolver(*SOLVERS[name], MEMORY)
+            solver = in_turn() if name == IN_TURN else WorkerSolver(*(SOLVERS | OTHERS)[name], MEMORY)
             answer, seconds = spent(solver, obligation.query, chosen.limit)
             wrong = answer == ("sat" if obligation.holds else "unsat")
             words.append(f"{'WRONG ' if wrong else ''}{answer:>7} {seconds:6.2f} s")

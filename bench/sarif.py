@@ -46,7 +46,7 @@ def _explored(path: Path, out: Path) -> tuple[str, bytes]:
         result = verify(path, Options(quiet=True, out=str(out)))
     else:
         example = read(path)
-        _, options, arguments, _ = parse([*example.options, "--quiet", "--out", str(out), "--", *example.args])
+        _, options, arguments = parse([*example.options, "--quiet", "--out", str(out), "--", *example.args])
         result = run(path, options, arguments)
     return result.verdict, exported(kept_run(out), "sarif")
 

@@ -2,7 +2,7 @@
 
 ``python -m bench.scaling`` races programs with strategies in processes, and weighs what goes through their pipes; then
 it begins actors on a cluster of two processors, which needs Ray. From that it works out a table with a model: N workers
-of one core each, rounds as the referee makes them, and one process that hears and tells all of them, one by one. More
+of one core each, rounds as a race makes them, and one process that hears and tells all of them, one by one. More
 programs can be named as ``--also "FILE OPTIONS"``.
 """
 
@@ -23,13 +23,17 @@ from statistics import median
 from typing import Any
 
 from bench.measure import EXAMPLES, PROGRAMS
-from unfork.api.contending import assignment
 from unfork.api.run import run
+from unfork.api.worker import Strategy
+from unfork.api.working import posting
 from unfork.cli import parse
+from unfork.contracts.frontier import Frontier
+from unfork.explore.limits import Budget
 from unfork.llvm.parcel import packed
-from unfork.race.messages import Turn
+from unfork.race.coordinator import Coordinator
+from unfork.race.messages import Task
 from unfork.race.process import Process
-from unfork.race.referee import FIRST, GROWTH, Referee
+from unfork.race.race import FIRST, GROWTH, Race
 from unfork.wiring.strategies import as_strategy
 
 CASES: dict[str, tuple[str, ...]] = {
@@ -75,29 +79,30 @@ class Wire:
 def weighed(source: str, words: Sequence[str], seconds: float) -> Wire:
     """Race a program, and weigh what goes to and fro."""
     wire = Wire([], [], [], [], 0, 0)
-    start, report, take, begin = Process.start, Process.report, Referee._take, Referee._start
+    start, report, take, begin = Process.start, Process.report, Race.take, Coordinator.start
 
-    def weighed_start(self: Process, turn: Turn) -> None:
-        wire.sent.append(len(pickle.dumps(turn)))
-        start(self, turn)
+    def weighed_start(self: Process, task: Task) -> None:
+        wire.sent.append(len(pickle.dumps(task)))
+        start(self, task)
 
     def weighed_report(self: Process) -> Any:
         found = report(self)
         wire.received.append(len(zlib.compress(pickle.dumps(found))))
         return found
 
-    def weighed_take(self: Referee, name: str, found: Any) -> None:
+    def weighed_take(self: Race, name: str, found: Any) -> bool:
         before = time.process_time()
-        take(self, name, found)
+        goes_on = take(self, name, found)
         wire.taken.append(time.process_time() - before)
+        return goes_on
 
-    def weighed_begin(self: Referee) -> None:
+    def weighed_begin(self: Coordinator, frontier: Frontier) -> None:
         before = time.process_time()
-        begin(self)
+        begin(self, frontier)
         wire.told.append(time.process_time() - before)
 
     Process.start, Process.report = weighed_start, weighed_report  # type: ignore[method-assign]
-    Referee._take, Referee._start = weighed_take, weighed_begin  # type: ignore[method-assign]
+    Race.take, Coordinator.start = weighed_take, weighed_begin  # type: ignore[method-assign]
     try:
         with tempfile.TemporaryDirectory() as folder:
             options = parse([*words, "--quiet", "--max-time", str(seconds), "--out", f"{folder}/run"])[1]
@@ -105,7 +110,7 @@ def weighed(source: str, words: Sequence[str], seconds: float) -> Wire:
             wire.program = len(pickle.dumps(packed(result.program)))
     finally:
         Process.start, Process.report = start, report  # type: ignore[method-assign]
-        Referee._take, Referee._start = take, begin  # type: ignore[method-assign]
+        Race.take, Coordinator.start = take, begin  # type: ignore[method-assign]
     wire.meetings = len(wire.told)
     return wire
 
@@ -117,7 +122,7 @@ class Begun:
     seconds: float
     processor: float
     answer: float
-    assignment: int
+    posting: int
 
 
 def begun(source: str, words: Sequence[str], actors: int) -> list[Begun]:
@@ -129,20 +134,21 @@ def begun(source: str, words: Sequence[str], actors: int) -> list[Begun]:
     with tempfile.TemporaryDirectory() as folder:
         options = parse([*words, "--quiet", "--out", f"{folder}/run"])[1]
         program = run([source], parse(["--max-instructions", "1", "--quiet", "--out", f"{folder}/read"])[1]).program
-    task = assignment((source,), as_strategy(options, "plain"), (), time.monotonic())
+    chosen = as_strategy(options, "plain")
+    task = posting(Strategy("plain", 0, (source,), chosen, (), Budget(time.monotonic())))
     found = []
     there = cluster.Cluster(is_ours=False, pack=lambda: packed(program))
     for number in range(actors):
         before = time.monotonic()
         actor = there.begin(f"actor {number}", task)
-        actor.start(Turn(1, ()))
+        actor.start(Task(1))
         actor._answer.result()
         seconds = time.monotonic() - before
-        processor = actor._actor.__ray_call__.remote(lambda seat: time.process_time()).future().result()
+        processor = actor._actor.__ray_call__.remote(lambda worker: time.process_time()).future().result()
         answers = []
         for _ in range(50):
             before = time.monotonic()
-            actor.start(Turn(1, ()))
+            actor.start(Task(1))
             actor._answer.result()
             answers.append(time.monotonic() - before)
         found.append(Begun(seconds, processor, median(answers), len(pickle.dumps(task))))

@@ -26,7 +26,7 @@ from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
 from tests.corpus import PROGRAMS as CORPUS
 from tests.corpus import Expected, programs
-from unfork.execute import strings
+from unfork.execute import loads, strings, updates
 from unfork.library import memory_functions, string_functions
 from unfork.llvm.module import Program
 from unfork.logic import domains, float_terms
@@ -108,7 +108,11 @@ LEARNING: dict[str, Callable[[], None]] = {
     "purse": lambda: setattr(payoff.Purse, "affords", True),
 }
 SCANNING: dict[str, Callable[[], None]] = {"spans": _no_scans}
-WITHOUT = SOLVER | LEARNING | SCANNING
+MEMORY: dict[str, Callable[[], None]] = {
+    "updates": lambda: setattr(updates, "_peel", lambda _updates, _cells, _size, table, _layers: table),
+    "choices of addresses": lambda: setattr(loads, "_read_choice", lambda *_: None),
+}
+WITHOUT = SOLVER | LEARNING | SCANNING | MEMORY
 
 
 # --- programs --------------------------------------------------------------------------------------------------------
@@ -191,6 +195,22 @@ def of_scanning() -> Iterator[Case]:
             yield replace(_of(program), options=(*program.options, "--strategy", "plain", "--cores", "1"))
 
 
+def of_memory() -> Iterator[Case]:
+    """Programs that read and write where inputs say: path by path, and joined."""
+    indexed = ("base64", "calculator", "crc8", "fletcher", "median_filter", "priority_queue", "token_ring", "tokenizer")
+    sources = [(PROGRAMS / "race" / f"{name}.c", ()) for name in indexed]
+    sources += [(PROGRAMS / f"{name}.c", ("K=4",)) for name in ("insertion_sort", "selection_sort")]
+    sources += [(PROGRAMS / f"{name}.c", ()) for name in ("array_partition", "crc32", "log_packet_hash")]
+    for source, defines in sources:
+        words = tuple(word for define in defines for word in ("-D", define))
+        for strategy in ("plain", "join"):
+            more = (*words, *FUNCTIONS.get(source.stem, ()), "--strategy", strategy, "--cores", "1")
+            yield Case(f"{source.stem} {strategy}", (source,), more)
+    for program in programs():
+        if program.forks and program.path.parent.name in ("symbolic_offsets", "scans", "heap_arrays"):
+            yield replace(_of(program), options=(*program.options, "--cores", "1"))
+
+
 def of_solver() -> Iterator[Case]:
     """Those of bench and examples, then of the corpus those that have inputs."""
     for source, defines, modes in SIZED:
@@ -213,6 +233,9 @@ def of_solver() -> Iterator[Case]:
 
 def _of(program: Expected) -> Case:
     return Case(program.name, program.sources, program.options, program.args)
+
+
+GROUPS = ((of_solver, SOLVER), (of_learning, LEARNING), (of_scanning, SCANNING), (of_memory, MEMORY))
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------
@@ -381,7 +404,7 @@ def main() -> int:
     parser.add_argument("--programs", nargs="+", metavar="WORD", help="those whose names have one of the words in them")
     given = parser.parse_args()
     measured: dict[str, list[Pair]] = {part: [] for part in given.parts}
-    for cases, group in ((of_solver, SOLVER), (of_learning, LEARNING), (of_scanning, SCANNING)):
+    for cases, group in GROUPS:
         parts = [part for part in given.parts if part in group]
         for case in cases() if parts else ():
             if given.programs and not any(word in case.name for word in given.programs):

@@ -76,9 +76,11 @@ int main(void) {
   unfork_symbolic(&log_packet_hash, sizeof log_packet_hash, "log_packet_hash");
   packet.name = "eth0";
   unfork_assume(packet.length <= LENGTH);
-  if (log_packet_hash)
-    printf("Packet: %s, hash: %u\n", packet.name, compute_hash(&packet));
-  else
-    printf("Packet: %s\n", packet.name);
+  if (log_packet_hash) {
+    unsigned hash = compute_hash(&packet);
+    puts(packet.name);
+    fwrite(&hash, sizeof hash, 1, stdout);
+  } else
+    puts(packet.name);
   return handle_packet(&packet);
 }

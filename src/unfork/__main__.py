@@ -9,8 +9,12 @@ import os
 import signal
 import sys
 
+YOUNG = 50_000
+"""Objects that are made before the collector looks for garbage: the engine makes many, and hardly any in circles."""
+
 # Ctrl-C while the modules are loaded ends the program without a traceback.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
+gc.set_threshold(YOUNG, 20, 20)
 
 if sys.argv[1:2] in (["cc"], ["ar"]):
     from unfork.toolchain.start import main as _main
@@ -18,14 +22,9 @@ else:
     from unfork.cli import main as _main
 
 
-YOUNG = 50_000
-"""Objects that are made before the collector looks for garbage: the engine makes many, and hardly any in circles."""
-
-
 def main() -> int:
     """Run one command; the exit status."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    gc.set_threshold(YOUNG, 20, 20)
     ended: list[int] = []
     atexit.register(_leave, ended)  # the first to be registered is the last to run
     ended.append(_main(sys.argv[1:]))

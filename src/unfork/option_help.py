@@ -1,4 +1,4 @@
-"""What the options mean, as text: for the terminal, and as a page of documentation."""
+"""What the options mean, as text: for the help of commands, and as a page of documentation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _words(value: Any) -> str:
     return ",".join(_words(each) for each in value) if isinstance(value, tuple) else str(value)
 
 
-def default_text(name: str) -> str:
+def _default(name: str) -> str:
     """The default of an option as a user would type it."""
     value = DEFAULTS[name]
     if value is None or value == () or value is False or value == "":
@@ -23,38 +23,24 @@ def default_text(name: str) -> str:
     return _words(value)
 
 
-def legend() -> list[str]:
-    """What the soundness notes say."""
-    return [f"  {note}: {meaning}" for note, meaning in LEGEND.items()]
-
-
-def help_text(names: tuple[str, ...]) -> str:
-    """Default, meaning and soundness note of the named options, by section, for a terminal."""
-    lines = ["", *legend()]
-    section = ""
-    for name in names:
-        description = DESCRIPTIONS[name]
-        if description.section != section:
-            section = description.section
-            lines += ["", f"{section}:"]
-        flags = ", ".join(flags_of(name, description))
-        head = " ".join((flags, *description.kind.words))
-        note = "" if description.soundness == NEUTRAL else f", {description.soundness}"
-        lines += [f"  {head}", f"      {description.meaning} (default {default_text(name)}{note})."]
-    return "\n".join(lines)
+def meaning(name: str) -> str:
+    """Meaning, default and soundness note of an option."""
+    description = DESCRIPTIONS[name]
+    note = "" if description.soundness == NEUTRAL else f", {description.soundness}"
+    return f"{description.meaning} (default {_default(name)}{note})"
 
 
 def markdown() -> str:
-    """The same as a page of documentation."""
+    """All options as a page of documentation."""
     lines = ["# Options of `unfork run`", "", "What an option means for the verdict:", ""]
-    lines += [f"- *{note}*: {meaning}" for note, meaning in LEGEND.items()]
+    lines += [f"- *{note}*: {text}" for note, text in LEGEND.items()]
     section = ""
     for name, description in DESCRIPTIONS.items():
         if description.section != section:
             section = description.section
             lines += ["", f"## {section}", ""]
         head = " ".join((*flags_of(name, description), *description.kind.words))
-        default = default_text(name)
+        default = _default(name)
         shown = default if default in ("none", "off") else f"`{default}`"
         lines.append(f"- `{head}`: {_escaped(description.meaning)}. (Default: {shown}; *{description.soundness}*.)")
     lines += ["", "## Strategies", ""]

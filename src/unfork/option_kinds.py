@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import math
 import operator
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unfork.errors import InputError
+from unfork.later import Later
+
+if TYPE_CHECKING:
+    import difflib
+else:
+    difflib = Later("difflib")
 
 EXACT = "exact"
 OVER = "over"
@@ -31,21 +36,36 @@ _BYTES = {
 }
 
 
+def _any(value: Any) -> None:
+    """Every value makes sense."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """The values of an option: ``words`` names what follows it on the command line, none for a switch.
 
-    ``parse`` turns those words into the value; ``accept`` makes it of what a script gives, which may be a str where one
-    word would do; ``check`` refuses a value. ``accept`` raises TypeError, all of them ValueError with the reason.
+    ``once`` makes the value of what is given once: its word (a str), its words (a tuple of them), or what a script
+    gives. It raises TypeError for what has no place there, and ValueError, with the reason, for a word that is none of
+    those it may be. ``check`` raises ValueError for a number that no user may ask for.
     """
 
     words: tuple[str, ...]
-    parse: Callable[[tuple[str, ...]], Any]
-    accept: Callable[[Any], Any]
-    check: Callable[[Any], None]
+    once: Callable[[Any], Any]
+    check: Callable[[Any], None] = _any
     repeated: bool = False
-    takes: Callable[[str], bool] | None = None
-    """Whether a word that follows is the option's value; None: it always is."""
+    """Whether the option may be given any number of times; its value is a tuple then."""
+    names: tuple[str, ...] = ()
+    """What a word may be, as far as that can be listed."""
+    is_list: bool = False
+    """Whether several of ``names`` may stand in a word, with commas."""
+    omitted: str | None = None
+    """The number that is meant where none follows; None: a word must follow."""
+
+    def accept(self, value: Any) -> Any:
+        """The value of the option, of what a script gives for it. Raises as ``once`` does."""
+        if not self.repeated:
+            return self.once(value)
+        return (self.once(value),) if isinstance(value, str | os.PathLike) else _several(value, self.once)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +93,127 @@ def option(
     return field(default=default, metadata={"option": description})
 
 
-def _any(value: Any) -> None:
-    return None
+def text(word: str) -> Kind:
+    """A word taken as it is, whatever it begins with."""
+    return Kind((word,), _text)
+
+
+def word(shown: str, check: Callable[[str], None]) -> Kind:
+    """A word that ``check`` accepts."""
+    return Kind((shown,), lambda value: _checked(value, check), names=_listed_in(shown))
+
+
+def texts(word: str) -> Kind:
+    """A word, any number of times."""
+    return Kind((word,), _text, repeated=True)
+
+
+def switch() -> Kind:
+    """On when given."""
+
+    def once(value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise TypeError(f"must be True or False, not {_type(value)}")
+        return value
+
+    return Kind((), once)
+
+
+def whole(word: str, least: int) -> Kind:
+    """A whole number, at least ``least``."""
+    return Kind((word,), _integer, _at_least(least))
+
+
+def port() -> Kind:
+    """A port of this machine, 0 for one that is free, which no number means too."""
+
+    def check(number: int) -> None:
+        if not 0 <= number <= 65_535:
+            raise ValueError(f"must be a port, from 0 to 65535, not {number}")
+
+    return Kind(("[PORT]",), _integer, check, omitted="0")
+
+
+def size(word: str, least: int, unit: int) -> Kind:
+    """A number of ``unit`` bytes, at least ``least``, or with a unit of its own (4GB)."""
+
+    def once(value: Any) -> int:
+        if not isinstance(value, str) or value.strip().lstrip("+-").isdecimal():
+            return _integer(value)
+        return math.ceil(_scaled(value, {name: factor / unit for name, factor in _BYTES.items()}, "64MB or 4GB"))
+
+    return Kind((word,), once, _at_least(least))
+
+
+def wholes(words: tuple[str, ...], repeated: bool) -> Kind:
+    """Several whole numbers, none negative."""
+
+    def once(value: Any) -> tuple[int, ...]:
+        is_bare = len(words) == 1 and not isinstance(value, list | tuple)
+        return _as_many(words, [value] if is_bare else value, _integer)
+
+    def check(value: Any) -> None:
+        for number in [number for each in value for number in each] if repeated else value:
+            if number < 0:
+                raise ValueError(f"{number!r} is not a number that is at least 0")
+
+    return Kind(words, once, check, repeated)
+
+
+def seconds(word: str) -> Kind:
+    """A positive number of seconds, or one with a unit (2min)."""
+
+    def check(number: float) -> None:
+        if not math.isfinite(number) or number <= 0:
+            raise ValueError(f"must be a positive number of seconds, not {number}")
+
+    return Kind((word,), lambda value: _real(value, _SECONDS, "90, 90s or 2min"), check)
+
+
+def numbers(words: tuple[str, ...]) -> Kind:
+    """Several finite numbers."""
+
+    def check(value: tuple[float, ...]) -> None:
+        if not all(math.isfinite(each) for each in value):
+            raise ValueError("must be finite numbers")
+
+    return Kind(words, lambda value: _as_many(words, value, lambda each: _real(each, {}, "0.5")), check)
+
+
+def choice(*names: str) -> Kind:
+    """One of ``names``."""
+    return Kind(("|".join(names),), lambda value: _checked(value, _among(names)), names=names)
+
+
+def subset(*names: str) -> Kind:
+    """A comma list of ``names``; a tuple of them as a value."""
+    return Kind((",".join(names),), lambda value: _comma_list(value, _among(names)), names=names, is_list=True)
+
+
+def list_of(shown: str, check: Callable[[str], None]) -> Kind:
+    """A comma list whose parts ``check`` accepts; a tuple of them as a value, never empty."""
+
+    def is_any(value: tuple[str, ...]) -> None:
+        if not value:
+            raise ValueError("must name at least one")
+
+    names = _listed_in(shown.removesuffix(",..."))
+    return Kind((shown,), lambda value: _comma_list(value, check), is_any, names=names, is_list=True)
+
+
+def _among(names: Sequence[str]) -> Callable[[str], None]:
+    def check(value: str) -> None:
+        if value not in names:
+            raise none_of(value, names)
+
+    return check
+
+
+def _listed_in(shown: str) -> tuple[str, ...]:
+    """The words among the alternatives that are shown: those without a part in capitals or brackets."""
+    return tuple(
+        name for name in shown.split("|") if name.replace("-", "").replace(":", "").islower() and "[" not in name
+    )
 
 
 def _text(value: Any) -> str:
@@ -85,191 +224,72 @@ def _text(value: Any) -> str:
     return made
 
 
-def _several(value: Any, accept: Callable[[Any], Any]) -> tuple[Any, ...]:
+def _checked(value: Any, check: Callable[[str], None]) -> str:
+    text = _text(value)
+    check(text)
+    return text
+
+
+def _comma_list(value: Any, check: Callable[[str], None]) -> tuple[str, ...]:
+    """The parts of a comma list without blanks, the empty word has none; or those that a script gives."""
+    if isinstance(value, str):
+        value = [part.strip() for part in value.split(",")] if value.strip() else []
+    return _several(value, lambda part: _checked(part, check))
+
+
+def _several(value: Any, once: Callable[[Any], Any]) -> tuple[Any, ...]:
     """A tuple of what a list, a tuple or a set holds."""
     if not isinstance(value, list | tuple | set | frozenset):
         raise TypeError(f"must be a tuple or a list, not {_type(value)}")
-    parts = tuple([accept(each) for each in value])
+    parts = tuple([once(each) for each in value])
     return tuple(sorted(parts)) if isinstance(value, set | frozenset) else parts
+
+
+def _as_many(words: tuple[str, ...], value: Any, once: Callable[[Any], Any]) -> tuple[Any, ...]:
+    parts = _several(value, once)
+    if len(parts) != len(words):
+        raise TypeError(f"must be {' '.join(words)}, not {_type(value)}")
+    return parts
 
 
 def _type(value: Any) -> str:
     return "None" if value is None else f"{type(value).__name__} {value!r}"
 
 
-def text(word: str) -> Kind:
-    """A word taken as it is, whatever it begins with."""
-    return Kind((word,), lambda words: words[0], _text, _any)
-
-
-def word(shown: str, check: Callable[[str], None]) -> Kind:
-    """A word that ``check`` accepts."""
-    return Kind((shown,), lambda words: words[0], _text, check)
-
-
-def texts(word: str) -> Kind:
-    """A word, any number of times."""
-
-    def accept(value: Any) -> tuple[str, ...]:
-        return (_text(value),) if isinstance(value, str | os.PathLike) else _several(value, _text)
-
-    return Kind((word,), lambda words: words[0], accept, _any, repeated=True)
-
-
-def switch() -> Kind:
-    """On when given."""
-
-    def accept(value: Any) -> bool:
-        if not isinstance(value, bool):
-            raise TypeError(f"must be True or False, not {_type(value)}")
-        return value
-
-    return Kind((), lambda words: True, accept, _any)
-
-
-def whole(word: str, least: int) -> Kind:
-    """A whole number, at least ``least``; None stands for no limit."""
-    return _counted(word, least, _whole)
-
-
-def port() -> Kind:
-    """A port of this machine, 0 for one that is free, which no number means too."""
-
-    def check(value: Any) -> None:
-        if value is not None and not 0 <= value <= 65_535:
-            raise ValueError(f"must be a port, from 0 to 65535, not {value}")
-
-    def accept(value: Any) -> int:
-        return _whole(value) if isinstance(value, str) else _integer(value)
-
-    return Kind(("[PORT]",), lambda words: _whole(words[0]) if words else 0, accept, check, takes=str.isdecimal)
-
-
-def size(word: str, least: int, unit: int) -> Kind:
-    """A number of ``unit`` bytes, at least ``least``, or with a unit of its own (4GB); None stands for no limit."""
-
-    def parse(word: str) -> int:
-        bare = word.strip()
-        if bare.lstrip("+-").isdecimal():
-            return _whole(bare)
-        return math.ceil(_scaled(bare, {name: factor / unit for name, factor in _BYTES.items()}, "64MB or 4GB"))
-
-    return _counted(word, least, parse)
-
-
-def _counted(word: str, least: int, parse: Callable[[str], int]) -> Kind:
-    def check(value: Any) -> None:
-        if value is not None and value < least:
-            raise ValueError(f"must be at least {least}, not {value}")
-
-    def accept(value: Any) -> int:
-        return parse(value) if isinstance(value, str) else _integer(value)
-
-    return Kind((word,), lambda words: parse(words[0]), accept, check)
-
-
 def _integer(value: Any) -> int:
+    if isinstance(value, str):
+        try:
+            return int(value, 10)
+        except ValueError:
+            raise ValueError(f"{value!r} is not a whole number") from None
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"must be an int, not {_type(value)}")
     return operator.index(value)
 
 
-def wholes(words: tuple[str, ...], repeated: bool) -> Kind:
-    """Several whole numbers, none negative; of one that is repeated a value is a tuple of tuples."""
+def _at_least(least: int) -> Callable[[int], None]:
+    def check(number: int) -> None:
+        if number < least:
+            raise ValueError(f"must be at least {least}, not {number}")
 
-    def check(value: Any) -> None:
-        for each in () if value is None else value:
-            for number in each if isinstance(each, tuple) else (each,):
-                if number < 0:
-                    raise ValueError(f"{number!r} is not a number that is at least 0")
-
-    def once(value: Any) -> tuple[int, ...]:
-        numbers = _several([value] if len(words) == 1 and not isinstance(value, list | tuple) else value, _integer)
-        if len(numbers) != len(words):
-            raise TypeError(f"must be {' '.join(words)}, not {_type(value)}")
-        return numbers
-
-    return Kind(
-        words,
-        lambda given: tuple(_whole(word) for word in given),
-        (lambda value: _several(value, once)) if repeated else once,
-        check,
-        repeated,
-    )
+    return check
 
 
-def seconds(word: str) -> Kind:
-    """A positive number of seconds, or one with a unit (2min); None stands for no limit."""
-
-    def parse(word: str) -> float:
-        return _scaled(word.strip(), _SECONDS, "90, 90s or 2min")
-
-    def check(value: Any) -> None:
-        if value is not None and (not math.isfinite(value) or value <= 0):
-            raise ValueError(f"must be a positive number of seconds, not {value}")
-
-    return Kind((word,), lambda words: parse(words[0]), lambda value: _real(value, parse), check)
-
-
-def _real(value: Any, parse: Callable[[str], float]) -> float:
+def _real(value: Any, units: Mapping[str, float], example: str) -> float:
     if isinstance(value, str):
-        return parse(value)
+        return _scaled(value, units, example)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"must be a number, not {_type(value)}")
     return value
 
 
-def numbers(words: tuple[str, ...]) -> Kind:
-    """Several finite numbers."""
-
-    def check(value: Any) -> None:
-        if not all(math.isfinite(each) for each in value):
-            raise ValueError("must be finite numbers")
-
-    def accept(value: Any) -> tuple[float, ...]:
-        parts = _several(value, lambda each: _real(each, _number))
-        if len(parts) != len(words):
-            raise TypeError(f"must be {' '.join(words)}, not {_type(value)}")
-        return parts
-
-    return Kind(words, lambda given: tuple(_number(word) for word in given), accept, check)
-
-
-def choice(*names: str) -> Kind:
-    """One of ``names``."""
-
-    def check(value: Any) -> None:
-        if value not in names:
-            raise none_of(value, names)
-
-    return Kind(("|".join(names),), lambda words: words[0], _text, check)
-
-
-def subset(*names: str) -> Kind:
-    """A comma list of ``names``; a tuple of them as a value."""
-
-    def check(value: Any) -> None:
-        for each in value:
-            if each not in names:
-                raise none_of(each, names)
-
-    return Kind((",".join(names),), lambda words: _comma_list(words[0]), _listed, check)
-
-
-def list_of(word: str, accept: Callable[[str], None]) -> Kind:
-    """A comma list whose parts ``accept`` takes; a tuple of them as a value, never empty."""
-
-    def check(value: Any) -> None:
-        if not value:
-            raise ValueError("must name at least one")
-        for each in value:
-            accept(each)
-
-    return Kind((word,), lambda words: _comma_list(words[0]), _listed, check)
-
-
-def _listed(value: Any) -> tuple[str, ...]:
-    return _comma_list(value) if isinstance(value, str) else _several(value, _text)
+def _scaled(word: str, units: Mapping[str, float], example: str) -> float:
+    """A number, in a unit that may stand behind it."""
+    lower = word.strip().lower()
+    unit = max([name for name in units if lower.endswith(name)], key=len, default="")
+    with contextlib.suppress(ValueError):
+        return float(lower.removesuffix(unit)) * units.get(unit, 1.0)
+    raise ValueError(f"{word!r} is not a number, as {example} is")
 
 
 def near(word: str, known: Iterable[str]) -> str:
@@ -288,31 +308,3 @@ def none_of(value: str, names: Sequence[str], *forms: str) -> ValueError:
 def refuse(flag: str, reason: str) -> InputError:
     """The error of a value that ``flag`` does not take."""
     return InputError(f"{flag}: {reason}")
-
-
-def _comma_list(word: str) -> tuple[str, ...]:
-    """The parts of a comma list without blanks; the empty word has none."""
-    return tuple(part.strip() for part in word.split(",")) if word.strip() else ()
-
-
-def _whole(word: str) -> int:
-    try:
-        return int(word, 10)
-    except ValueError:
-        raise ValueError(f"{word!r} is not a whole number") from None
-
-
-def _scaled(word: str, units: Mapping[str, float], example: str) -> float:
-    """A number, in a unit that may stand behind it."""
-    lower = word.lower()
-    unit = max([name for name in units if lower.endswith(name)], key=len, default="")
-    with contextlib.suppress(ValueError):
-        return float(lower.removesuffix(unit)) * units[unit] if unit else float(lower)
-    raise ValueError(f"{word!r} is not a number, as {example} is")
-
-
-def _number(word: str) -> float:
-    try:
-        return float(word)
-    except ValueError:
-        raise ValueError(f"{word!r} is not a number") from None

@@ -26,17 +26,20 @@ def completed(options: Options) -> Options:
     return replace(options, **parts | named)
 
 
-def check(options: Options) -> None:
-    """Refuse values that make no sense, with an InputError that names the option."""
+def check_values(options: Options) -> None:
+    """Refuse a value that no user may ask for, with an InputError that names the option."""
     for name, description in DESCRIPTIONS.items():
-        flag = flags_of(name, description)[0]
         value = getattr(options, name)
-        if value == DEFAULTS[name]:
-            continue
-        try:
-            description.kind.check(value)
-        except ValueError as problem:
-            raise refuse(flag, str(problem)) from None
+        if value != DEFAULTS[name] and value is not None:
+            try:
+                description.kind.check(value)
+            except ValueError as problem:
+                raise refuse(flags_of(name, description)[0], str(problem)) from None
+
+
+def check(options: Options) -> None:
+    """Refuse options that make no sense, alone or together, with an InputError that names one."""
+    check_values(options)
     _check_strategy(options)
     if not options.is_given("strategy"):
         options = completed(options)

@@ -329,8 +329,7 @@ class Options:
         subset("cores", "slacken", "wp", "bitwuzla"),
         _PRUNE,
         "what --prune interpolate learns conditions from: unsat cores (cores), intervals around their numbers "
-        "(slacken), weakest preconditions, also of sides that no path took (wp), the solver's own interpolants "
-        "(bitwuzla)",
+        "(slacken), weakest preconditions, also of sides that no path took (wp); bitwuzla is accepted and adds nothing",
         EXACT,
     )
     abstract: str = option(

@@ -18,7 +18,7 @@ from unfork.api.resume import resume
 from unfork.api.run import Result
 from unfork.cli import main
 from unfork.errors import InputError
-from unfork.race import referee
+from unfork.race import race
 
 STOPPED = [program for program in programs() if program.forks and not program.name.startswith("libc")][2::36]
 WAYS = {
@@ -143,7 +143,7 @@ def test_what_was_written_after_the_last_entry_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_race_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(referee, "FIRST", 2_000)
+    monkeypatch.setattr(race, "FIRST", 2_000)
     monkeypatch.setattr(saving, "EACH", 0.0)
     source = written(FORKING, tmp_path)
     raced = ("--strategy", "plain,join,learn,match")

@@ -254,7 +254,7 @@ def test_decisions_are_told_where_the_values_of_calls_do_not_say_enough(
 ) -> None:
     task, witness = task_file(tmp_path, f"int main() {{ {body} return 0; }}"), tmp_path / "w.yml"
     main(told(tmp_path, "unreach-call", task, "--out", str(tmp_path / "out"), "--witness", str(witness)))
-    assert witness.read_text().count('"branching"') == branchings
+    assert witness.read_text().count("type: branching") == branchings
     assert main(told(tmp_path, "unreach-call", task, "--validate", str(witness))) == 1
     assert capsys.readouterr().out == "false(unreach-call)\n" * 2
 

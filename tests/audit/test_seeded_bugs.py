@@ -15,7 +15,7 @@ from unfork.audit.join import JoinClaim
 from unfork.audit.prove import Ending, Prover
 from unfork.logic.solver import FOREVER
 from unfork.logic.z3 import Z3Solver
-from unfork.merge import joined_inputs, states
+from unfork.merge import states
 from unfork.options import Options
 from unfork.state.state import State
 
@@ -61,7 +61,7 @@ def audited(tmp_path: Path, **more: object) -> Result:
 
 def inputs_of_both_sides(patch: pytest.MonkeyPatch) -> None:
     """Inputs of one side are asked for on both."""
-    patch.setattr(joined_inputs, "_under", lambda one, side, shared: one)
+    patch.setattr(states, "_under", lambda one, side, shared: one)
 
 
 def path_of_the_first_side(patch: pytest.MonkeyPatch) -> None:

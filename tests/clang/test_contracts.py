@@ -499,6 +499,16 @@ def test_assertions_stand_in_the_program_where_they_stand_in_the_text(compile_c:
     assert _positions(plain) < _positions(program), "what remains keeps its lines and columns"
 
 
+def test_an_assertion_behind_a_label_does_not_become_what_an_if_is_about() -> None:
+    text = read_contracts("a.c", "void f(int a) { if (a) L: /*@ assert a; */ a = 1; goto L; }")[1]
+    assert "".join(text.split("\n")[-1].split()) == "a=1;}gotoL;}"
+
+
+def test_an_assertion_where_statements_cannot_be_told_apart_is_refused() -> None:
+    with pytest.raises(InputError, match=re.escape("a.c:2: it cannot be told where the statements of this function")):
+        contracts_of("void f(int a) { LIST(a, {)\n/*@ assert a; */ a = 1; }")
+
+
 def _positions(program: Program) -> set[tuple[int, int]]:
     places = [each.position for each in program.function("f").instructions()]
     return {(place.line, place.column) for place in places if place is not None}

@@ -30,7 +30,6 @@ from unfork.clang.expressions import (
     Name,
     Null,
     Number,
-    Old,
     Place,
     Quantified,
     Range,
@@ -125,7 +124,7 @@ def test_what_binds_more_tightly(text: str, same: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expression"),
     [
-        ("a[i] == \\old(a[i])", op("==", Index(A, AT), Old(Index(A, AT)))),
+        ("a[i] == \\old(a[i])", op("==", Index(A, AT), At(Index(A, AT), "Old"))),
         ("\\result->a.b", Member(Member(Result(), "a", True), "b", False)),
         ("*(&a)", Deref(AddressOf(A))),
         ("\\at(a, LoopEntry) + \\at(a, Here)", op("+", At(A, "LoopEntry"), At(A, "Here"))),
@@ -294,7 +293,7 @@ INTEGRALS = st.sampled_from(
     (*TYPES, *(Integral(width, signed) for width in (8, 16) for signed in (False, True)), Integral(1, False))
 )
 POINTERS = st.sampled_from((TypeName("struct node", 1), TypeName("int", 2), TypeName("void", 3), TypeName("char", 1)))
-LABELS = st.sampled_from(("Here", "Post", "LoopEntry", "LoopCurrent"))
+LABELS = st.sampled_from(("Old", "Here", "Post", "LoopEntry", "LoopCurrent"))
 VARIABLES = st.lists(st.builds(Variable, st.sampled_from("ijk"), st.none() | INTEGRALS), min_size=1, max_size=3).map(
     tuple
 )
@@ -318,7 +317,6 @@ def larger(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression
         st.builds(Cast, INTEGRALS, inner),
         st.builds(TypeCast, POINTERS, inner),
         st.builds(SizeOf, inner),
-        st.builds(Old, inner),
         st.builds(At, inner, LABELS),
         st.builds(Valid, ranges, st.booleans()),
         st.builds(Separated, ranges),

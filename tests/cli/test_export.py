@@ -15,8 +15,8 @@ from unfork.api.run import run
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.formats import sarif
-from unfork.formats.kept_run import KeptRun
 from unfork.options import FORMATS, RUN_FORMATS
+from unfork.report.kept_run import KeptRun
 from unfork.wiring import exports
 
 PROGRAM = """
@@ -125,11 +125,11 @@ def test_tests_are_converted() -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ([], "a run directory and a format"),
-        (["out"], "a run directory and a format"),
+        ([], "Missing argument 'RUN_DIR'"),
+        (["out"], "Missing argument 'FORMAT'. It is one of sarif,"),
         (["out", "sariff"], "did you mean sarif?"),
         (["nowhere", "sarif"], "no such run directory"),
-        (["out", "sarif", "-x"], "unknown option -x"),
+        (["out", "sarif", "-x"], "No such option '-x'"),
         (["p.c", "sarif"], "no such run directory"),
     ],
 )

@@ -37,6 +37,7 @@ class Choices:
     checks: frozenset[str] = frozenset()
     abort_is_error: bool = True
     scans_at_once: bool = False
+    scans_own: bool = True
     prints_at_once: bool = True
     is_ilp32: bool = False
     volatile_is_any: bool = False

@@ -16,8 +16,8 @@ from unfork.environment import linux
 from unfork.environment.kernel_tables import Kernel, kernel_of
 from unfork.environment.world import GuestFile, World
 from unfork.facts.function_facts import FactsTable
-from unfork.inputs.output import printed
 from unfork.inputs.source import SymbolicInputs
+from unfork.inputs.testcase import printed
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition

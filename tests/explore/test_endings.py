@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import random
 import signal
 
@@ -44,7 +45,7 @@ def test_the_time_ends_at_the_limit_or_soon_after_an_interrupt() -> None:
 
 def test_a_run_without_a_limit_is_over_by_interrupts_alone() -> None:
     clock = Clock()
-    deadline = Deadline(0.0, None, Interrupt(clock), clock)
+    deadline = Deadline(0.0, math.inf, Interrupt(clock), clock)
     clock.now = 1e9
     assert not deadline.is_over()
     assert deadline.until(1000, 1.0) == float("inf")

@@ -9,11 +9,11 @@ import pytest
 
 from tests.explore.fakes import Binary, fake, path_of
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
-from unfork.contracts.follow import Follow
 from unfork.contracts.pruner import Evidence, Pruner
 from unfork.contracts.rest import FORKS
+from unfork.contracts.stopper import Bound
 from unfork.explore.endings import Interrupt
-from unfork.explore.limits import Bounds, DepthBound, Limits, NoBound
+from unfork.explore.limits import Budget, DepthBound, Limits, NoBound, Work
 from unfork.explore.loop import Exploration, NoJoining, NoPruning
 from unfork.explore.resting import RestAt
 from unfork.explore.search import BreadthFirst, DepthFirst, WaitingStates
@@ -37,7 +37,7 @@ class Run:
     """A run over the binary tree of paths."""
 
     def __init__(
-        self, depth: int, bounds: Bounds, follow: Follow, pruner: Pruner, until: float = math.inf, **seams: object
+        self, depth: int, budget: Budget, bound: Bound, pruner: Pruner, until: float = math.inf, **seams: object
     ) -> None:
         self.tally, self.log, self.graph = Tally(), Log(), ExecutionGraph()
         self.machine = Binary(depth)
@@ -45,7 +45,7 @@ class Run:
         self.frontier = WaitingStates([BreadthFirst()], random.Random(0))
         self.relieved = 0
         limits = Limits(
-            bounds,
+            budget,
             self.tally,
             self.interrupt,
             self.relieve,
@@ -57,7 +57,7 @@ class Run:
             Metered(self.machine, self.tally),
             RestAt(FORKS),
             self.frontier,
-            follow,
+            bound,
             pruner,
             NoJoining(),
             limits,
@@ -73,7 +73,7 @@ class Run:
 
 
 def test_everything_is_explored_and_counted() -> None:
-    run = Run(5, Bounds(), NoBound(), NoPruning())
+    run = Run(5, Budget(0.0), NoBound(), NoPruning())
     assert run.go() is None
     assert run.tally.completed == 32
     assert run.tally.forks == 31
@@ -95,7 +95,7 @@ def test_every_node_is_learned_from_once_in_post_order() -> None:
             self.learned.append(node)
 
     learner = Learner()
-    run = Run(4, Bounds(), NoBound(), learner)
+    run = Run(4, Budget(0.0), NoBound(), learner)
     run.go()
     assert sorted(learner.learned) == list(range(len(run.graph)))
     assert learner.learned[-1] == 0
@@ -106,7 +106,7 @@ def test_a_covered_state_is_not_stepped() -> None:
         def cover(self, state: State) -> Evidence | None:
             return "covered" if path_of(state).startswith("1") else None
 
-    run = Run(4, Bounds(), NoBound(), Second())
+    run = Run(4, Budget(0.0), NoBound(), Second())
     assert run.go() is None
     assert run.tally.completed == 8
     assert run.tally.pruned == run.log.count(Covered) == 1
@@ -114,7 +114,7 @@ def test_a_covered_state_is_not_stepped() -> None:
 
 
 def test_a_depth_bound_cuts_paths_and_the_rest_goes_on() -> None:
-    run = Run(6, Bounds(), DepthBound(3), NoPruning())
+    run = Run(6, Budget(0.0), DepthBound(3), NoPruning())
     assert run.go() is None
     assert run.tally.completed == 0
     assert run.tally.bounded == run.log.count(Bounded) == 16
@@ -122,30 +122,38 @@ def test_a_depth_bound_cuts_paths_and_the_rest_goes_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bounds", "reason"),
+    ("work", "reason"),
     [
-        (Bounds(forks=5), "max-forks"),
-        (Bounds(instructions=7), "max-instructions"),
-        (Bounds(), "max-time"),
+        (Work(forks=5), "max-forks"),
+        (Work(instructions=7), "max-instructions"),
+        (Work(), "max-time"),
     ],
 )
-def test_a_limit_stops_the_run_and_leaves_the_waiting_states(bounds: Bounds, reason: str) -> None:
+def test_a_limit_stops_the_run_and_leaves_the_waiting_states(work: Work, reason: str) -> None:
     now = iter(range(10_000))
-    run = Run(12, bounds, NoBound(), NoPruning(), clock=lambda: float(next(now)), resident=lambda: 0, until=50.0)
+    run = Run(
+        12,
+        Budget(0.0, work=work),
+        NoBound(),
+        NoPruning(),
+        clock=lambda: float(next(now)),
+        resident=lambda: 0,
+        until=50.0,
+    )
     assert run.go() == reason
     assert run.tally.left == run.log.count(Left) == len(run.frontier) > 0
 
 
 @pytest.mark.parametrize(("field", "reason"), [("tests", "max-tests"), ("errors", "max-errors")])
 def test_limits_on_what_was_written(field: str, reason: str) -> None:
-    run = Run(12, Bounds(**{field: 2}), NoBound(), NoPruning())
+    run = Run(12, Budget(0.0, work=Work(**{field: 2})), NoBound(), NoPruning())
     setattr(run.tally, field, 2)
     assert run.go() == reason
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_is_a_flag_however_often_it_comes(number: signal.Signals) -> None:
-    run = Run(12, Bounds(), NoBound(), NoPruning())
+    run = Run(12, Budget(0.0), NoBound(), NoPruning())
     with run.interrupt:
         os.kill(os.getpid(), number)
         os.kill(os.getpid(), number)
@@ -159,7 +167,7 @@ def test_short_memory_drops_caches_first_then_states_and_goes_on() -> None:
     now = iter(range(1_000_000))
     run = Run(
         6,
-        Bounds(memory=100),
+        Budget(0.0, memory=100 << 20),
         NoBound(),
         NoPruning(),
         clock=lambda: float(next(now)),
@@ -176,7 +184,7 @@ def test_memory_at_its_limit_stops_the_run() -> None:
     now = iter(range(1_000_000))
     run = Run(
         6,
-        Bounds(memory=100),
+        Budget(0.0, memory=100 << 20),
         NoBound(),
         NoPruning(),
         clock=lambda: float(next(now)),
@@ -186,7 +194,7 @@ def test_memory_at_its_limit_stops_the_run() -> None:
 
 
 def test_depth_first_needs_few_waiting_states() -> None:
-    run = Run(10, Bounds(), NoBound(), NoPruning())
+    run = Run(10, Budget(0.0), NoBound(), NoPruning())
     run.exploration.frontier = WaitingStates([DepthFirst()], random.Random(0))
     assert run.go() is None
     assert run.tally.peak <= 11

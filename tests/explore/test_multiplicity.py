@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unfork.explore.multiplicity import Growth
+from unfork.explore.shadows import Growth
 
 
 def test_the_line_goes_through_points_that_lie_on_one() -> None:

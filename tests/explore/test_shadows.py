@@ -11,7 +11,7 @@ from tests.corpus import PROGRAMS, read
 from tests.runs import explore
 from unfork.api.run import Result, run
 from unfork.explore import shadows
-from unfork.explore.multiplicity import Growth
+from unfork.explore.shadows import Growth
 from unfork.options import Options
 
 EXAMPLES = PROGRAMS.parent.parent / "examples"

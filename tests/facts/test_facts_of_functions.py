@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tests.compiling import Compile
 from unfork.facts.address_uses import AddressUses
-from unfork.facts.function_facts import FunctionFacts
-from unfork.facts.register_types import register_types
+from unfork.facts.function_facts import FunctionFacts, register_types
 from unfork.llvm.ir import Binary, Compare
 from unfork.llvm.types import POINTER, DebugVariable, FloatType, IntType
 

@@ -15,10 +15,10 @@ from tests.runs import explore, written
 from unfork.api.export import exported, kept_run
 from unfork.api.native_check import Origin
 from unfork.formats.covered import covered
-from unfork.formats.kept_run import KeptRun
 from unfork.options import Options
 from unfork.replay import gcov
 from unfork.replay.binary import Enclosure
+from unfork.report.kept_run import KeptRun
 
 EVERYTHING = """#include <stdlib.h>
 #include <stdio.h>

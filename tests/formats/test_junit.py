@@ -10,7 +10,7 @@ from tests.formats.test_sarif import CONTRACTS, HOSTILE, TWO_FRAMES, explored, w
 from tests.runs import explore, options_of, written
 from unfork.api.export import exported, kept_run
 from unfork.api.verify import verify
-from unfork.formats.kept_run import KeptRun
+from unfork.report.kept_run import KeptRun
 
 
 def read(run: KeptRun) -> JUnitXml:

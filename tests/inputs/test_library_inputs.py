@@ -3,8 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from unfork.inputs.arguments import place_arguments
-from unfork.inputs.shape import leaves_of
-from unfork.inputs.source import ReplayInputs, SymbolicInputs
+from unfork.inputs.source import ReplayInputs, SymbolicInputs, leaves_of
 from unfork.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type
 from unfork.logic.term import Term
 from unfork.state.memory import Memory

@@ -6,16 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unfork.execute.arithmetic import COMPARISONS, DIVISIONS, PLAIN, SHIFTS
-from unfork.execute.integer_code import (
-    amount_mask,
-    comparison_text,
-    integer_text,
-    signed_quotient,
-    signed_remainder,
-)
+from unfork.execute.integer_code import amount_mask, comparison_text, integer_text
+from unfork.logic import concrete
 
 WIDTHS = (1, 3, 8, 16, 32, 64, 128)
-NAMESPACE = {"SDIV": signed_quotient, "SREM": signed_remainder}
+NAMESPACE = {"SDIV": concrete.sdiv, "SREM": concrete.srem}
 
 
 def operands(draw: st.DrawFn) -> tuple[int, int, int]:

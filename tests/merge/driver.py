@@ -12,20 +12,17 @@ from unfork.contracts.join import Join
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.rest import Rest
-from unfork.environment.kernel import TEMPLATES
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
-from unfork.execute.sightings import Sightings
+from unfork.explore.limits import Budget
 from unfork.facts.cfg import ControlFlow, control_flow
 from unfork.facts.meeting import everywhere
 from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import error_of
-from unfork.library.assembly import Assembly
 from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition, Slice
-from unfork.logic.solver import Statistics
 from unfork.options import Options
 from unfork.state.state import State
 from unfork.wiring import machines, solving, starting
@@ -97,10 +94,8 @@ class Places:
 
 def machine_of(program: Program, options: Options, chain: Chain, coverage: BranchCoverage) -> Machine:
     """The machine of a run, without anything that watches."""
-    limits = machines.machine_limits(options, program)
-    source = SymbolicInputs()
-    unwatched = Sightings(watches=False)
-    return Machine(program, chain, source, limits, machines.library(), Assembly(TEMPLATES), coverage, unwatched)
+    manner = machines.Manner(watches=False)
+    return machines.machine(options, program, chain, SymbolicInputs(), coverage, manner)
 
 
 def explore(
@@ -110,7 +105,7 @@ def explore(
     explored = Explored()
     backend = solving.solver(options)
     try:
-        chain = solving.chain(options, backend, Statistics())
+        chain = solving.chain(options, backend, Budget(0.0))
         machine = machine_of(program, options, chain, explored.coverage)
         states = starting.start(options)(machine, starting.command(options, arguments))
         _loop(machine, states, explored, make_join(chain) if make_join else None)

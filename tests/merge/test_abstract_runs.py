@@ -11,7 +11,7 @@ from tests.merge.test_merging import CHOSEN
 from tests.runs import errors_of, explore, written
 from unfork.api.replay import Session
 from unfork.api.run import Result
-from unfork.report.show import read_test
+from unfork.report.kept_run import read_test
 
 HOW = ("abstract:sign", "abstract:interval", "abstract:parity,boolean", "havoc")
 

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from tests.merge.small_states import WIDTH, X, Y, concrete_states, inferred_join, is_valid, ite_join, models, state_of
 from tests.merge.test_predicate_laws import QUICK, is_fresh, plain, registers
 from unfork.audit.join import JoinClaim
+from unfork.invariants.affine_fit import Fit, fitted
+from unfork.invariants.sieve import samples
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, constant
 from unfork.merge import inference
-from unfork.merge.affine_fit import Fit, fitted
 from unfork.merge.refinement import MOST_AGAIN, MOST_TRIES, Refinement, Suspects
-from unfork.merge.samples import samples
 from unfork.merge.states import ORIGIN
 from unfork.merge.true_values import Forgot
 from unfork.state.state import State

@@ -21,7 +21,7 @@ from unfork.options import Options
 from unfork.replay.engine import NoSolver
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.names import Names
-from unfork.wiring import machines
+from unfork.wiring import replaying
 
 PROGRAM = """
 int __VERIFIER_nondet_int(void);
@@ -50,7 +50,7 @@ def test_numbered_inputs_are_those_of_the_path(tmp_path: Path) -> None:
     program = build([file], options)
     explored = explore(program, options, (), summary)
     assert explored.joins > 1
-    replayer = machines.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
+    replayer = replaying.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
     failed = [one for one in explored.outcomes if isinstance(one, Failed)]
     assert {one.fault.position.line for one in failed if one.fault.position} == {8, 9}
     for outcome in explored.outcomes:

@@ -18,11 +18,11 @@ from tests.merge.small_states import (
     summary_join,
 )
 from unfork.contracts.refusal import Refusal
+from unfork.invariants.havoc import HAVOC
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
-from unfork.merge.abstract import FORGOTTEN
 from unfork.merge.joined_paths import distinguishing
 from unfork.merge.lineage import Lineage
 from unfork.merge.predicates import read_predicate
@@ -64,7 +64,7 @@ def test_if_example_by_abstraction() -> None:
         assert isinstance(made, State)
         value = made.frames[-1].registers[0]
         assert isinstance(value, Term)
-        assert value.name.startswith(FORGOTTEN)
+        assert value.name.startswith(HAVOC)
         assert [one for one in made.path.constraints() if one is not small] == [build.slt(0, value, WIDTH)]
         assert made.over
 

@@ -53,7 +53,7 @@ def test_joined_exploration_agrees_with_plain(program: Expected) -> None:
     """The same errors, branch edges and parts given up; a plain path's inputs end alike, on one joined path."""
     if program.name in HEAVY:
         pytest.skip("one formula of a whole conversion")
-    _, options, _, _ = parse([*program.options, "--quiet", "--no-progress", "--", *program.args])
+    _, options, _ = parse([*program.options, "--quiet", "--no-progress", "--", *program.args])
     built = build(program.sources, options)
     plain = explore(built, options, program.args)
     if not plain.finished:

@@ -7,7 +7,7 @@ from unfork.contracts.refusal import Refusal
 from unfork.execute.unbounded import read
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
-from unfork.spec.formula import Ground, Universal
+from unfork.meaning.formula import Ground, Universal
 from unfork.state.state import State
 from unfork.state.unbounded import NOTHING, Cells, Cut, Either, Proof, Written
 

@@ -22,13 +22,13 @@ from tests.merge.small_states import (
     state_of,
 )
 from tests.merge.test_join_laws import several
+from unfork.invariants.havoc import HAVOC
 from unfork.logic import build
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate, substitute
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.merge.abstract import FORGOTTEN
 from unfork.merge.predicates import read_predicate
 from unfork.merge.rules import read_rules
 from unfork.merge.states import ORIGIN
@@ -69,7 +69,7 @@ def registers(state: State) -> list[Value]:
 
 
 def is_fresh(one: Term) -> bool:
-    return one.op == "symbol" and one.name.startswith(FORGOTTEN)
+    return one.op == "symbol" and one.name.startswith(HAVOC)
 
 
 def fresh_in(state: State) -> list[Term]:
@@ -121,7 +121,7 @@ def test_what_is_said_of_fresh_values_adds_no_input(kind: str, pair: list[State]
     a, b = pair
     made = join_of(kind, a, b)
     inputs = {one[:2] for state in pair for one in concrete_states(state)}
-    conditions = [c for c in made.path.constraints() if not any(s.name.startswith(FORGOTTEN) for s in c.symbols)]
+    conditions = [c for c in made.path.constraints() if not any(s.name.startswith(HAVOC) for s in c.symbols)]
     mentioned = sorted({X, Y, *[s for c in conditions for s in c.symbols]}, key=lambda s: s.name)
     for model in models(mentioned, conditions):
         assert (model.values[X], model.values[Y]) in inputs
@@ -153,7 +153,7 @@ def are_alike(one: State, other: State) -> bool:
     if not isinstance(differ, Term):
         return differ == 0
     solver = BitwuzlaSolver()
-    under = [c for c in one.path.constraints() if not any(s.name.startswith(FORGOTTEN) for s in c.symbols)]
+    under = [c for c in one.path.constraints() if not any(s.name.startswith(HAVOC) for s in c.symbols)]
     return isinstance(solver.check([*under, differ]), Unsat)
 
 

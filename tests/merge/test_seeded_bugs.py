@@ -9,9 +9,10 @@ import pytest
 from tests.merge.small_states import WIDTH, X, Y, concrete_states, is_valid, less, state_of, summary_join
 from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
-from unfork.merge import joined_inputs, joined_memory, joined_paths, states
+from unfork.merge import joined_memory, joined_paths, states
 from unfork.merge.joined_paths import Residuals
 from unfork.merge.value_choice import Choice, Guarded
+from unfork.state.inputs import Input, Inputs
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 
@@ -127,6 +128,6 @@ def test_a_seeded_bug_is_caught(seed: Callable[[pytest.MonkeyPatch], None], monk
 def test_inputs_of_one_side_stay_under_its_guard() -> None:
     """Without the guard, a test would list what its path never asks for, and shift the names of what it does."""
     choice: Choice = Guarded(BRANCH)
-    one = joined_inputs.Input("p", "symbolic", 1, ((symbol("p", 8), 1),))
-    (made,) = joined_inputs.joined_inputs(choice, joined_inputs.Inputs((one,)), joined_inputs.Inputs(), frozenset())
+    one = Input("p", "symbolic", 1, ((symbol("p", 8), 1),))
+    (made,) = states.joined_inputs(choice, Inputs((one,)), Inputs(), frozenset())
     assert made.guard is BRANCH

@@ -13,7 +13,7 @@ from unfork.api.run import Result
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.test_file import from_json
 from unfork.replay.engine import NoSolver
-from unfork.wiring import machines
+from unfork.wiring import replaying
 
 Edge = tuple[str, int, int]
 CHOSEN = (
@@ -39,7 +39,7 @@ def taken(result: Result) -> set[Edge]:
     """The branch edges that the tests take, each run again on the engine from its file alone."""
     options = option_rules.from_dict(result.summary["options"])
     coverage = BranchCoverage()
-    replayer = machines.replayer(
+    replayer = replaying.replayer(
         options, result.program, coverage, lambda state: state.instructions > 1_000_000, NoSolver()
     )
     for path in result.tests:

@@ -18,7 +18,7 @@ from unfork.api.export import kept_run
 from unfork.cli import main
 from unfork.facts.own_source import readable
 from unfork.page.source import sources
-from unfork.report.place_rows import LARGEST
+from unfork.report.database import LARGEST
 
 NEWER = ("forked", "fork_places", "query_places", "refusals")
 """Tables that an older unfork did not keep."""

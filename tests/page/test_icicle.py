@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unfork.page.icicle import icicle, worst
+from unfork.page.graph import icicle, worst
 
 
 @st.composite

@@ -14,9 +14,9 @@ from unfork.api.replay import Session
 from unfork.inputs.testcase import TestCase
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
-from unfork.page.data import kept
-from unfork.replay.along import Follower
-from unfork.wiring import machines
+from unfork.replay.concolic import Follower
+from unfork.report.kept_run import read_run
+from unfork.wiring import replaying
 from unfork.wiring.starting import start
 
 PROGRAM = """\
@@ -63,14 +63,14 @@ def test_an_error_has_its_steps_in_order_with_values_and_conditions(root: Path) 
 
 def test_conditions_hold_of_the_test_and_of_no_test_that_ends_elsewhere(root: Path, regexp: Path) -> None:
     for directory in (root, regexp):
-        run = kept(directory)
+        run = read_run(directory)
         session = Session(run.root, run.summary)
-        program = session.program(tuple(run.tests.items()))
-        follower = Follower(*machines.along(session.options, program), start(session.options))
-        for test in run.tests.values():
+        program = session.program(tuple(run.tests()))
+        follower = Follower(*replaying.concolic(session.options, program), start(session.options))
+        for test in dict(run.tests()).values():
             known = follower.conditions(test, 100_000)
             assert known.trouble is None
-            for other in run.tests.values():
+            for other in dict(run.tests()).values():
                 agrees = all(evaluate(term, _model(other)) for _, term in known.rows)
                 assert agrees or other is not test
                 assert not agrees or other.expect == test.expect
@@ -114,10 +114,10 @@ def test_the_path_condition_tells_of_the_heap_that_a_function_is_given(tmp_path:
 
 def test_a_heap_that_no_path_has_is_not_told_of(tmp_path: Path) -> None:
     explore(written(LIST, tmp_path), tmp_path / "run", "--function", "walk", "--native-check", "never")
-    run = kept(tmp_path / "run")
+    run = read_run(tmp_path / "run")
     session = Session(run.root, run.summary)
-    follower = Follower(*machines.along(session.options, session.program(())), start(session.options))
-    test = next(test for test in run.tests.values() if test.command.heap is not None and test.command.heap.objects)
+    follower = Follower(*replaying.concolic(session.options, session.program(())), start(session.options))
+    test = next(test for _, test in run.tests() if test.command.heap is not None and test.command.heap.objects)
     assert follower.conditions(test, 10_000).trouble is None
     heap = replace(test.command.heap, arguments=test.command.heap.arguments[1:])
     assert follower.conditions(replace(test, command=replace(test.command, heap=heap)), 10_000).trouble is not None

@@ -18,9 +18,10 @@ import pytest
 
 from tests.page.chromium import MISSING, Browser, program
 from unfork.errors import InputError
-from unfork.page.data import Kept, Told, kept, page_data
+from unfork.page.data import Told, page_data
 from unfork.page.document import live_document
 from unfork.page.server import News, Site
+from unfork.report.kept_run import KeptRun, read_run
 
 ENDLESS = """
 #include "unfork.h"
@@ -37,7 +38,7 @@ int main(void) {
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    monkeypatch.setattr("unfork.page.server.kept", lambda root: root)
+    monkeypatch.setattr("unfork.page.server.read_run", lambda root: root)
     monkeypatch.setattr("unfork.page.server.page_data", lambda run, told, opened: {"root": run.name})
     monkeypatch.setattr("unfork.page.server.live_document", lambda title: b"<p>the page</p>")
     asked: list[str] = []
@@ -78,10 +79,10 @@ def test_the_page_and_its_data_are_behind_a_secret(site: Site) -> None:
 def test_a_run_that_has_written_nothing_is_told_without_its_name(
     name: str, site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def nothing(root: Path) -> Kept:
+    def nothing(root: Path) -> KeptRun:
         raise InputError(f"{root / name} holds no summary.json")
 
-    monkeypatch.setattr("unfork.page.server.kept", nothing)
+    monkeypatch.setattr("unfork.page.server.read_run", nothing)
     status, text, headers = ask(site.address, "data")
     assert status == 503 and "X-Owned" not in headers and b"<script>" not in text
     assert capsys.readouterr() == ("", "")
@@ -92,7 +93,7 @@ def test_what_is_selected_stays_when_newer_data_is_numbered_otherwise(
     site: Site, regexp: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A new error in another file comes before what a reader looks at."""
-    first = page_data(kept(regexp), Told())
+    first = page_data(read_run(regexp), Told())
     other = {"name": "other.c", "status": "same", "note": "", "lines": [["", "int other;"]] * 99}
     second = {
         **first,

@@ -15,14 +15,15 @@ from typing import Any
 import pytest
 
 from tests.runs import errors_of, explore, options_of, written
-from unfork.api.contending import assignment
 from unfork.api.run import Result
-from unfork.api.working import Crew
+from unfork.api.worker import Strategy
+from unfork.api.working import posting
 from unfork.cli import main
-from unfork.llvm.parcel import Parcel, packed, unpacked
-from unfork.race import referee
-from unfork.race.messages import GOING, Report, Turn
-from unfork.race.seat import OtherVersion, Seat, fingerprint, received
+from unfork.explore.limits import Budget
+from unfork.llvm.parcel import Parcel, packed
+from unfork.race import coordinator, race
+from unfork.race.actor_worker import ActorWorker, OtherVersion, fingerprint, received
+from unfork.race.messages import GOING, Report, Task
 from unfork.wiring.strategies import as_strategy
 
 POPCOUNT = Path("bench/programs/popcount.c")
@@ -57,7 +58,7 @@ def cluster() -> Iterator[Any]:
 @pytest.fixture
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """All strategies begin at once, so that small programs are raced too."""
-    monkeypatch.setattr(referee, "FIRST", 2_000)
+    monkeypatch.setattr(race, "FIRST", 2_000)
 
 
 def _kept(result: Result) -> tuple[dict[str, Any], list[str]]:
@@ -118,8 +119,8 @@ def test_an_actor_that_is_killed_begins_anew_and_nothing_changes(
     undisturbed = explore(POPCOUNT, tmp_path / "undisturbed", *words, "--cluster", "local")
     start, killed = cluster.Actor.start, []
 
-    def dying(self: Any, turn: Turn) -> None:
-        if len(self._turns) == 2 and not killed:
+    def dying(self: Any, turn: Task) -> None:
+        if len(self._tasks) == 2 and not killed:
             killed.append(self)
             _kill(self)
         start(self, turn)
@@ -138,7 +139,7 @@ def test_an_actor_that_is_killed_twice_is_out_and_that_is_said(
 ) -> None:
     ask = cluster.Actor._ask
 
-    def dying(self: Any, turns: list[Turn]) -> None:
+    def dying(self: Any, turns: list[Task]) -> None:
         if self.name == "learn":
             _kill(self)
         ask(self, turns)
@@ -147,7 +148,7 @@ def test_an_actor_that_is_killed_twice_is_out_and_that_is_said(
     words = ("-D", "BITS=8", "--strategy", "plain,join,learn", "--cluster", "local")
     result = explore(POPCOUNT, tmp_path / "run", *words)
     assert result.verdict == "safe"
-    assert _standings(result)["learn"]["stopped_by"] == referee.GONE
+    assert _standings(result)["learn"]["stopped_by"] == coordinator.GONE
     assert _standings(result)["join"]["ended"]
     assert "learn: its actor died again, and it takes no part any more: " in _warnings(result)
 
@@ -179,7 +180,7 @@ def test_a_machine_with_another_unfork_takes_no_part(tmp_path: Path, monkeypatch
     monkeypatch.setattr("unfork.race.cluster.fingerprint", lambda: "that of another version")
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", "--strategy", "plain,join", "--cluster", "local")
     assert result.verdict == "safe"
-    assert _standings(result)["join"]["stopped_by"] == referee.GONE
+    assert _standings(result)["join"]["stopped_by"] == coordinator.GONE
     assert "another unfork, or other solvers" in _warnings(result)
 
 
@@ -236,24 +237,25 @@ def parcel(tmp_path: Path) -> Parcel:
     return packed(result.program)
 
 
-def _seat(parcel: Parcel, out: Path, made_by: str) -> Seat:
+def _seat(parcel: Parcel, out: Path, made_by: str) -> ActorWorker:
     options = as_strategy(options_of(out), "plain")
-    task = assignment(Crew("plain", 0, (str(POPCOUNT),), options, (), unpacked(parcel), time.monotonic()))
-    return Seat(made_by, pickle.dumps(task), pickle.dumps(parcel)[:1_000], pickle.dumps(parcel)[1_000:])
+    strategy = Strategy("plain", 0, (str(POPCOUNT),), options, (), Budget(time.monotonic()))
+    task = posting(strategy)
+    return ActorWorker(made_by, pickle.dumps(task), pickle.dumps(parcel)[:1_000], pickle.dumps(parcel)[1_000:])
 
 
-def _played(seat: Seat, *turns: Turn) -> Report:
+def _played(seat: ActorWorker, *turns: Task) -> Report:
     return received(seat.play(turns)[0])
 
 
 def test_who_begins_anew_comes_to_where_the_other_was(parcel: Parcel, tmp_path: Path) -> None:
-    turns = [Turn(2_000, ()), Turn(3_000, ()), Turn(4_000, ())]
+    turns = [Task(2_000), Task(3_000), Task(4_000)]
     first, second = _seat(parcel, tmp_path, fingerprint()), _seat(parcel, tmp_path, fingerprint())
     reports = [_played(first, turn) for turn in turns]
     again = _played(second, *turns)
     for seat in (first, second):
         seat.interrupt()
-        assert _played(seat, Turn(1_000_000_000, ())).status == "interrupt"
+        assert _played(seat, Task(1_000_000_000)).status == "interrupt"
     assert again.status == GOING
     assert again.work == reports[-1].work
     assert again.counts.tally.created == reports[-1].counts.tally.created
@@ -263,14 +265,14 @@ def test_who_begins_anew_comes_to_where_the_other_was(parcel: Parcel, tmp_path: 
 def test_who_is_interrupted_before_it_begins_does_not_explore(parcel: Parcel, tmp_path: Path) -> None:
     seat = _seat(parcel, tmp_path, fingerprint())
     seat.interrupt()
-    assert _played(seat, Turn(1_000_000_000, ())).status == "interrupt"
+    assert _played(seat, Task(1_000_000_000)).status == "interrupt"
 
 
 def test_a_seat_refuses_what_another_version_made(parcel: Parcel, tmp_path: Path) -> None:
     with pytest.raises(OtherVersion):
-        _seat(parcel, tmp_path, "another").play([Turn(1_000, ())])
+        _seat(parcel, tmp_path, "another").play([Task(1_000)])
 
 
 def test_what_ends_an_exploration_is_raised_where_somebody_waits(parcel: Parcel, tmp_path: Path) -> None:
     with pytest.raises(pickle.UnpicklingError):
-        Seat(fingerprint(), b"broken", pickle.dumps(parcel)).play([Turn(1_000, ())])
+        ActorWorker(fingerprint(), b"broken", pickle.dumps(parcel)).play([Task(1_000)])

@@ -16,25 +16,22 @@ import pytest
 
 from tests.corpus import Expected, programs
 from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, options_of, written
-from unfork.api import contending, run
 from unfork.api.explorer import Explorer
 from unfork.api.resume import resume
 from unfork.api.run import Result
-from unfork.api.working import Side
+from unfork.api.worker import Side
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.execute.statics import Statics
 from unfork.options import Options
-from unfork.race import team
-from unfork.race.families import chosen
-from unfork.race.member import Member
-from unfork.race.outbox import Outbox
-from unfork.race.team_messages import Task
+from unfork.race import race, team
+from unfork.race.messages import Task
+from unfork.race.worker import Meetings, Queue, chosen
 from unfork.replay.second_opinion import NoCheck
 from unfork.state.memory import END_OF_NAMES, FIRST_STACK
 from unfork.state.names import Names
 from unfork.wiring import cores, solving
-from unfork.wiring.proofs import UNCHECKED
+from unfork.wiring.bounding import UNCHECKED, budget
 from unfork.wiring.strategies import as_strategy
 
 SEARCH = """
@@ -83,8 +80,8 @@ SMALL = [program for program in programs() if program.forks][5::16]
 @pytest.fixture(autouse=True)
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Others come to help at once and meet often, so that small programs are shared too."""
-    monkeypatch.setattr(run, "FIRST", 3_000)
-    monkeypatch.setattr(contending, "FIRST", 1_000)
+    monkeypatch.setattr(race, "FIRST", 3_000)
+    monkeypatch.setattr(team, "FIRST", 1_000)
     monkeypatch.setattr(team, "SHORTEST", 3_000)
 
 
@@ -130,7 +127,6 @@ def test_the_corpus_comes_out_as_stated_with_two_processes(
     program: Expected, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cores, "helpers", lambda options, strategies: [1] * strategies)
-    monkeypatch.setattr(run, "helpers", cores.helpers)
     comes_out_as_stated(program, tmp_path / "run")
 
 
@@ -151,11 +147,11 @@ def test_a_run_can_be_repeated(tmp_path: Path) -> None:
     assert [test.read_text() for test in first.tests] == [test.read_text() for test in second.tests]
 
 
-Meet = Callable[[Member, Frontier], Task]
+Meet = Callable[[Meetings, Frontier], Task]
 
 
 def _killed(meet: Meet, number: signal.Signals) -> Meet:
-    def killed(self: Member, frontier: Frontier) -> Task:
+    def killed(self: Meetings, frontier: Frontier) -> Task:
         task = meet(self, frontier)
         if task.families:
             os.kill(os.getpid(), number)
@@ -171,7 +167,7 @@ def test_what_a_process_had_that_died_is_explored_by_others(
 ) -> None:
     source = written(SEARCH, tmp_path)
     alone = explore(source, tmp_path / "1", "--strategy", strategy, "--cores", "1")
-    monkeypatch.setattr(Member, "_meet", _killed(Member._meet, number))
+    monkeypatch.setattr(Meetings, "_meet", _killed(Meetings._meet, number))
     result = explore(source, tmp_path / "2", "--strategy", strategy, "--cores", "3")
     assert came_to(result) == came_to(alone)
     if strategy == "plain":
@@ -182,29 +178,29 @@ def test_what_a_process_had_that_died_is_explored_by_others(
 def test_a_broken_message_costs_nothing_that_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = written(SEARCH, tmp_path)
     alone = explore(source, tmp_path / "1", "--strategy", "plain", "--cores", "1")
-    meet = Member._meet
+    meet = Meetings._meet
 
-    def breaking(self: Member, frontier: Frontier) -> Task:
+    def breaking(self: Meetings, frontier: Frontier) -> Task:
         if frontier:
             os.write(self._channel.fileno(), b"\0\0\1\0 the rest is missing")
             os._exit(0)
         return meet(self, frontier)
 
-    monkeypatch.setattr(Member, "_meet", breaking)
+    monkeypatch.setattr(Meetings, "_meet", breaking)
     result = explore(source, tmp_path / "2", "--strategy", "plain", "--cores", "2")
     assert came_to(result) == came_to(alone)
 
 
 def test_a_limit_in_another_process_is_one_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    meet = Member._meet
+    meet = Meetings._meet
 
-    def full(self: Member, frontier: Frontier) -> Task:
+    def full(self: Meetings, frontier: Frontier) -> Task:
         task = meet(self, frontier)
         if task.families:
-            monkeypatch.setattr(Member, "look", lambda self, frontier: "max-memory")
+            monkeypatch.setattr(Meetings, "look", lambda self, frontier: "max-memory")
         return task
 
-    monkeypatch.setattr(Member, "_meet", full)
+    monkeypatch.setattr(Meetings, "_meet", full)
     source = written(SEARCH.replace("end != 22", "end"), tmp_path)
     result = explore(source, tmp_path / "run", "--strategy", "plain", "--cores", "2")
     assert (result.verdict, result.summary["stopped_by"]) == ("unknown", "max-memory")
@@ -214,7 +210,7 @@ def test_a_mistake_of_the_engine_in_another_process_is_said(tmp_path: Path, monk
     def wrong(*_: object) -> None:
         raise KeyError("a mistake")
 
-    monkeypatch.setattr("unfork.api.working.Side.take", wrong)
+    monkeypatch.setattr("unfork.api.worker.Side.take", wrong)
     source = written(SEARCH.replace("end != 22", "end"), tmp_path)
     result = explore(source, tmp_path / "run", "--strategy", "plain", "--cores", "2")
     assert result.verdict == "unknown"
@@ -234,11 +230,11 @@ def test_a_run_of_several_processes_can_be_resumed(strategy: str, tmp_path: Path
 
 KILLED = """
 import os, signal, sys
-from unfork.api import run, saving
+from unfork.api import saving
 from unfork.cli import main
-from unfork.race import team
+from unfork.race import race, team
 from unfork.report.journal import Journal
-saving.EACH, saving._REST, run.FIRST, team.SHORTEST = 0.0, 0, 3_000, 3_000
+saving.EACH, saving._REST, race.FIRST, team.SHORTEST = 0.0, 0, 3_000, 3_000
 save, saves = Journal.save, []
 def killing(self, waiting, snapshot):
     save(self, waiting, snapshot)
@@ -282,8 +278,10 @@ def test_states_that_travel_come_to_what_they_come_to_at_home(text: str, strateg
     straight = explore(source, tmp_path / "straight", "--strategy", strategy, "--cores", "1")
     options = as_strategy(options_of(tmp_path / "out"), strategy)
     backend = solving.backend(options)
-    explorer = Explorer((str(source),), options, (), straight.program, backend, UNCHECKED, time.monotonic())
-    recorder = explorer.recorder(Outbox(), (), NoCheck())
+    explorer = Explorer(
+        (str(source),), options, (), straight.program, backend, UNCHECKED, budget(options, time.monotonic())
+    )
+    recorder = explorer.recorder(Queue(), (), NoCheck())
     travelling: list[Travelling] = []
 
     def stopper(limits: Stopper) -> Stopper:
@@ -299,7 +297,7 @@ def test_states_that_travel_come_to_what_they_come_to_at_home(text: str, strateg
         (kind, line) for kind, _, line in errors_of(straight)
     }
     covered = {edge for edge in edges_of(straight) if edge[0] in ("deep", "main")}
-    assert {edge for edge in explorer.parts.coverage.settled_edges() if edge[0] in ("deep", "main")} == covered
+    assert {edge for edge in explorer.parts.engine.coverage.settled_edges() if edge[0] in ("deep", "main")} == covered
     if strategy == "plain":
         assert explorer.parts.tally.represented == straight.summary["paths"]["represented"]
         assert explorer.parts.tally.created == straight.summary["states"]["created"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.race.messages import Standing
-from unfork.race.quotas import LEAST, MOST, Quotas
+from unfork.race.race import LEAST, MOST, Quotas
 
 BASE = 100_000
 PLAIN, JOIN, LEARN, MATCH = NAMES = ("plain", "join", "learn", "match")

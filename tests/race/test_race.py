@@ -13,15 +13,15 @@ import pytest
 
 from tests.corpus import Expected, programs
 from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, written
-from unfork.api import contending
+from unfork.api import working
 from unfork.api.run import Result
 from unfork.inputs.opinion import Opinion, Word
 from unfork.inputs.test_file import from_json
 from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase
-from unfork.race import referee
+from unfork.race import coordinator, race
 from unfork.race.messages import Report
 from unfork.race.process import Process
-from unfork.race.quotas import Quotas
+from unfork.race.race import Quotas
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.directory import DiskFull
 from unfork.report.recorder import Recorder
@@ -49,7 +49,7 @@ int main(void) {
 @pytest.fixture
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """All strategies begin at once, so that small programs are raced too."""
-    monkeypatch.setattr(referee, "FIRST", 2_000)
+    monkeypatch.setattr(race, "FIRST", 2_000)
 
 
 def one_long_round(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,23 +98,23 @@ def test_a_race_can_be_repeated(tmp_path: Path) -> None:
 def test_a_strategy_that_dies_costs_itself_alone(
     number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = contending.contend
+    whole = working.work
 
     def dying(channel: Any, contest: Any) -> None:
-        if contest.crew.name == "join":
+        if contest.strategy.name == "join":
             os.kill(os.getpid(), number)
         whole(channel, contest)
 
-    monkeypatch.setattr("unfork.api.contending.contend", dying)
+    monkeypatch.setattr("unfork.api.working.work", dying)
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
     standings = standings_of(result)
     assert result.verdict == "safe"
-    assert standings["join"]["stopped_by"] == referee.GONE
+    assert standings["join"]["stopped_by"] == coordinator.GONE
 
 
 @pytest.mark.usefixtures("early")
 def test_a_broken_message_costs_its_strategy_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = contending.contend
+    whole = working.work
 
     class Broken:
         def __init__(self, channel: Any) -> None:
@@ -128,13 +128,13 @@ def test_a_broken_message_costs_its_strategy_alone(tmp_path: Path, monkeypatch: 
             return self.channel.recv()
 
     def breaking(channel: Any, contest: Any) -> None:
-        whole(Broken(channel) if contest.crew.name == "join" else channel, contest)
+        whole(Broken(channel) if contest.strategy.name == "join" else channel, contest)
 
-    monkeypatch.setattr("unfork.api.contending.contend", breaking)
+    monkeypatch.setattr("unfork.api.working.work", breaking)
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
     standings = standings_of(result)
     assert result.verdict == "safe"
-    assert standings["join"]["stopped_by"] == referee.GONE
+    assert standings["join"]["stopped_by"] == coordinator.GONE
 
 
 def test_a_program_without_end_that_comes_to_the_same_states_ends(tmp_path: Path) -> None:
@@ -221,16 +221,16 @@ def test_what_nobody_else_was_first_to_find_the_first_strategy_has(tmp_path: Pat
 def test_a_strategy_that_the_system_refuses_memory_costs_itself_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = contending.contend
+    whole = working.work
 
     def starving(channel: Any, contest: Any) -> None:
-        if contest.crew.name == "join":
+        if contest.strategy.name == "join":
             pages = int(Path("/proc/self/statm").read_text().split()[0])
             size = pages * resource.getpagesize() + (64 << 20)
             resource.setrlimit(resource.RLIMIT_AS, (size, size))
         whole(channel, contest)
 
-    monkeypatch.setattr("unfork.api.contending.contend", starving)
+    monkeypatch.setattr("unfork.api.working.work", starving)
     monkeypatch.setattr("unfork.merge.meetings.Meetings.meet", lambda *_: bytearray(1 << 30))
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
     assert result.verdict == "safe"

@@ -29,7 +29,7 @@ from unfork.replay.evidence import Ending
 from unfork.replay.jail import NO_JAIL
 from unfork.replay.native import Toolchain
 from unfork.replay.second_opinion import Build, NativeCheck
-from unfork.wiring import compiling, machines
+from unfork.wiring import compiling, replaying
 
 ASSERT = Error("assert", "a.c", 3)
 TEST = TestCase(("a.c",), (TestInput("x", "symbolic", "int", bytes(4)),), ASSERT)
@@ -239,7 +239,7 @@ def test_what_must_show_is_told_from_the_place(text: str, optimize: str, tmp_pat
     program = compiler.build(
         [source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None)
     )
-    replayer = machines.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
+    replayer = replaying.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
     expected = [line.split("/* ")[1].split(" */")[0] for line in text.splitlines() if line.endswith("*/")]
     seen = []
     for number in range(1, len(expected) + 1):
@@ -258,7 +258,7 @@ def test_looking_for_consequences_covers_nothing(tmp_path: Path) -> None:
         [source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None)
     )
     coverage = BranchCoverage()
-    replayer = machines.replayer(options, program, coverage, lambda state: False, NoSolver())
+    replayer = replaying.replayer(options, program, coverage, lambda state: False, NoSolver())
     replayer.replay(TestCase((str(source),), (TestInput("x", "symbolic", "int", b"\1\0\0\0"),), None))
     assert [edge for edge, is_hit in zip(coverage.edges, coverage.covered, strict=True) if is_hit] == [("main", 0, 1)]
 

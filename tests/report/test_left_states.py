@@ -10,7 +10,7 @@ from unfork import Options, run
 from unfork.api.run import Result
 from unfork.inputs.testcase import Exit
 from unfork.report import recorder
-from unfork.report.show import read_test
+from unfork.report.kept_run import read_test
 
 PROGRAM = """#include <assert.h>
 #include <unfork.h>

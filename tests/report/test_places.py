@@ -12,7 +12,7 @@ import pytest
 from tests.runs import explore, written
 from unfork.api.resume import resume
 from unfork.api.run import Result
-from unfork.race import referee
+from unfork.race import race
 
 PROGRAM = """
 #include <string.h>
@@ -106,7 +106,7 @@ def test_joined_states_count_all_their_paths(tmp_path: Path) -> None:
 
 
 def test_each_strategy_of_a_race_has_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(referee, "FIRST", 2_000)
+    monkeypatch.setattr(race, "FIRST", 2_000)
     program = written(PROGRAM.replace("i < 3", "i < 3 && x != i * 77"), tmp_path)
     result = explore(program, tmp_path / "run", "--strategy", "plain,join", "--libc", "musl")
     standings = result.summary["strategies"]

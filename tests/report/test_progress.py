@@ -7,17 +7,18 @@ from rich.console import Console
 
 from unfork.contracts.events import Beat, Began
 from unfork.execute.coverage import BranchCoverage
+from unfork.explore.limits import Budget
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 from unfork.race.messages import Standing
-from unfork.report.gauge import Gauge, Limits
+from unfork.report.gauge import Gauge
 from unfork.report.progress import Progress, line
 
 
 def test_progress_fits_a_terminal_and_goes_away() -> None:
     screen = io.StringIO()
     tally = Tally(completed=1234567, errors=12, tests=345)
-    gauge = Gauge(tally, Statistics(queries=7654321), BranchCoverage(), Limits(None, 4000))
+    gauge = Gauge(tally, Statistics(queries=7654321), BranchCoverage(), Budget(0.0, memory=4000 << 20))
     shown = Progress(gauge, console=Console(file=screen, force_terminal=True, width=80))
     shown.tell(Began(()))
     shown.tell(Beat(20_000, 900 << 20))
@@ -36,7 +37,7 @@ def test_progress_says_what_each_strategy_does() -> None:
         Standing("match", 9, 1, states=20),
     ]
     doing = [standing.doing() for standing in standings]
-    rows = line(Gauge(Tally(), Statistics(), BranchCoverage(), Limits(), lambda: doing).read(0, 0)).splitlines()
+    rows = line(Gauge(Tally(), Statistics(), BranchCoverage(), Budget(0.0), lambda: doing).read(0, 0)).splitlines()
     assert rows[3:] == [
         "        plain 1,234,567 states +123 branches +2 errors",
         "        join 345 states +12 branches  learn stopped: max-memory  match 20 states",
@@ -48,7 +49,7 @@ def test_progress_says_what_time_is_left_and_when_coverage_last_grew(monkeypatch
     now = 100.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     coverage = BranchCoverage()
-    gauge = Gauge(Tally(), Statistics(), coverage, Limits(60))
+    gauge = Gauge(Tally(), Statistics(), coverage, Budget(0.0, 60))
     assert "0 s, 60 s left" in line(gauge.read(1, 0))
     now += 7
     assert "0/0 branches met, none new for 7 s" in line(gauge.read(1, 0))

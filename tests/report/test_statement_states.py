@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.runs import explore, written
+from unfork.api import states as statement_states
 from unfork.api.states import states
 from unfork.cli import main
 from unfork.errors import InputError
-from unfork.report import statement_states
 
 TWICE = """#include <unfork.h>
 int total;
@@ -122,7 +122,7 @@ def test_a_limit_of_the_run_holds_here_too(tmp_path: Path) -> None:
     assert lines[-1] == "max-forks has ended this exploration: there may be more states"
 
 
-def test_the_command_takes_a_place_before_or_after(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_takes_a_place_behind_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown(tmp_path, TWICE, None, None)
     run = str(tmp_path / "run")
     assert main(["show", run, "--states", "program.c:9"]) == 0
@@ -130,7 +130,8 @@ def test_the_command_takes_a_place_before_or_after(tmp_path: Path, capsys: pytes
     assert at_line.splitlines()[1] == "  ({k < 1}, [i -> 42])"
     assert main(["show", "--states", run]) == 0
     assert "program.c:15 in main" in capsys.readouterr().out
-    assert main(["show", "--states", run, "program.c:9"]) == 2
+    assert main(["show", "--states", run, "program.c:9"]) == 0
+    assert capsys.readouterr().out == at_line
     assert main(["show", run, "--states", "program.c"]) == 2
     assert main(["show", run, "--states", "program.c:9", "--strategy", "none"]) == 2
 

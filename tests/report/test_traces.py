@@ -13,7 +13,8 @@ from unfork.api.replay import Session
 from unfork.api.run import Result
 from unfork.replay.account import AS_EXPECTED, DIFFERENT
 from unfork.report import traces
-from unfork.report.show import read_test, show
+from unfork.report.kept_run import read_test
+from unfork.report.show import show
 
 PROGRAM = """
 #include "unfork.h"

@@ -120,7 +120,7 @@ def test_refused_joins_say_their_reason(tmp_path: Path) -> None:
     found = of_run(written(CHECKED, tmp_path), tmp_path / "run", *words)
     reasons = {each.reason for each in found.spots.refused}
     assert reasons == set(found.summary["merges"]["refused"])
-    assert sum(each.count for each in found.spots.refused) == sum(found.summary["merges"]["refused"].values())
+    assert sum(each.times for each in found.spots.refused) == sum(found.summary["merges"]["refused"].values())
     (joining,) = [each for each in found.advice if each.options == "--similar always"]
     count = found.summary["merges"]["refused"]["live variable"]
     assert (

@@ -12,8 +12,8 @@ from unfork.logic import build
 from unfork.logic.evaluate import substitute
 from unfork.logic.term import Value, symbol
 from unfork.logic.z3 import Z3Solver
-from unfork.spec import formula
-from unfork.spec.formula import Formula, Ground, Quantified
+from unfork.meaning import formula
+from unfork.meaning.formula import Formula, Ground, Quantified
 from unfork.spec.instances import Instances, witnessed
 from unfork.spec.refute import Refuter
 from unfork.state.unbounded import Cells

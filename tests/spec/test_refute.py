@@ -12,8 +12,8 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Sat, Unsat
 from unfork.logic.term import Value, symbol
 from unfork.logic.z3 import Z3Solver
-from unfork.spec import formula
-from unfork.spec.formula import TRUE, Formula, Ground, Quantified, Universal
+from unfork.meaning import formula
+from unfork.meaning.formula import TRUE, Formula, Ground, Quantified, Universal
 from unfork.spec.refute import Refuter
 from unfork.state.unbounded import Cells, Contents, Written
 

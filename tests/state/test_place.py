@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.runs import explore, written
-from unfork.state.place import position_of
+from unfork.state.state import position_of
 
 BRANCHES = """
 #include "unfork.h"

@@ -1,25 +1,44 @@
-"""Programs of runs that are over, and of tasks: built as options say, without a word."""
+"""Programs as options say they are built: of runs, of runs that are over, of proofs and of tasks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from unfork.api.libc_progress import shown_progress
+from unfork.api import libc_progress
+from unfork.api.given import Given
+from unfork.api.libc_progress import shown_progress, silent_progress
+from unfork.errors import OutOfTime
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.wiring import compiling
+from unfork.wiring import compiling, outputs
 
 
 def built(
-    options: Options, paths: Sequence[Path], sources: Sequence[Path | str], instead: str | None = None
+    options: Options, paths: Sequence[Path], sources: Sequence[Path | str], flags: Sequence[str] = (), **changes: Any
 ) -> Program:
     """The program in ``paths``, which are C or bitcode, and whose files are called ``sources``. Raises InputError.
 
-    The compiler gets ``instead`` (latin-1), where that is given, in place of the text of C files.
+    ``flags`` are for the compiler, and ``changes`` others of what it is told (llvm/compiler.py).
     """
-    libraries = compiling.libraries(options, shown_progress)
-    compiled = replace(compiling.compile_options(options), instead=instead)
+    libraries = compiling.libraries(options, silent_progress if options.quiet else shown_progress)
+    compiled = compiling.compile_options(options)
+    compiled = replace(compiled, flags=(*compiled.flags, *flags), **changes)
     return compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)
+
+
+def built_to_run(options: Options, asked: Given) -> Program:
+    """The program of a run, with the function that makes the calls of --calls. Raises InputError and OutOfTime."""
+    compiling.check_sources(options, asked.names)
+
+    def build(*more: Path) -> Program:
+        quoted = () if asked.folder is None else ("-iquote", ".")
+        return built(options, [*asked.paths, *more], asked.names, quoted)
+
+    try:
+        return outputs.with_calls(options, build(), build)
+    except OutOfTime as problem:
+        raise OutOfTime(f"{problem}{libc_progress.what_is_left(compiling.has_libc(options))}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,27 +14,24 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.step import INDETERMINATE
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from
 from unfork.explore.examples import Exemplified
-from unfork.explore.limits import Limits
+from unfork.explore.limits import Budget, Limits
 from unfork.explore.loop import Exploration
 from unfork.explore.surviving import SurvivingJoiner, SurvivingObserver, SurvivingPruner, SurvivingStepper
 from unfork.explore.tally import Metered
-from unfork.facts.layout_dependence import assumed_layout
 from unfork.failures import INTERNAL_ERROR, NO_MEMORY, Failures, Survival
 from unfork.llvm.module import Program
-from unfork.logic.solver import FOREVER
 from unfork.logic.term import terms_asked_for
 from unfork.merge.refinement import ASTRAY, UntilAstray, Watch
-from unfork.options import INFERRED, Options
+from unfork.options import Options
 from unfork.report.directory import Folder, WriteFailed
 from unfork.report.recorder import Format, Recorder, SecondOpinion
 from unfork.state.state import State
-from unfork.wiring import bounding, machines, outputs
-from unfork.wiring.doubts import doubts, reached_names
+from unfork.wiring import outputs, replaying
+from unfork.wiring.bounding import Checks
+from unfork.wiring.doubts import assumed
 from unfork.wiring.parts import assembled
-from unfork.wiring.proofs import Proofs
 from unfork.wiring.solving import Backend
 
 _INSTRUCTION, _FORK, _TERM, _TICK = 0.4, 240, 5, 29
@@ -47,7 +45,7 @@ def _nothing_comes(frontier: Frontier) -> None:
 
 
 class Explorer:
-    """One exploration of ``program``, whose ``files`` are named in its tests. It began at ``began``.
+    """One exploration of ``program``, whose ``files`` are named in its tests.
 
     ``stopped_by`` is None once everything is explored, and else says what stopped it.
     """
@@ -59,20 +57,20 @@ class Explorer:
         arguments: tuple[str, ...],
         program: Program,
         backend: Backend,
-        proving: Proofs,
-        began: float,
+        proving: Checks,
+        budget: Budget,
     ) -> None:
         self.files = files
         self.options = options
         self.program = program
         self.proofs = proving
-        self.began = began
+        self.budget = budget
         self._effort = backend.effort
         self._terms = terms_asked_for()
         self.interrupt = Interrupt()
-        self.deadline = Deadline(began, options.max_time, self.interrupt)
+        self.deadline = Deadline(budget.began, budget.seconds, self.interrupt)
         self.failures = Failures()
-        self.parts = assembled(options, program, arguments, backend, self.deadline.end)
+        self.parts = assembled(options, program, arguments, backend, budget)
         self.first: Sequence[State] = self.parts.first
         """The states that it begins with."""
         self._work_before, self._seconds_before = 0, 0.0
@@ -87,8 +85,8 @@ class Explorer:
         """What writes tests and errors into ``directory``."""
         last = self.deadline.end + self.deadline.slack
         late = partial(breakable_from, self.interrupt, self.deadline.end)
-        self.replayer = machines.replayer(
-            self.options, self.program, BranchCoverage(), self._is_astray, self.parts.chain.solver, last
+        self.replayer = replaying.replayer(
+            self.options, self.program, BranchCoverage(), self._is_astray, self.parts.engine.chain.solver, last
         )
         return Recorder(
             directory,
@@ -96,7 +94,7 @@ class Explorer:
             outputs.policy(self.options, self.deadline.is_over, late),
             formats,
             (self.replayer, second),
-            self.parts.coverage,
+            self.parts.engine.coverage,
             self.parts.tally,
             self.parts.traces,
         )
@@ -129,19 +127,18 @@ class Explorer:
 
         Where nothing waits any more, ``wait`` returns once there is something again, or why nothing more comes.
         """
-        bounds = bounding.bounds(self.options)
         until = partial(self._until, recorder)
-        limits = Limits(bounds, self.parts.tally, self.interrupt, self._forget, observers, until)
+        limits = Limits(self.budget, self.parts.tally, self.interrupt, self._forget, observers, until)
         breakable = Breakable(self.interrupt)
         frontier = self.parts.scheduled.frontier
         stepper = SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable)
         (writer,) = self.whole((recorder,))
         watch, beginning = Watch(self.parts.refinement), self._beginning()
         self.exploration = exploration = Exploration(
-            Exemplified(stepper, self.parts.coverage, writer),
+            Exemplified(stepper, self.parts.engine.coverage, writer),
             self.parts.pruned.resting,
             frontier,
-            self.parts.follow,
+            self.parts.bound,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
             SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
             UntilAstray(watch, stopper(limits)),
@@ -179,7 +176,7 @@ class Explorer:
 
     def _beginning(self) -> tuple[Sequence[State], Counter[str]]:
         """The first states, if all may be explored again, and the bounds that were hit before that."""
-        first = [state.fork() for state in self.first] if self.options.join == INFERRED else []
+        first = [state.fork() for state in self.first] if self.parts.infers else []
         return first, self.parts.tally.bounds_hit.copy()
 
     def _begins_again(self, reason: str | None, watch: Watch, recorder: Recorder, bounds: Counter[str]) -> bool:
@@ -188,14 +185,14 @@ class Explorer:
         spurious = watch.spurious(recorder.alarming)
         if reason == ASTRAY:
             refinement.blame_all()
-        if self.parts.statistics.unknown and not spurious:
+        if self.parts.engine.chain.statistics.unknown and not spurious:
             refinement.blame_all()
-        if not refinement.begins_again(self.parts.chain):
+        if not refinement.begins_again(self.parts.engine.chain):
             return False
         recorder.withdraw(spurious)
         watch.begin_again()
         self.parts.tally.begin_again(bounds)
-        self.parts.statistics.unknown = 0
+        self.parts.engine.chain.statistics.unknown = 0
         return True
 
     def _again(self, exploration: Exploration, first: Sequence[State]) -> list[State]:
@@ -211,7 +208,7 @@ class Explorer:
 
     def is_over(self) -> bool:
         """Whether exploration must stop."""
-        return self.interrupt.requested or time.monotonic() > self.parts.chain.deadline
+        return self.interrupt.requested or time.monotonic() > self.parts.engine.chain.deadline
 
     def go_on(self, states: Sequence[State], work: int, seconds: float) -> None:
         """Begin with ``states`` of another process, which had done so much; counts have been taken over already."""
@@ -232,7 +229,7 @@ class Explorer:
 
     def seconds(self) -> float:
         """How long the run has taken so far."""
-        return self._seconds_before + time.monotonic() - self.began
+        return self._seconds_before + time.monotonic() - self.budget.began
 
     def work(self) -> int:
         """What exploration has cost so far: about as many microseconds, but the same whenever it is repeated."""
@@ -251,17 +248,11 @@ class Explorer:
 
     def assumptions(self) -> tuple[str, ...]:
         """What exploration has taken for granted so far, in words."""
-        parts = self.parts
-        running = parts.machine.running()
-        words = (*parts.assumptions.words(), *assumed_layout(running, self.program))
-        if INDETERMINATE not in self.options.check:
-            return words
-        names = reached_names(self.program, running, parts.coverage.covered_edges())
-        return (*words, *doubts(self.program, names))
+        return assumed(self.options, self.parts)
 
     def has_run(self, name: str) -> bool:
         """Whether a function has run, if only in a replay."""
-        return self.parts.machine.has_run(name) or self.replayer.has_run(name)
+        return self.parts.engine.machine.has_run(name) or self.replayer.has_run(name)
 
     def _leave(self, exploration: Exploration) -> None:
         """After an interrupted exploration, tell of the waiting states as it would have done itself."""
@@ -275,14 +266,14 @@ class Explorer:
 
     def _until(self, recorder: Recorder, waiting: int) -> float:
         """When exploration must stop so that the tests due by then can still be written."""
-        due = min(waiting, self.parts.coverage.open())
-        until = self.parts.chain.deadline = self.deadline.until(due, recorder.seconds_per_test)
-        if until < FOREVER and not self.interrupt.requested:
+        due = min(waiting, self.parts.engine.coverage.open())
+        until = self.parts.engine.chain.deadline = self.deadline.until(due, recorder.seconds_per_test)
+        if until < math.inf and not self.interrupt.requested:
             self.interrupt.wake(until + self.deadline.slack)
         return until
 
     def _forget(self) -> None:
-        self.parts.chain.forget()
+        self.parts.engine.chain.forget()
         self.parts.pruned.forget()
         self.proofs.forget()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,26 +12,21 @@ from unfork import option_rules
 from unfork.api.building import built
 from unfork.errors import InputError
 from unfork.failures import Failures, Survival
-from unfork.formats.kept_run import KeptRun
 from unfork.formats.testcomp import of_program
 from unfork.llvm.module import Program
 from unfork.options import RUN_FORMATS, Options
 from unfork.report.directory import RunDirectory, WriteFailed
-from unfork.report.show import kept_proofs, read_summary
+from unfork.report.kept_run import KeptRun, read_run
 from unfork.wiring import exports, outputs
-
-NO_PROGRAM = "proofs keep no program"
 
 
 def kept_run(root: Path) -> KeptRun:
     """What is read of a run directory. Raises InputError if it is none."""
-    if not root.is_dir():
-        raise InputError(f"{root}: no such run directory")
-    proofs = kept_proofs(root)
-    if proofs is not None:
-        return KeptRun(root, proofs, _no_program, _not_rebuilt)
-    data = read_summary(root)
-    return KeptRun(root, data, cache(lambda: _built(root, data)), _rebuilt(data))
+    run = read_run(root)
+    if run.is_of_proofs:
+        return run
+    data = run.summary
+    return replace(run, program=cache(lambda: _built(root, data)), rebuilt=_rebuilt(data))
 
 
 def exported(run: KeptRun, name: str) -> bytes:
@@ -50,8 +45,7 @@ def write_chosen(directory: RunDirectory, options: Options, program: Program, fa
     chosen, untold = exports.chosen(options.formats), []
     if not chosen:
         return None
-    data = read_summary(directory.root)
-    run = KeptRun(directory.root, data, lambda: program, _rebuilt(data))
+    run = replace(kept_run(directory.root), program=lambda: program)
     for name, form in chosen:
         with Survival(failures, f"--formats {name}", WriteFailed):
             try:
@@ -103,20 +97,12 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
     return name, path
 
 
-def _no_program() -> Program:
-    raise InputError(NO_PROGRAM)
-
-
-def _not_rebuilt(file: Path, text: str) -> Program:
-    return _no_program()
-
-
-def _rebuilt(data: dict[str, Any]) -> Callable[[Path, str], Program]:
+def _rebuilt(data: Mapping[str, Any]) -> Callable[[Path, str], Program]:
     options = option_rules.from_dict(data["options"])
-    return lambda file, text: built(options, [file], [str(data["program"][0])], text)
+    return lambda file, text: built(options, [file], [str(data["program"][0])], instead=text)
 
 
-def _built(root: Path, data: dict[str, Any]) -> Program:
+def _built(root: Path, data: Mapping[str, Any]) -> Program:
     options = option_rules.from_dict(data["options"])
     bitcode = root / "program.bc"
     if not bitcode.is_file():

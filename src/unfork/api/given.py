@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,12 @@ from unfork.errors import InputError
 STDIN = "-"
 COPY = "stdin.c"
 """The name given to C on standard input; the run directory keeps it under this name."""
+
+ONE_AT_A_TIME = threading.RLock()
+"""Held by the thread that runs the engine, since all threads share the table of terms, and only one may fill it.
+
+Others wait; their time limits start when they get it.
+"""
 
 FileName = str | os.PathLike[str]
 

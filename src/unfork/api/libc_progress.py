@@ -45,8 +45,8 @@ def where() -> Path:
     return cache.folder()
 
 
-def what_is_left(library: str) -> str:
-    """What to add where a limit has ended the loading of a program that is completed with ``library``."""
-    if library == "none" or libc.is_built():
+def what_is_left(has_libc: bool) -> str:  # what it is about
+    """What to add where a limit has ended the loading of a program, which is completed with a C library or not."""
+    if not has_libc or libc.is_built():
         return ""
     return "; the C library is not built yet, and the next run goes on with that"

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from unfork.api.given import given
-from unfork.api.libc_progress import shown_progress
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.building import built
+from unfork.api.given import ONE_AT_A_TIME, given
 from unfork.clang.escape import shown
 from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.nearest import end_position
 from unfork.facts.scan_loops import OtherLoop, Purity, ScanLoop, scan_loops
-from unfork.llvm import compiler
 from unfork.llvm.module import Function, Program
 from unfork.options import Options
-from unfork.wiring import compiling
 from unfork.wiring.machines import library
 
 
@@ -25,10 +21,7 @@ def loops(files: Sequence[str], options: Options) -> list[str]:
     asked = given(files)
     try:
         with ONE_AT_A_TIME:
-            compiled = compiling.compile_options(options)
-            libraries = compiling.libraries(options, shown_progress)
-            program = compiler.build([*asked.paths], compiled, [Path(name) for name in asked.names], libraries)
-            return listed(program)
+            return listed(built(options, asked.paths, asked.names))
     finally:
         asked.close()
 

@@ -112,6 +112,11 @@ class Origin:
         return [*flags, *(f"-D{definition}" for definition in compiled.define), *compiled.flags]
 
 
+def origin(program: Program, options: Options, files: tuple[str, ...], kept: Path | None) -> Origin:
+    """What native builds for a run are made from."""
+    return Origin(program, options, files, kept, None, replay_binary.Enclosure.REQUIRED)
+
+
 def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
     """The check that --native-check asks for. Raises InputError if "always" is not possible."""
     wanted = origin.options.native_check

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.given import ONE_AT_A_TIME
 from unfork.api.replay import Session
 from unfork.clang.escape import shown
 from unfork.errors import InputError
@@ -14,15 +14,14 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.module import Program
-from unfork.page.data import Kept, Told, kept, page_data
+from unfork.page.data import Told, WalkedPath, page_data
 from unfork.page.document import document
 from unfork.page.figures import Branching
-from unfork.page.paths import WalkedPath
-from unfork.replay.along import Follower
+from unfork.replay.concolic import Follower
 from unfork.replay.engine import EngineReplayer
 from unfork.replay.walk import Walk
-from unfork.report.proofs import is_of_proofs
-from unfork.wiring import machines, solving
+from unfork.report.kept_run import KeptRun, read_run
+from unfork.wiring import replaying, solving
 from unfork.wiring.starting import start
 
 _STEPS = 600
@@ -35,25 +34,25 @@ _ALL, _ALL_STEPS = 20_000_000, 60_000
 
 def page(root: Path) -> bytes:
     """The page of the run in ``root``. Raises InputError for what is no run directory."""
-    run = kept(root)
+    run = read_run(root)
     with ONE_AT_A_TIME:
-        told = Told() if is_of_proofs(run.summary) else _told(run)
+        told = Told() if run.is_of_proofs else _told(run, run.readable_tests()[0])
     return document(page_data(run, told), f"{' '.join(shown(name) for name in run.summary['program'])} - unfork")
 
 
-def _told(run: Kept) -> Told:
-    """What the program shows; if it cannot be read any more, a line of the run's troubles says so."""
+def _told(run: KeptRun, tests: Mapping[str, TestCase]) -> Told:
+    """What the program shows, or why it cannot be read any more."""
     session = Session(run.root, run.summary)
     try:
-        program = session.program(tuple(run.tests.items()))
+        program = session.program(tuple(tests.items()))
         with closing(solving.solver(session.options)) as backend:
-            replayer = machines.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
-            follower = Follower(*machines.along(session.options, program), start(session.options))
-            paths = dict(_paths(run, program, replayer, follower))
+            replayer = replaying.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
+            follower = Follower(*replaying.concolic(session.options, program), start(session.options))
+            paths = dict(_paths(tests, program, replayer, follower))
             return Told(program.checksums(), _branching(program), paths)
     except InputError as problem:
-        run.troubles.append(f"no path has steps, since the program cannot be run again: {shown(str(problem))}")
-        return Told()
+        trouble = f"no path has steps, since the program cannot be run again: {shown(str(problem))}"
+        return Told(trouble=trouble)
 
 
 def _branching(program: Program) -> dict[str, Branching]:
@@ -63,16 +62,16 @@ def _branching(program: Program) -> dict[str, Branching]:
 
 
 def _paths(
-    run: Kept, program: Program, replayer: EngineReplayer, follower: Follower
+    tests: Mapping[str, TestCase], program: Program, replayer: EngineReplayer, follower: Follower
 ) -> Iterator[tuple[str, WalkedPath]]:
     """The paths of tests, those of errors first, until together they are too long."""
     facts = FactsTable()
     spent = steps = 0
-    for name, test in sorted(run.tests.items(), key=lambda each: not isinstance(each[1].expect, Error)):
+    for name, test in sorted(tests.items(), key=lambda each: not isinstance(each[1].expect, Error)):
         if spent > _ALL or steps > _ALL_STEPS:
             return
         walk = Walk(program, facts, _STEPS)
-        replayed = replayer.replay(test, _LONGEST, walk)
+        replayed = replayer.replay(test, _LONGEST, walk.rest, walk.see)
         spent += replayed.instructions
         first, last = walk.steps(replayed.fault)
         steps += len(first) + len(last)

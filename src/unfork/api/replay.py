@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
 from unfork.api.building import built
+from unfork.api.given import ONE_AT_A_TIME
 from unfork.api.native_check import NO_COMPILER, Origin
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.arguments import program_name
@@ -25,7 +25,7 @@ from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.native import NativeRunner, toolchains
 from unfork.report.coverage_measure import measure
 from unfork.state.state import State
-from unfork.wiring import machines, solving
+from unfork.wiring import replaying, solving
 
 Named = Sequence[tuple[str, TestCase]]
 """Tests with the names of their files."""
@@ -37,7 +37,7 @@ _LONGEST = 50_000_000
 class Session:
     """The program of a run directory, and the options that it ran with."""
 
-    def __init__(self, root: Path, data: dict[str, Any] | None, enclosure: Enclosure = Enclosure.REQUIRED) -> None:
+    def __init__(self, root: Path, data: Mapping[str, Any] | None, enclosure: Enclosure = Enclosure.REQUIRED) -> None:
         self._root = root
         self._enclosure = enclosure
         self.options = option_rules.from_dict(data["options"]) if data is not None else Options()
@@ -53,7 +53,7 @@ class Session:
         coverage = BranchCoverage()
         rows = []
         with closing(solving.solver(self.options)) as backend:
-            replayer = machines.replayer(self.options, program, coverage, _is_too_long, backend)
+            replayer = replaying.replayer(self.options, program, coverage, _is_too_long, backend)
             for name, test in tests:
                 end = replayer.replay(test).end
                 rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
@@ -135,7 +135,7 @@ def _runner(origin: Origin, folder: Path) -> NativeRunner:
     raise problem or NO_COMPILER
 
 
-def _files(data: dict[str, Any] | None, tests: Named) -> tuple[str, ...]:
+def _files(data: Mapping[str, Any] | None, tests: Named) -> tuple[str, ...]:
     if data is not None:
         return tuple(str(file) for file in data["program"])
     if not tests:

@@ -12,8 +12,8 @@ from typing import Any
 from unfork import option_rules
 from unfork.api.building import built
 from unfork.api.crash import reported
-from unfork.api.given import Given
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.driver import Asked
+from unfork.api.given import ONE_AT_A_TIME, Given
 from unfork.api.run import Result, explored
 from unfork.api.saving import Earlier
 from unfork.clang.escape import shown
@@ -23,7 +23,7 @@ from unfork.explore.limits import LIMITS_OF_WORK
 from unfork.options import DESCRIPTIONS, VERSION, Options, flags_of
 from unfork.report import journal
 from unfork.report.journal import Begun
-from unfork.report.show import read_summary
+from unfork.report.kept_run import read_exploration
 
 
 def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer] = ()) -> Result:
@@ -43,9 +43,9 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
         closing.enter_context(ONE_AT_A_TIME)
         closing.enter_context(reported(files, options))
         program = built(options, [root / "program.bc"], files)
-        asked = Given(files, (root / "program.bc",))
-        earlier = Earlier(root, journal.kept(root))
-        return explored(asked, program, options, begun.arguments, observers, began, earlier)
+        given = Given(files, (root / "program.bc",))
+        asked = Asked(given, options, begun.arguments, Earlier(root, journal.kept(root)))
+        return explored(asked, program, observers, began)
 
 
 def _options(root: Path, begun: Begun, changes: Mapping[str, Any]) -> Options:
@@ -59,7 +59,7 @@ def _check_ended(root: Path, changes: Mapping[str, Any]) -> None:
     """Raises InputError for a run that has explored everything, or that would stop at once."""
     if not (root / "summary.json").is_file():
         return
-    reason = read_summary(root)["stopped_by"]
+    reason = read_exploration(root).summary["stopped_by"]
     if reason is None:
         raise InputError(f"{shown(str(root))}: the run has explored everything; unfork show tells what it found")
     name = reason.replace("-", "_")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unfork.api.explorer import Explorer
-from unfork.api.reporting import counted
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
@@ -25,23 +24,21 @@ from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
 from unfork.options import INFERRED, VERSION, Options, as_dict
 from unfork.prune.contract import PruneCounts
-from unfork.race.messages import ELSEWHERE, Shown, Standing
+from unfork.race import messages
+from unfork.race.messages import ELSEWHERE, Counts, Shown, Standing
+from unfork.race.worker import unpacked_family
 from unfork.report.database import Earlier as EarlierRows
 from unfork.report.journal import Begun, Journal, Kept
 from unfork.report.journal import begin as begin_journal
 from unfork.report.recorder import Recorder
+from unfork.state import packed
+from unfork.state.packed import Surroundings
 
 if TYPE_CHECKING:
     from unfork.inputs import test_file
-    from unfork.race import families, sums
     from unfork.race.team import Team
-    from unfork.state import packed
-    from unfork.state.packed import Surroundings
 else:
     test_file = Later("unfork.inputs.test_file")
-    families = Later("unfork.race.families")
-    sums = Later("unfork.race.sums")
-    packed = Later("unfork.state.packed")
 
 EACH = 10.0
 """Seconds between two entries of the journal: so much work is lost at most when a process is killed ..."""
@@ -54,8 +51,8 @@ T = TypeVar("T")
 class Snapshot:
     """All that an exploration knows but the states that wait, what it has learnt and its random numbers.
 
-    ``nodes`` is how many nodes its execution graph has, ``outbox`` the tests that were not sent yet, ``passed_on``
-    those of its helpers, ``away`` the families that these have, and ``standings`` are those of a race that it leads.
+    ``nodes`` is how many nodes its execution graph has, ``away`` are the families that its helpers have, ``left`` is
+    what else there is.
     """
 
     machine: SavedMachine
@@ -71,10 +68,17 @@ class Snapshot:
     work: int
     seconds: float
     nodes: int
-    outbox: Mapping[str, str]
-    passed_on: tuple[Shown, ...]
     away: tuple[bytes, ...]
-    standings: tuple[Standing, ...]
+    left: Left
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is to be kept of an exploration besides: tests not sent yet, those of its helpers, standings of its race."""
+
+    outbox: Mapping[str, str] = field(default_factory=dict)
+    passed_on: tuple[Shown, ...] = ()
+    standings: tuple[Standing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +87,6 @@ class Earlier:
 
     root: Path
     kept: Mapping[str, Kept]
-
-    def restore(self, strategy: str, explorer: Explorer, recorder: Recorder) -> Snapshot | None:
-        """Let an exploration go on; None if nothing was saved of it, so that it begins anew. Raises InputError."""
-        kept = self.kept.get(strategy)
-        return None if kept is None else restore(explorer, recorder, kept)
 
     def adopt(self, recorder: Recorder, instructions: int) -> None:
         """Take over the tests that were written after the last entry of the journal. Raises WriteFailed.
@@ -134,27 +133,33 @@ def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequenc
 
 def surroundings(explorer: Explorer) -> Surroundings:
     """What the states of an exploration name instead of holding it."""
-    memory = explorer.parts.machine.statics.memory()
+    memory = explorer.parts.engine.machine.statics.memory()
     beginnings = memory.objects.beginnings
     assert beginnings is not None
-    return packed.Surroundings(explorer.program, beginnings)
+    return Surroundings(explorer.program, beginnings)
+
+
+def counted(explorer: Explorer, *, is_going: bool = False) -> Counts:
+    """What an exploration has counted so far; while it ``is_going`` on, not what it assumes, which takes a while."""
+    parts = explorer.parts
+    assumptions = () if is_going else explorer.assumptions()
+    statistics, places = parts.engine.chain.statistics, parts.placing.counts
+    return Counts(parts.tally, statistics, parts.scheduled.counts, parts.pruned.counts, assumptions, places)
 
 
 def snapshot(
     explorer: Explorer,
     recorder: Recorder,
     team: Team,
-    outbox: Mapping[str, str],
-    passed_on: Sequence[Shown],
-    standings: tuple[Standing, ...],
+    left: Left,
 ) -> Snapshot:
     """What the exploration has come to, and what else has to be explored again to know what its helpers know."""
     parts, own = explorer.parts, counted(explorer, is_going=True)
     counts = team.settled(own)
     return Snapshot(
-        parts.machine.saved(),
-        parts.coverage.saved(),
-        sums.of_paths(counts.tally, own.tally),
+        parts.engine.machine.saved(),
+        parts.engine.coverage.saved(),
+        messages.of_paths(counts.tally, own.tally),
         counts.statistics,
         counts.merges,
         counts.prunes,
@@ -165,10 +170,8 @@ def snapshot(
         explorer.work(),
         explorer.seconds(),
         len(parts.graph),
-        outbox,
-        tuple(passed_on),
         tuple(team.away()),
-        standings,
+        left,
     )
 
 
@@ -177,15 +180,15 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
     parts, around = explorer.parts, surroundings(explorer)
     try:
         saved: Snapshot = packed.unpack(kept.snapshot, around)
-        parts.machine.restore(saved.machine)
+        parts.engine.machine.restore(saved.machine)
         states = kept.states(lambda data: packed.unpack(data, around))
-        parts.coverage.restore(saved.coverage, states)
-        away = [state for family in saved.away for state in families.unpacked(family, parts.coverage, around)]
+        parts.engine.coverage.restore(saved.coverage, states)
+        away = [state for family in saved.away for state in unpacked_family(family, parts.engine.coverage, around)]
     except (packed.Unreadable, ValueError, LookupError) as problem:
         raise InputError(f"the journal does not fit the program: {problem}") from None
     for target, source in (
         (parts.tally, saved.tally),
-        (parts.statistics, saved.statistics),
+        (parts.engine.chain.statistics, saved.statistics),
         (parts.scheduled.counts, saved.merges),
         (parts.pruned.counts, saved.prunes),
         (parts.placing.counts, saved.places),
@@ -206,8 +209,8 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
 
 def _become(target: T, source: T) -> None:
     """Counts are shared by many parts, so the object stays and gets other contents."""
-    for field in fields(target):  # type: ignore[arg-type]  # a dataclass
-        setattr(target, field.name, getattr(source, field.name))
+    for each in fields(target):  # type: ignore[arg-type]  # a dataclass
+        setattr(target, each.name, getattr(source, each.name))
 
 
 class Saving:

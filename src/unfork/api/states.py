@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from unfork import option_rules
 from unfork.api.building import built
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
-from unfork.api.working import Crew
+from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.worker import Strategy
 from unfork.clang.escape import shown
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
 from unfork.explore.at_statements import LookingStepper, RestAtStatements, Statements, Wanted
-from unfork.llvm.types import Position
+from unfork.llvm.module import Program
+from unfork.llvm.types import DebugVariable, Position
+from unfork.logic.c_terms import alternatives, words
+from unfork.logic.term import Value
+from unfork.meaning.c_values import CValue
 from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.option_strategies import BUNDLES
 from unfork.options import Options
-from unfork.race.outbox import Outbox
+from unfork.race.worker import Queue
 from unfork.replay.second_opinion import NoCheck
-from unfork.report.show import kept_proofs, read_summary
-from unfork.report.statement_states import MOST_STATES, StatementStates
+from unfork.report.kept_run import read_exploration
+from unfork.report.text import plural
 from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.state.state import State
+from unfork.wiring import bounding
 from unfork.wiring.strategies import as_strategy
 
 MOST_SECONDS = 30.0
@@ -50,30 +57,27 @@ def states(root: Path, place: str | None, strategy: str | None) -> Sequence[str]
 
     ``strategy`` explores; None is the one that began the run. Raises InputError.
     """
-    if kept_proofs(root) is not None:
-        raise InputError(f"{root} holds proofs (unfork verify), of which no states are kept")
-    summary = read_summary(root)
+    summary = read_exploration(root).summary
     if "arguments" not in summary:
         raise InputError(f"{root}: an earlier version wrote it, and it does not say what the program was started with")
     options = _options(option_rules.from_dict(summary["options"]), frozenset(summary["given"]), strategy)
     with ONE_AT_A_TIME:
         files, arguments = tuple(summary["program"]), tuple(summary["arguments"])
         program = built(options, [root / "program.bc"], files)
-        crew = Crew("", 0, files, options, arguments, program, time.monotonic())
-        return _explored(crew, _wanted(place), place)
+        budget = bounding.budget(options, time.monotonic()).at_most(MOST_SECONDS)
+        raced = Strategy("", 0, files, options, arguments, budget)
+        return _explored(raced, program, _wanted(place), place)
 
 
 def _options(options: Options, given: frozenset[str], strategy: str | None) -> Options:
-    """Those of the run, without what is written beside it, and no longer than the run or MOST_SECONDS."""
+    """Those of the run, without what is written beside it."""
     if strategy is not None and strategy not in BUNDLES:
         raise InputError(f"--strategy {shown(strategy)}: is none of {', '.join(BUNDLES)}")
-    longest = MOST_SECONDS if options.max_time is None else min(options.max_time, MOST_SECONDS)
     options = replace(
         options,
         given=given,
         tests="errors",
         formats=("json",),
-        max_time=longest,
         cores=None,
         cluster=None,
         dump_smt=None,
@@ -98,19 +102,19 @@ def _wanted(place: str | None) -> Wanted:
     return is_there
 
 
-def _explored(crew: Crew, wanted: Wanted, place: str | None) -> list[str]:
-    with crew.explorer() as explorer:
+def _explored(raced: Strategy, program: Program, wanted: Wanted, place: str | None) -> list[str]:
+    with raced.apart(program) as explorer:
         parts = explorer.parts
-        machine = parts.machine
+        machine = parts.engine.machine
         variables = Variables(
             machine.program, machine.statics, Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
         )
         written = StatementStates(variables)
-        statements = Statements(wanted, crew.program.library)
+        statements = Statements(wanted, program.library)
         looking = LookingStepper(parts.stepper, statements, written.look)
         resting = RestAtStatements(parts.pruned.resting, statements)
         explorer.parts = replace(parts, stepper=looking, pruned=replace(parts.pruned, resting=resting))
-        recorder = explorer.recorder(Outbox(), (), NoCheck())
+        recorder = explorer.recorder(Queue(), (), NoCheck())
         recorder.run_nothing_on()
         with explorer.interrupt:
             explorer.loop(recorder, explorer.observers(recorder, ()), partial(_Enough, states=written))
@@ -126,3 +130,78 @@ def _ended(stopped_by: str | None) -> str:
     if stopped_by == _FULL:
         return f"the first {MOST_STATES:,} states are here; FILE:LINE shows those of a statement alone"
     return f"{shown(stopped_by)} has ended this exploration: there may be more states"
+
+
+MOST_STATES = 5_000
+"""States that are looked at, at all statements together."""
+MOST_SHOWN = 40
+"""Different ones that are shown of a statement."""
+_CONDITIONS = 24
+"""Conditions of a path that are shown: the last ones."""
+Place = tuple[str, int, str]
+
+
+class StatementStates:
+    """Writes down states as they come to statements, until there are enough."""
+
+    def __init__(self, variables: Variables) -> None:
+        self._variables = variables
+        self._states: dict[Place, Counter[str]] = {}
+        self.count = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many as are wanted."""
+        return self.count >= MOST_STATES
+
+    def look(self, state: State, position: Position) -> None:
+        """Write a state down."""
+        if not self.is_full:
+            self.count += 1
+            here = self._states.setdefault((position.file, position.line, position.function), Counter())
+            here[self._text(state)] += 1
+
+    def lines(self) -> Iterator[str]:
+        """All statements by file and line, with their states in the order in which they first came."""
+        for (file, line, function), states in sorted(self._states.items()):
+            total, different = sum(states.values()), len(states)
+            same = "" if total == different else f", {different:,} of them different"
+            yield f"{shown(file)}:{line} in {shown(function)}: {plural(total, 'state')}{same}"
+            for text, times in list(states.items())[:MOST_SHOWN]:
+                yield f"  {shown(text)}" + (f"  {times:,} times" if times > 1 else "")
+            if different > MOST_SHOWN:
+                yield f"  and {different - MOST_SHOWN:,} more"
+
+    def _text(self, state: State) -> str:
+        known = [(variable.name, _summary(value)) for variable, value in self._known(state) if value is not None]
+        paths = "" if state.multiplicity == 1 else f"  of {state.multiplicity:,} paths"
+        values = ", ".join(f"{name} -> {text}" for name, text in known)
+        return f"({{{', '.join(_path(state))}}}, [{values}]){paths}"
+
+    def _known(self, state: State) -> list[tuple[DebugVariable, CValue | None]]:
+        return sorted(
+            [*self._variables.locals(state, len(state.frames) - 1), *self._variables.changed_globals(state)],
+            key=lambda entry: entry[0].name,
+        )
+
+
+def _path(state: State) -> Sequence[str]:
+    conditions = state.path.constraints()
+    texts = [words(condition, 1, signed=False) for condition in conditions[-_CONDITIONS:]]
+    hidden = len(conditions) - len(texts)
+    return [f"{hidden} more", *texts] if hidden else texts
+
+
+def _summary(known: CValue) -> str:
+    """One value, or all that it may be with their guards."""
+    kind = known.type
+    parts: list[tuple[Value, Value]] = alternatives(known.value)
+    if len(parts) == 1:
+        return words(parts[0][1], kind.width, signed=kind.signed)
+    texts = [(words(part, kind.width, signed=kind.signed), words(guard, 1, signed=False)) for guard, part in parts]
+    return "{" + ", ".join([f"({_enclosed(text)} | {_enclosed(guard)})" for text, guard in texts]) + "}"
+
+
+def _enclosed(text: str) -> str:
+    """So that no bar but the one between value and guard stands alone."""
+    return f"({text})" if " | " in text else text

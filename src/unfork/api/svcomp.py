@@ -19,7 +19,7 @@ from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.report.assumptions import ALONE
 from unfork.report.directory import RunDirectory, write_file
-from unfork.report.show import read_test
+from unfork.report.kept_run import read_test
 from unfork.wiring import witnesses
 from unfork.wiring.doubts import returns
 

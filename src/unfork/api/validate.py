@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unfork.api.building import built
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.given import ONE_AT_A_TIME
 from unfork.api.svcomp import (
     HARMLESS,
     NO_ASSERTION,
@@ -25,19 +25,19 @@ from unfork.clang.probes import Probed
 from unfork.clang.source_places import SourcePlaces
 from unfork.contracts.faults import Fault
 from unfork.errors import CompileError, InputError
-from unfork.execute.coverage import BranchCoverage
 from unfork.formats.properties import Property
 from unfork.formats.witness import Read, Segment, read_witness
-from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import position_of
 from unfork.llvm.module import Program
-from unfork.logic.solver import FOREVER, Statistics
+from unfork.logic.solver import Effort
 from unfork.options import Options
 from unfork.replay.witnessed import ENDING, Following, reaches
 from unfork.state.state import State
-from unfork.wiring import machines, solving, starting, witnesses
+from unfork.wiring import bounding, machines, solving, starting, witnesses
 from unfork.wiring.doubts import all_names, doubts, returns
 from unfork.wiring.invariants import refuted
+from unfork.wiring.machines import Manner
+from unfork.wiring.solving import Backend
 from unfork.wiring.waypoints import CannotFollow, asserted, end_of_main, stages
 
 
@@ -80,7 +80,7 @@ def _with_calls(task: Asked, options: Options, probed: Probed) -> Program:
     """The program with calls at the places of the witness. Raises CannotFollow if the compiler refuses them."""
     built(options, [task.file], [task.file])  # its own mistakes are not those of the witness
     try:
-        return built(options, [task.file], [task.file], probed.text)
+        return built(options, [task.file], [task.file], instead=probed.text)
     except CompileError as problem:
         raise CannotFollow(f"what it says has no meaning in its place: {first_error(problem)}") from None
 
@@ -90,7 +90,7 @@ def _with_calls(task: Asked, options: Options, probed: Probed) -> Program:
 
 def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> Answer:
     """Whether some path that follows a witness fails at its target."""
-    limit = FOREVER if options.max_time is None else time.monotonic() + options.max_time
+    budget = bounding.budget(options, time.monotonic())
     text = witnesses.text_of(task.file)
     probed, wanted, endings = stages(text, segments)
     program = _with_calls(task, options, probed)
@@ -116,11 +116,10 @@ def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> A
         return True
 
     with closing(solving.solver(options)) as solver:
-        chain = solving.chain(options, solver, Statistics())
-        chain.deadline = limit
-        machine = machines.machine(options, program, chain, SymbolicInputs(), BranchCoverage(), following.models())
+        manner = Manner(machines.library(following.models()))
+        machine = machines.engine(options, program, Backend(solver, Effort()), budget, manner).machine
         first = starting.start(options)(machine, starting.command(options, ()))
-        is_reached, doubt = reaches(machine, first, following, is_target, lambda: time.monotonic() > limit)
+        is_reached, doubt = reaches(machine, first, following, is_target, lambda: time.monotonic() > budget.deadline)
     if is_reached:
         return Answer(f"false({found[0]})")
     reason = "no path that follows the witness was found to reach its target"

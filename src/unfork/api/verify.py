@@ -12,11 +12,10 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api import kept_proofs
+from unfork.api.building import built
 from unfork.api.export import check_of_proofs, write_chosen_of_proofs
-from unfork.api.given import FileName, given
+from unfork.api.given import ONE_AT_A_TIME, FileName, given
 from unfork.api.kept_proofs import Broken, Proved, as_data
-from unfork.api.libc_progress import shown_progress, silent_progress
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.clang.escape import shown
 from unfork.clang.suffixes import C_SUFFIXES
 from unfork.contracts.events import Bounded, Ended, Event, Left
@@ -24,11 +23,10 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Killed
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
-from unfork.llvm import compiler
+from unfork.explore.limits import Budget
 from unfork.llvm.module import Program
-from unfork.logic.effort import Effort
-from unfork.logic.solver import FOREVER, Solver
-from unfork.logic.turns import InTurns
+from unfork.logic.solver import FOREVER, Effort
+from unfork.meaning.c_values import NoMeaning
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
 from unfork.report import directory as places
@@ -39,10 +37,9 @@ from unfork.spec.annotated import Annotated, annotated
 from unfork.spec.concretely import Counterexample
 from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
-from unfork.spec.problem import NoMeaning
-from unfork.spec.shown_call import shown_call
-from unfork.wiring import compiling, solving
-from unfork.wiring.proving import Proof, proof
+from unfork.spec.shown import shown_call
+from unfork.wiring import bounding, solving
+from unfork.wiring.proving import Deciding, Proof, proof
 
 PATIENCE = 60.0
 """Seconds for a query, if the user gives none: a proof has few of them, and some are hard."""
@@ -100,16 +97,15 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
     option_rules.check(chosen)
     check_of_proofs(chosen)
     places.check_place(chosen.out)
-    began = time.monotonic()
+    budget = bounding.budget(chosen, time.monotonic())
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         asked = given(files)
         closing.callback(asked.close)
-        sources = [Path(name) for name in asked.names]
         for path, name in zip(asked.paths, asked.names, strict=True):
             if path.suffix not in C_SUFFIXES:
                 raise InputError(f"{name}: contracts are read from C, not from LLVM IR")
-        program = _built(chosen, asked.paths, sources)
+        program = built(chosen, asked.paths, asked.names, contracts=True)
         placed = annotated(program, program.contracts)
         names = _names(chosen, program, placed)
         effort = Effort()
@@ -119,14 +115,16 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         if other is not None:
             closing.callback(other.close)
         interrupt = closing.enter_context(Interrupt())
-        proved = []
+        proved, deciding = [], Deciding(solver, effort, other, budget)
         for place, name in enumerate(names):
-            clock = _Clock(interrupt, began, chosen.max_time, len(names) - place)
+            clock = _Clock(interrupt, budget, len(names) - place)
             _say(chosen, f"proving {name} ({place + 1} of {len(names)})")
-            proved.append(_proved(chosen, program, placed, name, (solver, effort, other), clock))
+            proved.append(_proved(chosen, program, placed, name, deciding, clock))
         _say(chosen, "")
     rests = Rests(program, placed, names)
-    return _kept(asked.names, chosen, proved, rests, interrupted=interrupt.requested, seconds=time.monotonic() - began)
+    return _kept(
+        asked.names, chosen, proved, rests, interrupted=interrupt.requested, seconds=time.monotonic() - budget.began
+    )
 
 
 def preset(options: Options) -> Options:
@@ -143,12 +141,6 @@ def preset(options: Options) -> Options:
     if options.is_given("prune") and options.prune != "none":
         raise InputError(f"verify: --prune {options.prune} is not supported in proofs")
     return replace(option_rules.completed(options), **values)
-
-
-def _built(options: Options, paths: Sequence[Path], sources: Sequence[Path]) -> Program:
-    progress = silent_progress if options.quiet else shown_progress
-    libraries = compiling.libraries(options, progress)
-    return compiler.build(paths, replace(compiling.compile_options(options), contracts=True), sources, libraries)
 
 
 def _names(options: Options, program: Program, placed: Annotated) -> list[str]:
@@ -190,13 +182,13 @@ class _Told:
 class _Clock:
     """The time of one function: an equal part of what is left. What goes on beyond it is broken off."""
 
-    def __init__(self, interrupt: Interrupt, began: float, seconds: float | None, functions: int) -> None:
+    def __init__(self, interrupt: Interrupt, budget: Budget, functions: int) -> None:
         self.interrupt = interrupt
         now = time.monotonic()
-        part = FOREVER if seconds is None else max(began + seconds - now, 0.0) / functions
+        part = max(budget.deadline - now, 0.0) / functions
         self.proof = now + _PROOF_SHARE * part
         self.end = now + part
-        self.search = SEARCH_SECONDS if seconds is None else (1 - _PROOF_SHARE) * part
+        self.search = SEARCH_SECONDS if part == FOREVER else (1 - _PROOF_SHARE) * part
 
     def look(self, frontier: Frontier) -> str | None:
         """Why exploration must stop."""
@@ -231,7 +223,7 @@ def _proved(
     program: Program,
     placed: Annotated,
     name: str,
-    solvers: tuple[InTurns, Effort, Solver | None],
+    deciding: Deciding,
     clock: _Clock,
 ) -> Proved:
     began, contract = time.monotonic(), placed.functions[name]
@@ -243,7 +235,7 @@ def _proved(
     while True:
         told, watch = _Told(), Watch(refinement)
         until = UntilAstray(watch, clock)
-        parts = proof(options, program, placed, name, solvers, (told, watch), until, refinement)
+        parts = proof(options, program, placed, name, deciding, (told, watch), until, refinement)
         begun = _explored(parts, told, clock)
         work.add(parts)
         if not _begins_again(parts, told, refinement):
@@ -255,10 +247,11 @@ def _proved(
     broken: Broken | None = None
     if verdict != "safe" and not clock.interrupt.requested:
         now = time.monotonic()
-        seconds = clock.search if options.max_time is None else max(clock.search, clock.end - now)
-        parts.chain.deadline = now + (seconds if options.max_time is not None else _WAITING * seconds)
+        is_limited = clock.end < FOREVER
+        seconds = max(clock.search, clock.end - now) if is_limited else clock.search
+        parts.engine.chain.deadline = now + (seconds if is_limited else _WAITING * seconds)
         counterexample: Counterexample | None = None
-        with clock.until(parts.chain.deadline):
+        with clock.until(parts.engine.chain.deadline):
             left = wanted(obligations, is_complete=not told.reasons)
             counterexample = parts.falsifier.search(parts.function, left, seconds)
         if counterexample is not None:
@@ -302,7 +295,7 @@ class _Work:
 
 def _explored(parts: Proof, told: _Told, clock: _Clock) -> int:
     """Explore all paths of a proof; returns how many first states there were."""
-    parts.chain.deadline = parts.obligations.deadline = clock.proof
+    parts.engine.chain.deadline = parts.obligations.deadline = clock.proof
     begun = 0
     with clock.until(clock.proof) as why:
         try:
@@ -328,11 +321,11 @@ def _begins_again(parts: Proof, told: _Told, refinement: Refinement) -> bool:
     is_open = any(each.ending != "proved" for each in parts.obligations.all.values())
     if f"stopped by {ASTRAY}" in told.reasons or (not failed and (is_open or told.reasons)):
         refinement.blame_all()
-    return refinement.begins_again(parts.chain)
+    return refinement.begins_again(parts.engine.chain)
 
 
 def _broken(parts: Proof, shown_by: Counterexample) -> Broken:
-    call = shown_call(parts.machine, parts.function, shown_by.begun)
+    call = shown_call(parts.engine.machine, parts.function, shown_by.begun)
     return Broken(shown_by.kind, shown_by.what, shown_by.file, shown_by.line, call)
 
 

@@ -13,19 +13,34 @@ from unfork.clang.escape import shown
 from unfork.contracts.observer import Observer
 from unfork.later import Later
 from unfork.options import Options
-from unfork.report.gauge import Gauge, Limits
+from unfork.report.gauge import Gauge
 from unfork.report.recorder import Recorder
 
 if TYPE_CHECKING:
+    from unfork.page import live
     from unfork.page.live import Live
     from unfork.report import progress
 else:
+    live = Later("unfork.page.live")
     progress = Later("unfork.report.progress")
 
 
 def has_reader(options: Options) -> bool:
     """Whether the user can see the progress on a terminal."""
     return not (options.quiet or options.no_progress or sys.stderr is None or not sys.stderr.isatty())
+
+
+@contextlib.contextmanager
+def page(options: Options) -> Iterator[Live | None]:
+    """The page that --serve asks for, until the run is over."""
+    if options.serve is None:
+        yield None
+        return
+    shown_at = live.Live(options.serve)
+    try:
+        yield shown_at
+    finally:
+        shown_at.end()
 
 
 @contextlib.contextmanager
@@ -39,8 +54,7 @@ def watched(
 ) -> Iterator[None]:
     """Add whoever shows the run to its ``observers``."""
     options, parts = explorer.options, explorer.parts
-    limits = Limits(options.max_time, options.max_memory)
-    gauge = Gauge(parts.tally, parts.statistics, parts.coverage, limits, strategies)
+    gauge = Gauge(parts.tally, parts.engine.chain.statistics, parts.engine.coverage, explorer.budget, strategies)
     with contextlib.ExitStack() as closing:
         if page is not None:
             if not options.quiet and sys.stderr is not None:

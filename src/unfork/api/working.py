@@ -1,158 +1,150 @@
-"""What a process does that explores a strategy together with others: the side of a team, and a member's whole run."""
+"""What a process does that a coordinator began: a worker's whole run, on this machine or on another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
-from unfork.api.explorer import Explorer
-from unfork.api.reporting import reported
-from unfork.api.saving import surroundings
-from unfork.contracts.frontier import Frontier
+from unfork.api.saving import Left, counted, journal
+from unfork.api.worker import Strategy, Worker
 from unfork.contracts.stopper import Stopper
-from unfork.execute.coverage import Edge
 from unfork.execute.machine import Machine, SavedMachine
-from unfork.explore.limits import resident_bytes
-from unfork.later import Later
+from unfork.explore.endings import Interrupt
 from unfork.llvm.module import Program
-from unfork.options import Options
-from unfork.race.outbox import Outbox
+from unfork.llvm.parcel import Parcel, unpacked
+from unfork.race import team
+from unfork.race.messages import GOING, Known, Report, Shown
+from unfork.race.process import Process
+from unfork.race.worker import Channel, Meetings, Post, Queue
 from unfork.replay.second_opinion import NoCheck
-from unfork.state.packed import pack, unpack
-from unfork.wiring import solving
-from unfork.wiring.proofs import UNCHECKED
-
-if TYPE_CHECKING:
-    from unfork.race import families, process, team_messages
-    from unfork.race import member as race_member
-    from unfork.race.member import Member
-    from unfork.race.process import PipeEnd, Process
-    from unfork.race.team_messages import Known
-else:
-    families = Later("unfork.race.families")
-    race_member = Later("unfork.race.member")
-    process = Later("unfork.race.process")
-    team_messages = Later("unfork.race.team_messages")
-
-
-class Side:
-    """An exploration, as the team that it belongs to sees it (race/member.py)."""
-
-    def __init__(self, explorer: Explorer) -> None:
-        self._explorer = explorer
-        self._told: set[Edge] = set()
-        self._ran = 0
-        """How many of the functions that ran the others were told of."""
-        options = explorer.options
-        self._in_one = options.merge != "none" or options.search == ("dfs",)
-
-    def work(self) -> int:
-        """What it has done so far."""
-        return self._explorer.work()
-
-    def give(self, count: int) -> bytes:
-        """Take out up to so many waiting states: a family."""
-        explorer = self._explorer
-        states = families.chosen(explorer.parts.scheduled.frontier.waiting(), count, in_one=self._in_one)
-        assert explorer.exploration is not None
-        explorer.exploration.move(states)
-        return families.packed(states, explorer.parts.coverage, surroundings(explorer))
-
-    def take(self, family: bytes) -> None:
-        """The states of a family wait here from now on. Raises Unreadable."""
-        explorer = self._explorer
-        assert explorer.exploration is not None
-        explorer.exploration.begin(families.unpacked(family, explorer.parts.coverage, surroundings(explorer)))
-
-    def known(self) -> Known:
-        """What was found out here since this was asked last."""
-        parts = self._explorer.parts
-        news = tuple([edge for edge in parts.coverage.settled_edges() if edge not in self._told])
-        self._told.update(news)
-        ran = [function.name for function in parts.machine.running()]
-        fresh, self._ran = tuple(ran[self._ran :]), len(ran)
-        learnt = parts.pruned.sharing.news()
-        told = b"" if learnt is None else pack(learnt, surroundings(self._explorer))
-        return team_messages.Known(news, fresh, parts.machine.sightings.first, told)
-
-    def hear(self, known: Known) -> None:
-        """Rely on what another one has found out."""
-        parts, program = self._explorer.parts, self._explorer.program
-        parts.coverage.settle(tuple([parts.coverage.number_of_edge(edge, program) for edge in known.settled]))
-        self._told.update(known.settled)
-        for name in known.ran:
-            parts.machine.code(program.function(name))
-        self._ran = len(parts.machine.running())
-        if parts.machine.sightings.first is None:
-            parts.machine.sightings.first = known.looked
-        if known.learnt:
-            parts.pruned.sharing.hear(unpack(known.learnt, surroundings(self._explorer)))
+from unfork.report.journal import Kept
 
 
 @dataclass(frozen=True, slots=True)
-class Crew:
-    """The processes, besides the first, that explore a strategy: ``count`` of them, each with these ``options``."""
+class Part:
+    """Which of ``parts`` processes a helper is, and where the first of them was: each names objects in a part of what
+    is left.
+    """
 
-    name: str
-    count: int
-    files: tuple[str, ...]
-    options: Options
-    arguments: tuple[str, ...]
+    machine: SavedMachine
+    number: int
+    parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What a worker explores: a strategy from its beginning or from what is ``kept``, or a ``part`` of its states.
+
+    ``root`` is the run directory, for its journal; None where none is kept.
+    """
+
+    strategy: Strategy
     program: Program
-    began: float
-
-    def begin(self, machine: Machine) -> list[Process]:
-        """Start them. ``machine`` is that of the first process; each names objects in a part of what is left."""
-        saved, parts = machine.saved(), self.count + 1
-        processes = []
-        for part in range(1, parts):
-            explore = partial(self._work_along, machine=saved, part=part)
-            processes.append(process.Process(f"{self.name}/{part + 1}", explore))
-        machine.share_names(0, parts)
-        return processes
-
-    @contextmanager
-    def explorer(self) -> Iterator[Explorer]:
-        """An exploration for this process, with a solver of its own. --max-memory counts from what is there already."""
-        options = self.options
-        if options.max_memory is not None:
-            options = replace(options, max_memory=options.max_memory + (resident_bytes() >> 20))
-        backend = solving.backend(options)
-        try:
-            yield Explorer(self.files, options, self.arguments, self.program, backend, UNCHECKED, self.began)
-        finally:
-            backend.solver.close()
-
-    def _work_along(self, channel: PipeEnd, machine: SavedMachine, part: int) -> None:
-        """Explore what the leader at the other end of ``channel`` gives."""
-        with self.explorer() as explorer:
-            explorer.parts.machine.restore(machine)
-            explorer.parts.machine.share_names(part, self.count + 1)
-            explorer.first = ()
-            _explore(channel, explorer)
+    root: Path | None = None
+    kept: Kept | None = None
+    part: Part | None = None
 
 
-def _explore(channel: PipeEnd, explorer: Explorer) -> None:
-    outbox = Outbox()
-    recorder = explorer.recorder(outbox, (), NoCheck())
-    recorder.run_nothing_on()  # whoever adopts a test runs it
-    report = partial(reported, explorer, recorder, outbox)
-    member: Member | None = None
+def process(assignment: Assignment) -> Process:
+    """A process of its own for an assignment."""
+    name, part = assignment.strategy.name, assignment.part
+    called = name if part is None else f"{name}/{part.number + 1}"
+    return Process(called, lambda channel: work(channel, assignment))
 
-    def stopper(limits: Stopper) -> Stopper:
-        nonlocal member
-        member = race_member.Member(channel, limits, Side(explorer), report)
-        return member
 
-    def wait(frontier: Frontier) -> str | None:
-        assert member is not None
-        return member.wait(frontier)
+def helpers(strategy: Strategy, machine: Machine) -> list[Process]:
+    """Start the processes that help the first one, which has the ``machine``."""
+    saved, parts = machine.saved(), strategy.helpers + 1
+    alone = replace(strategy, helpers=0)
+    shares = [Part(saved, number, parts) for number in range(1, parts)]
+    processes = [process(Assignment(alone, machine.program, part=part)) for part in shares]
+    machine.share_names(0, parts)
+    return processes
 
-    with explorer.interrupt:
-        explorer.loop(recorder, explorer.observers(recorder, ()), stopper, wait)
-        explorer.parts.pruned.finish()
-        assert member is not None
-        channel.send(member.last(explorer.stopped_by))
+
+def work(
+    channel: Channel, assignment: Assignment, heeded: Callable[[Interrupt], None] = lambda interrupt: None
+) -> None:
+    """Explore as the coordinator at the other end of ``channel`` says. Errors get their second opinion there.
+
+    ``heeded`` is told what stops the exploration, where no signal does.
+    """
+    strategy, part = assignment.strategy, assignment.part
+    with strategy.apart(assignment.program) as explorer:
+        heeded(explorer.interrupt)
+        machine, queue, passed_on = explorer.parts.engine.machine, Queue(), list[Shown]()
+        recorder = explorer.recorder(queue, (), NoCheck())
+        begin = partial(helpers, strategy, machine) if strategy.helpers else None
+        worker = Worker(explorer, recorder, assignment.kept, team.FIRST, begin, passed_on.append)
+        if part is not None:
+            machine.restore(part.machine)
+            machine.share_names(part.number, part.parts)
+            explorer.go_on((), explorer.work(), 0.0)
+        if worker.before is not None:
+            queue.restore(worker.before.left.outbox)
+            passed_on += worker.before.left.passed_on
+        recorder.run_nothing_on()  # whoever adopts a test runs it
+
+        def report(status: str | None) -> Report:
+            shown = (*queue.sent(recorder.alarms, recorder.lengths), *passed_on)
+            passed_on.clear()
+            counts = worker.team.counts(counted(explorer, is_going=status == GOING))
+            failure = explorer.failures.first_mistake  # a lack of memory is no matter of the run's
+            known = Known() if part is None else worker.side.known()
+            return Report(worker.team.work(), status, shown, counts, failure, known=known)
+
+        def met(limits: Stopper) -> Meetings:
+            return Meetings(channel, limits, worker.side, worker.team.elapsed, report, gets_states=part is not None)
+
+        def left() -> Left:
+            return Left(queue.saved(), tuple(passed_on))
+
+        kept = None if assignment.root is None else journal(explorer, assignment.root, strategy.name)
+        with explorer.interrupt:
+            worker.explore(explorer.observers(recorder, ()), kept, left, met)
+            explorer.parts.pruned.finish()
+            channel.send(report(explorer.stopped_by))
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """What another machine is to explore. Its clock is another, and it has none of this machine's files.
+
+    ``hosts`` are the contents of the files that --file names.
+    """
+
+    strategy: Strategy
+    hosts: tuple[bytes, ...]
+
+    def __call__(self, post: Post, shared: object) -> None:
+        """Explore there the program that all share, in one process."""
+        assert isinstance(shared, Parcel)
+        options = self.strategy.options
+        with tempfile.TemporaryDirectory(prefix="unfork-files-") as folder:
+            named = []
+            for number, (word, data) in enumerate(zip(options.file, self.hosts, strict=True)):
+                host = Path(folder, str(number))
+                host.write_bytes(data)
+                named.append(f"{host}={word.rpartition('=')[2]}")
+            strategy = replace(self.strategy, options=replace(options, file=tuple(named)))
+            work(post, Assignment(strategy, unpacked(shared)), post.heed)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _arrived, (self.strategy, self.hosts, time.monotonic() - self.strategy.budget.began)
+
+
+def posting(strategy: Strategy) -> Posting:
+    """A strategy for another machine to explore."""
+    hosts = tuple([Path(word.rpartition("=")[0]).read_bytes() for word in strategy.options.file])
+    return Posting(strategy, hosts)
+
+
+def _arrived(strategy: Strategy, hosts: tuple[bytes, ...], elapsed: float) -> Posting:
+    """A posting as it arrives, for a run that has been going on for so many seconds."""
+    budget = replace(strategy.budget, began=time.monotonic() - elapsed)
+    return Posting(replace(strategy, budget=budget), hosts)

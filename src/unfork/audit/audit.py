@@ -6,17 +6,14 @@ import random
 
 from unfork.audit.again import Loss, Sample
 from unfork.audit.claim import Claim
-from unfork.audit.counts import AuditCounts
-from unfork.audit.cover import CoverClaim
+from unfork.audit.cover import CoverClaim, LearntClaim
 from unfork.audit.join import JoinClaim
-from unfork.audit.learnt import LearntClaim
-from unfork.audit.prove import Ending, Prover
+from unfork.audit.prove import AuditCounts, Ending, Prover
 from unfork.contracts.events import Covered, Event, Joined
 from unfork.contracts.pruner import Evidence
 from unfork.prune.contract import StateCover
 from unfork.prune.interpolation.learn import LearntCover
-from unfork.state.place import position_of
-from unfork.state.state import State
+from unfork.state.state import State, position_of
 
 MOST = 2000
 """Obligations of one claim that are looked at: of more, so many are drawn."""

@@ -7,38 +7,34 @@ that of mathematical integers. Macros of the text are expanded in comments, as A
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from unfork.clang.asserted import calls_before
 from unfork.clang.c_source import Edit, Source
-from unfork.clang.c_text import Token
+from unfork.clang.calls import ASSERTED
 from unfork.clang.contract_merge import gathered
 from unfork.clang.contract_parts import Parts
 from unfork.clang.contracts import Assertion, Clause, Contracts, FunctionContract, LoopContract, NamedBehaviors
-from unfork.clang.declarations import declared
+from unfork.clang.declarations import declared_behind
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
 from unfork.clang.notations import ACSL
+from unfork.clang.syntax import LOOPS, Node, ancestors, is_in_list
 
 _AFTER = frozenset(("old", "result"))
 _IN_LOOP = frozenset(("old", "loop"))
-_LOOPS = frozenset(("for", "while", "do"))
 _IN_FUNCTIONS = frozenset(("loop", "assert", "check"))
 _OF_FUNCTIONS = frozenset(
     ("requires", "ensures", "assigns", "assumes", "decreases", "behavior", "complete", "disjoint")
 )
-_BEFORE_STATEMENTS = frozenset(";{}):") | {"else", "do"}
+_BRACED = frozenset(("compound_statement", "field_declaration_list", "enumerator_list"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """Comments in front of the token with number ``at``: the parts of the text that they say something in."""
+    """Comments with no code between them: the parts of the text that they say something in."""
 
-    at: int
     regions: tuple[tuple[int, int], ...]
-    depth: int
+    is_in_braces: bool
 
 
 def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
@@ -50,32 +46,29 @@ def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
     loops: list[LoopContract] = []
     assertions: list[Assertion] = []
     edits: list[Edit] = []
-    tokens = source.scan.tokens
     for note in _notes(source):
         reader = ExpressionReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
         if reader.is_at_end:
             continue
         first = reader.next
-        said = _NoteReader(reader, is_in_function=note.depth > 0)
-        if note.depth == 0:
-            function = declared(tokens, note.at, source.types)
+        said = _NoteReader(reader, is_in_function=note.is_in_braces)
+        if not note.is_in_braces:
+            function = declared_behind(source.syntax, note.regions[-1][1], source.types)
             if function is None:
                 raise source.problem(first.start, f"{first.text}: no function follows this contract")
-            offset = tokens[function.name_at].start
-            functions.append(said.parts.of_function(function.name, function.parameters, source, offset, True))
+            functions.append(said.parts.of_function(function.name, function.parameters, source, function.offset, True))
         else:
             inside = _inside(source, note, first, said.parts)
             loops += inside[0]
             assertions += inside[1]
-            if inside[1]:
-                edits += calls_before(source, note.at)
+            edits += inside[2]
     return gathered(functions, loops, assertions), edits
 
 
 def note_regions(source: Source) -> list[tuple[int, int]]:
     """From where to where the comments with @ speak that are contracts."""
     regions = []
-    for comment in source.scan.notes:
+    for comment in source.layout.notes:
         end = comment.end - 2 * (comment.text[1] == "*")
         said = source.text[comment.start + 3 : end].lstrip("@ \t\n")
         # Doxygen's groups (//@{) and marks of places for joins are not contracts.
@@ -86,23 +79,21 @@ def note_regions(source: Source) -> list[tuple[int, int]]:
 
 def _notes(source: Source) -> list[_Note]:
     """The annotations; comments in front of the same token are one."""
-    tokens = source.scan.tokens
-    starts = [token.start for token in tokens]
     notes: list[_Note] = []
     for region in note_regions(source):
-        at = bisect_left(starts, region[1])
-        if notes and notes[-1].at == at:
+        if notes and not source.layout.code[notes[-1].regions[-1][1] + 2 : region[0] - 3].strip():
             notes[-1] = replace(notes[-1], regions=(*notes[-1].regions, region))
         else:
-            notes.append(_Note(at, (region,), _depth(tokens, at)))
+            notes.append(_Note((region,), _is_in_braces(source, region[0])))
     return notes
 
 
-def _depth(tokens: Sequence[Token], at: int) -> int:
-    """The number of braces around what stands in front of token ``at``."""
-    if at == len(tokens):
-        return 0
-    return tokens[at].depth + (tokens[at].text == "}")
+def _is_in_braces(source: Source, offset: int) -> bool:
+    """Whether a place is inside of a function's body, or of a structure."""
+    leaf = source.syntax.leaf_behind(offset)
+    return leaf is not None and any(
+        each.type in _BRACED and each.start_byte < offset < each.end_byte for each in ancestors(leaf)
+    )
 
 
 class _NoteReader:
@@ -201,17 +192,43 @@ class _NoteReader:
         (self.parts.complete if word.text == "complete" else self.parts.disjoint).append(clause)
 
 
-def _inside(source: Source, note: _Note, first: Lexeme, parts: Parts) -> tuple[list[LoopContract], list[Assertion]]:
-    """What an annotation inside a function says about the loop and the statement behind it."""
-    tokens = source.scan.tokens
-    at = note.at
-    if at == len(tokens) or tokens[at - 1].text not in _BEFORE_STATEMENTS:
+def _inside(
+    source: Source, note: _Note, first: Lexeme, parts: Parts
+) -> tuple[list[LoopContract], list[Assertion], list[Edit]]:
+    """What an annotation inside a function says about the loop and the statement behind it, and calls for it."""
+    offset = note.regions[-1][1]
+    node = source.syntax.statement_behind(offset)
+    leaf = source.syntax.leaf_behind(offset)
+    if node is None and leaf is not None and leaf.type == "}" and is_in_list(leaf):
+        node = leaf
+    if node is None:
         raise source.problem(first.start, f"{first.text}: no statement follows this annotation")
-    assertions = list(parts.assertions(source, tokens[at].start, True))
+    assertions = list(parts.assertions(source, node.start_byte, True))
+    edits = _calls_before(source, node) if assertions else []
     if not (parts.invariants or parts.assigns or parts.measure):
-        return [], assertions
-    while at + 2 < len(tokens) and tokens[at].text.isidentifier() and tokens[at + 1].text == ":":
-        at += 2
-    if tokens[at].text not in _LOOPS:
+        return [], assertions, edits
+    while node.type == "labeled_statement":
+        node = node.named_children[-1]
+    if node.type not in LOOPS:
         raise source.problem(first.start, f"{first.text}: no loop follows this annotation")
-    return [parts.of_loop(source, tokens[at].start, True)], assertions
+    return [parts.of_loop(source, node.start_byte, True)], assertions, edits
+
+
+def _calls_before(source: Source, node: Node) -> list[Edit]:
+    """The edits that put a call in front of a statement, or of a block's last brace; lines and columns stay.
+
+    What a compiler makes of a statement may begin in any line, or be nothing at all; a call stays where it is, and
+    facts/marks.py finds it again.
+    """
+    start, end = node.start_byte, node.end_byte
+    if not source.syntax.is_read(source.syntax.function_around(node) or node):
+        raise source.problem(start, "it cannot be told where the statements of this function begin and end")
+    file, line = source.position(start)
+    column = source.column(start)
+    call = f"extern void {ASSERTED}(int, int); {ASSERTED}({line}, {column});"
+    name = file.replace("\\", "\\\\").replace('"', '\\"')
+    # The compiler is told where it is, so that what follows keeps its place.
+    back = f'\n# {line} "{name}"\n{" " * (column - 1)}'
+    if is_in_list(node):
+        return [Edit(start, start, f"{{ {call} }}{back}")]
+    return [Edit(start, start, f"{{ {call}{back}"), Edit(end, end, " }")]

@@ -8,31 +8,28 @@ Paths that leave it otherwise (return, goto, break) never reach the second call.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unfork.clang.calls import BEGIN, END
 from unfork.errors import InputError
 from unfork.later import Later
 
 if TYPE_CHECKING:
-    from unfork.clang import c_source, c_text, expression_reader
-    from unfork.clang.c_text import Token
+    from unfork.clang import c_source, expression_reader, syntax
+    from unfork.clang.c_source import Source
     from unfork.clang.expression_reader import ExpressionReader
     from unfork.clang.expressions import Expression
+    from unfork.clang.syntax import Piece
 else:
     expression_reader = Later("unfork.clang.expression_reader")
     c_source = Later("unfork.clang.c_source")
-    c_text = Later("unfork.clang.c_text")
-
-BEGIN, END = "unfork_merge_begin", "unfork_merge_block"
-"""The functions called before and after a block. The second gets the annotation, its number and its line."""
+    syntax = Later("unfork.clang.syntax")
 
 _NOTE = re.compile(
     r'(?:merge_point\s*;\s*)?merge_proc\s+"?([^;{}"]+?)"?\s*;(?:\s*merge_params\s*\{(.*)\}\s*;?)?\s*', re.S
 )
-_BLOCKS = frozenset(("{", "if", "for", "while", "do", "switch"))
-_BEFORE = frozenset(";{}):") | {"else", "do"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +110,7 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
     changes: list[tuple[int, int, int, str]] = []
     places: dict[int, int] = {}
     misplaced: list[int] = []
-    for note in source.scan.notes:
+    for note in source.layout.notes:
         said = note.text[3:-2].strip().removesuffix("@").strip() if note.text[1] == "*" else note.text[3:].strip()
         if not said.startswith("merge_"):
             continue
@@ -122,7 +119,7 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
             read_annotation(said)
         except ValueError as problem:
             raise source.problem(note.start, str(problem)) from None
-        end = _end_of_block(source.scan.tokens, note)
+        end = _end_of_block(source, note)
         if end is None:
             misplaced.append(line)
             continue
@@ -139,10 +136,10 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
     return Annotated(text, places, tuple(misplaced))
 
 
-def _end_of_block(tokens: Sequence[Token], note: Token) -> int | None:
+def _end_of_block(source: Source, note: Piece) -> int | None:
     """The offset at which the block after an annotation ends; None if no block follows inside a function."""
-    at = next((number for number, token in enumerate(tokens) if token.start >= note.end), None)
-    if not at or note.depth < 1 or tokens[at].text not in _BLOCKS or tokens[at - 1].text not in _BEFORE:
+    block = source.syntax.statement_behind(note.end)
+    function = None if block is None else source.syntax.function_around(block)
+    if block is None or function is None or block.type not in syntax.BLOCKS or not source.syntax.is_read(function):
         return None
-    behind = c_text.Statements(tokens).end(at, 0)
-    return None if behind is None else tokens[behind - 1].end
+    return block.end_byte

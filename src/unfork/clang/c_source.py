@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 
-from unfork.clang.c_text import Scan, Token, scanned
 from unfork.clang.expression_tokens import Macro
 from unfork.clang.expressions import STANDARD_TYPES, Integral, integer_type
+from unfork.clang.syntax import Layout, Piece, Syntax, called, declared_name, without
 from unfork.errors import InputError
 
 _MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"([\s\d]*))?')
 _PREPROCESSED = re.compile(r'#\s*\d+\s+"')
 _WORDS = re.compile(r"#\s*(\w+)\s*(?:(\w+)(\([^()]*\))?(.*))?", re.S)
 _OPENING = frozenset(("if", "ifdef", "ifndef"))
+_CLAUSE = re.compile(r"\b__CPROVER_\w+")
+_NAMED_TYPE = re.compile(r"(?<=\bUNFORK_OLD\()[^,()]+|(?<=\bUNFORK_RESULT\()[^,()]+")
+"""The type that a macro gets as an argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +47,53 @@ class Source:
 
     def __init__(self, file: str, text: str) -> None:
         self.text = text
-        self.scan: Scan = scanned(text)
-        self._sections = list(_sections(file, text, self.scan))
+        self.layout = Layout(text)
+        self._sections = list(_sections(file, text, self.layout))
         self._starts = [section.start for section in self._sections]
+
+    @cached_property
+    def clauses(self) -> list[Piece]:
+        """CBMC's words outside of the system's headers, each with the brackets that follow it, in which others are."""
+        return [
+            Piece(re.split(r"\W", self.text[start:end], maxsplit=1)[0], start, end)
+            for start, end in called(self.layout.code, _CLAUSE)
+            if not self.is_system(start)
+        ]
+
+    @cached_property
+    def syntax(self) -> Syntax:
+        """The tree of the text. Clauses are no C: they are not in it."""
+        code = _NAMED_TYPE.sub(lambda match: "0".ljust(len(match[0])), self.layout.code)
+        return Syntax(without(code, [(clause.start, clause.end) for clause in self.clauses]))
 
     @cached_property
     def types(self) -> dict[str, Integral | None]:
         """The names of types; those of integer types with the type."""
-        return {**STANDARD_TYPES, **_types(self.scan.tokens)}
+        return {**STANDARD_TYPES, **_types(self.syntax)}
 
     @cached_property
     def _macros(self) -> dict[str, list[tuple[int, Macro | None]]]:
-        return _macros(self.scan)
+        return _macros(self.layout)
 
     @cached_property
     def is_preprocessed(self) -> bool:
         """Whether lines are marked as preprocessors mark them: macros outside of comments are expanded."""
-        return any(_PREPROCESSED.match(directive.text) for directive in self.scan.directives)
+        return any(_PREPROCESSED.match(directive.text) for directive in self.layout.directives)
 
     def position(self, offset: int) -> tuple[str, int]:
         """The file and the line that the character at ``offset`` comes from."""
         section = self._section(offset)
         return section.file, section.first + self.text.count("\n", section.start, offset)
+
+    def line_of(self, file: str, given: int) -> int | None:
+        """The line of this text that is said to be line ``given`` of ``file``, by its last name; None if none is."""
+        firsts = [self.text.count("\n", 0, section.start) + 1 for section in self._sections]
+        ends = [*(first - 1 for first in firsts[1:]), self.text.count("\n") + 2]
+        for section, first, end in zip(self._sections, firsts, ends, strict=True):
+            line = first + given - section.first
+            if first <= line < end and PurePath(section.file).name == PurePath(file).name:
+                return line
+        return None
 
     def column(self, offset: int) -> int:
         """Which character of its line stands at ``offset``, from 1."""
@@ -91,10 +120,10 @@ class Source:
         return self._sections[bisect_right(self._starts, offset) - 1]
 
 
-def _sections(file: str, text: str, scan: Scan) -> Iterator[_Section]:
+def _sections(file: str, text: str, layout: Layout) -> Iterator[_Section]:
     section = _Section(0, 1, file, False)
     yield section
-    for directive in scan.directives:
+    for directive in layout.directives:
         match = _MARKER.fullmatch(directive.text.strip())
         if match is not None:
             named = section.file if match[2] is None else re.sub(r"\\(.)", r"\1", match[2])
@@ -103,11 +132,11 @@ def _sections(file: str, text: str, scan: Scan) -> Iterator[_Section]:
             yield section
 
 
-def _macros(scan: Scan) -> dict[str, list[tuple[int, Macro | None]]]:
+def _macros(layout: Layout) -> dict[str, list[tuple[int, Macro | None]]]:
     """What each macro is defined as, from which offset on; None where it is not defined any more."""
     macros: dict[str, list[tuple[int, Macro | None]]] = {}
     conditions = 0
-    for directive in scan.directives:
+    for directive in layout.directives:
         match = _WORDS.match(directive.text)
         if match is None:
             continue
@@ -123,35 +152,18 @@ def _macros(scan: Scan) -> dict[str, list[tuple[int, Macro | None]]]:
     return macros
 
 
-def _types(tokens: Sequence[Token]) -> dict[str, Integral | None]:
+def _types(syntax: Syntax) -> dict[str, Integral | None]:
     """The names that ``typedef`` gives to types; with None if the type is no integer type."""
     types: dict[str, Integral | None] = {}
-    at = 0
-    while at < len(tokens):
-        if tokens[at].text == "typedef":
-            start, depth = at + 1, tokens[at].depth
-            while at < len(tokens) and (tokens[at].text != ";" or tokens[at].depth != depth):
-                at += 1
-            words = [token.text for token in tokens[start:at] if token.depth == depth]
-            name, kind = _declared(words, types)
-            if name:
-                types[name] = kind if types.get(name, kind) == kind else None
-        at += 1
+    for node in syntax.all_of("type_definition"):
+        words = node.child_by_field_name("type")
+        plain = "" if words is None else " ".join(syntax.text(words).split())
+        given = integer_type(plain) or {**STANDARD_TYPES, **types}.get(plain)
+        has_mode = re.search(r"\b(?:__mode__|mode)\s*\(", syntax.text(node)) is not None
+        for declarator in node.children_by_field_name("declarator"):
+            name = declared_name(declarator)
+            if name is not None:
+                kind = given if declarator.type == "type_identifier" and not has_mode else None
+                word = syntax.text(name)
+                types[word] = kind if types.get(word, kind) == kind else None
     return types
-
-
-def _declared(words: Sequence[str], types: dict[str, Integral | None]) -> tuple[str, Integral | None]:
-    """The name that a typedef of these tokens declares, and its integer type if it has one."""
-    while "__attribute__" in words:
-        words = words[: words.index("__attribute__")]
-    plain = [word for word in words if word not in ("const", "volatile", "__extension__")]
-    if plain and all(word.isidentifier() for word in plain):
-        kind = integer_type(" ".join(plain[:-1])) if len(plain) > 1 else None
-        if len(plain) == 2 and kind is None:
-            kind = {**STANDARD_TYPES, **types}.get(plain[0])
-        return plain[-1], kind
-    for number, word in enumerate(plain):
-        # The name in (*name)(...), or in front of [ and (.
-        if word.isidentifier() and plain[number + 1 : number + 2] in ([")"], ["["], ["("], []) and number:
-            return word, None
-    return "", None

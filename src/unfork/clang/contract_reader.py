@@ -10,6 +10,7 @@ from unfork.clang.contract_merge import merged
 from unfork.clang.contracts import NO_CONTRACTS, Contracts
 from unfork.clang.cprover_reader import PREFIX, cprover_contracts
 from unfork.clang.macro_contracts import macro_contracts
+from unfork.clang.syntax import blank, outermost
 
 _NOTE = re.compile(r"/\*@|//@")
 _MAY_HAVE = re.compile(rf"/\*@|//@|{PREFIX}|UNFORK_")
@@ -18,7 +19,7 @@ _MAY_HAVE = re.compile(rf"/\*@|//@|{PREFIX}|UNFORK_")
 def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     """The contracts of a C text, and the text for the compiler.
 
-    That has no clauses that the compiler does not know, and calls where assertions stand (clang/asserted.py). What
+    That has no clauses that the compiler does not know, and calls where assertions stand (clang/acsl_reader.py). What
     remains keeps its lines, as line markers say, and what contracts are about keeps its columns.
 
     The text is plain, or preprocessed with comments and macros left in (llvm/compiler.py): only then are macros of
@@ -31,11 +32,11 @@ def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     macros, edits = macro_contracts(source)
     acsl, calls = acsl_contracts(source)
     contracts = merged(acsl, cprover, macros)
-    edits += [*calls, *(Edit(start, end, _blank(text[start:end])) for start, end in cuts)]
+    edits += [*calls, *(Edit(start, end, blank(text[start:end])) for start, end in cuts)]
     if source.is_preprocessed:
         # Macros have been expanded: what still has a macro's name is none.
-        definitions = [each for each in source.scan.directives if re.match(r"#\s*(?:define|undef)\b", each.text)]
-        edits += [Edit(each.start, each.end, _blank(each.text)) for each in definitions]
+        definitions = [each for each in source.layout.directives if re.match(r"#\s*(?:define|undef)\b", each.text)]
+        edits += [Edit(each.start, each.end, blank(each.text)) for each in definitions]
     for edit in sorted(edits, key=lambda each: each.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return contracts, text
@@ -46,21 +47,11 @@ def refuse_lost(file: str, text: str) -> None:
     if not _NOTE.search(text):
         return
     source = Source(file, text)
-    for directive in source.scan.directives:
+    for directive in source.layout.directives:
         if note := _NOTE.search(directive.text):
             raise source.problem(directive.start + note.start(), "a contract in a macro is not supported")
     for start, _ in note_regions(source):
-        open_brackets = 0
-        for token in source.scan.tokens:
-            if token.start > start:
-                break
-            open_brackets += (token.text == "(") - (token.text == ")")
-            if token.text == "}" and token.depth == 0:
-                # Branches of an #if may have opened one bracket twice.
-                open_brackets = 0
-        if open_brackets > 0:
+        leaf = source.syntax.leaf_behind(start)
+        around = "" if leaf is None else source.layout.code[outermost(leaf).start_byte : start]
+        if around.count("(") > around.count(")"):
             raise source.problem(start, "a contract in parentheses is not supported")
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)

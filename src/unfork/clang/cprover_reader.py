@@ -6,17 +6,15 @@ places assigns nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from unfork.clang.c_source import Source
-from unfork.clang.c_text import Statements, Token
 from unfork.clang.contract_merge import gathered
 from unfork.clang.contract_parts import Parts
 from unfork.clang.contracts import Contracts, FunctionContract, LoopContract
+from unfork.clang.declarations import declared, owner_of_clauses
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
-from unfork.clang.loop_heads import function_before, loop_of_head
 from unfork.clang.notations import CPROVER
+from unfork.clang.syntax import LOOPS, Piece
 
 PREFIX = "__CPROVER_"
 _OF_FUNCTIONS = frozenset(("requires", "ensures", "assigns", "decreases"))
@@ -31,43 +29,48 @@ def cprover_contracts(source: Source) -> tuple[Contracts, list[tuple[int, int]]]
     functions: list[FunctionContract] = []
     loops: list[LoopContract] = []
     cuts: list[tuple[int, int]] = []
-    tokens = source.scan.tokens
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        if not token.text.startswith(PREFIX) or source.is_system(token.start):
-            at += 1
-            continue
-        loop = loop_of_head(tokens, at)
-        function = None if loop is not None else function_before(tokens, at, source.types)
-        if token.text.removeprefix(PREFIX) not in _OF_FUNCTIONS | _OF_LOOPS:
-            raise source.problem(token.start, f"{token.text} is not supported")
-        if loop is None and function is None:
-            raise source.problem(token.start, f"{token.text} is not supported here: no function or loop before it")
+    for clauses in _groups(source):
+        first = clauses[0]
+        owner = owner_of_clauses(source.syntax, first.start, clauses[-1].end)
+        function = None if owner is None else declared(source.syntax, owner, source.types)
+        is_loop = owner is not None and owner.type in LOOPS
+        if first.text.removeprefix(PREFIX) not in _OF_FUNCTIONS | _OF_LOOPS:
+            raise source.problem(first.start, f"{first.text} is not supported")
+        if not is_loop and function is None:
+            raise source.problem(first.start, f"{first.text} is not supported here: no function or loop before it")
         parts = Parts()
-        while at < len(tokens) and tokens[at].text.startswith(PREFIX):
-            behind = _clause(source, at, parts, _OF_FUNCTIONS if loop is None else _OF_LOOPS)
-            cuts.append((tokens[at].start, tokens[behind - 1].end))
-            at = behind
-        if loop is not None:
-            loops.append(parts.of_loop(source, tokens[loop].start, False))
-        elif function is not None:
-            offset = tokens[function.name_at].start
+        for clause in clauses:
+            _read(source, clause, parts, _OF_LOOPS if is_loop else _OF_FUNCTIONS)
+            cuts.append((clause.start, clause.end))
+        if function is not None:
             if parts.assigns is None:
-                parts.assign("nothing, as there is no __CPROVER_assigns", (), *source.position(offset))
-            functions.append(parts.of_function(function.name, function.parameters, source, offset, False))
+                parts.assign("nothing, as there is no __CPROVER_assigns", (), *source.position(function.offset))
+            functions.append(parts.of_function(function.name, function.parameters, source, function.offset, False))
+        elif owner is not None:
+            loops.append(parts.of_loop(source, owner.start_byte, False))
     return gathered(functions, loops, ()), cuts
 
 
-def _clause(source: Source, at: int, parts: Parts, known: frozenset[str]) -> int:
-    """Read the clause at token ``at`` into ``parts``: the number of the token behind it."""
-    tokens = source.scan.tokens
-    token = tokens[at]
+def _groups(source: Source) -> list[list[Piece]]:
+    """The clauses, those that only white space and comments are between together."""
+    groups: list[list[Piece]] = []
+    for clause in source.clauses:
+        if groups and not source.layout.code[groups[-1][-1].end : clause.start].strip():
+            groups[-1].append(clause)
+        else:
+            groups.append([clause])
+    return groups
+
+
+def _read(source: Source, token: Piece, parts: Parts, known: frozenset[str]) -> None:
+    """Read a clause into ``parts``."""
     word = token.text.removeprefix(PREFIX)
     if word not in known:
         raise source.problem(token.start, f"{token.text} is not supported here")
-    behind = _behind(source, tokens, at)
-    start, end = tokens[at + 1].end, tokens[behind - 1].start
+    opening = source.layout.code.find("(", token.start, token.end)
+    if opening < 0:
+        raise source.problem(token.start, f"{token.text} without arguments in parentheses")
+    start, end = opening + 1, token.end - 1
     reader = ExpressionReader(source, lexemes_of_code(source, start, end), end, CPROVER)
     match word:
         case "requires":
@@ -90,11 +93,3 @@ def _clause(source: Source, at: int, parts: Parts, known: frozenset[str]) -> int
             text = reader.text_since(first) if places else ""
             parts.assign(text, places, *source.position(token.start))
     reader.expect_end(f"is too much in {token.text}")
-    return behind
-
-
-def _behind(source: Source, tokens: Sequence[Token], at: int) -> int:
-    behind = Statements(tokens).behind_group(at + 1) if tokens[at + 1 : at + 2] and tokens[at + 1].text == "(" else None
-    if behind is None:
-        raise source.problem(tokens[at].start, f"{tokens[at].text} without arguments in parentheses")
-    return behind

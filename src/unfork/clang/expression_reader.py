@@ -29,7 +29,6 @@ from unfork.clang.expressions import (
     Name,
     Null,
     Number,
-    Old,
     Place,
     Quantified,
     Range,
@@ -368,7 +367,7 @@ class ExpressionReader(Cursor):
                 self.expect("(")
                 value = self._earlier()
                 self.expect(")")
-                return Old(value) if meaning == "old" else At(value, "LoopEntry")
+                return At(value, "Old" if meaning == "old" else "LoopEntry")
             case "at", _:
                 return self._at_label(token)
             case (("forall" | "exists"), _):
@@ -451,7 +450,7 @@ class ExpressionReader(Cursor):
         match label.text:
             case "Pre" | "Old":
                 self._require("old", token)
-                return Old(value)
+                return At(value, "Old")
             case "Here" | "Post" | "LoopEntry" | "LoopCurrent" as known:
                 if known != "Here":
                     self._require("result" if known == "Post" else "loop", token)

@@ -24,7 +24,6 @@ from unfork.clang.expressions import (
     Name,
     Null,
     Number,
-    Old,
     Place,
     Quantified,
     Range,
@@ -124,7 +123,7 @@ def _word(expression: Expression) -> str:
             return "\\result"
         case Null():
             return "\\null"
-        case Old(value):
+        case At(value, "Old"):
             return f"\\old({shown(value)})"
         case At(value, label):
             return f"\\at({shown(value)}, {label})"

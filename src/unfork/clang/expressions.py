@@ -144,13 +144,6 @@ class AddressOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Old:
-    """What an expression was when the function was entered."""
-
-    expression: Expression
-
-
-@dataclass(frozen=True, slots=True)
 class At:
     """What an expression is in a label's state: LoopEntry is before the loop, LoopCurrent where its turn begins."""
 
@@ -270,7 +263,6 @@ Expression: TypeAlias = (
     | Index
     | Member
     | AddressOf
-    | Old
     | At
     | Result
     | Null

@@ -10,27 +10,22 @@ for the value at the function's entry, the second for what the function returns.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unfork.clang.c_source import Edit, Source
-from unfork.clang.c_text import Statements, Token
 from unfork.clang.contract_merge import gathered
 from unfork.clang.contract_parts import Parts
 from unfork.clang.contracts import Contracts, FunctionContract, LoopContract
-from unfork.clang.declarations import declared_names
+from unfork.clang.declarations import Definition, declared_names, definitions
 from unfork.clang.expression_cursor import EMPTY, Scope
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
-from unfork.clang.expressions import Expression, Old, Result, names_in
-from unfork.clang.loop_heads import Definition, definitions, loop_of_head
+from unfork.clang.expressions import At, Expression, Result, names_in
 from unfork.clang.notations import PLAIN
+from unfork.clang.syntax import LOOPS, Node, Syntax, behind_group, blank
 
 WORDS = frozenset(f"UNFORK_{word}" for word in ("REQUIRES", "ENSURES", "INVARIANT", "OLD", "RESULT"))
-_ASSIGNED = re.compile(r"=(?!=)|[-+*/%&|^]=|<<=|>>=")
-_COUNTED = ("++", "--")
-_OPERAND = re.compile(r"[\w)\]&]$")
-"""What stands in front of an operator of two operands, && included."""
+_USE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS))})\b")
 
 
 @dataclass(slots=True)
@@ -39,12 +34,10 @@ class _Body:
 
     definition: Definition
     parts: Parts = field(default_factory=Parts)
-    names: list[tuple[int, str, Expression]] = field(default_factory=list)
-    """What UNFORK_OLD and UNFORK_RESULT name: at which token, the name, and what it stands for."""
+    names: list[tuple[Node, str, Expression]] = field(default_factory=list)
+    """What UNFORK_OLD and UNFORK_RESULT name: in which statement, the name, and what it stands for."""
     loops: dict[int, Parts] = field(default_factory=dict)
-    """By the numbers of the loops' keywords."""
-    head: int = 0
-    """The token behind what stands at the function's head."""
+    """By the offsets at which loops begin."""
 
 
 def macro_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
@@ -52,49 +45,46 @@ def macro_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
     functions: list[FunctionContract] = []
     loops: list[LoopContract] = []
     edits: list[Edit] = []
-    tokens = source.scan.tokens
-    waiting = [at for at, token in enumerate(tokens) if token.text in WORDS]
+    waiting = [(match[0], match.start()) for match in _USE.finditer(source.layout.code)]
     if not waiting:
         return gathered((), (), ()), []
-    for definition in definitions(tokens, source.types):
-        inside = [at for at in waiting if definition.opening < at < definition.behind]
+    for definition in definitions(source.syntax, source.types):
+        inside = [each for each in waiting if definition.body.start_byte < each[1] < definition.body.end_byte]
         if not inside:
             continue
-        waiting = [at for at in waiting if at not in inside]
-        body = _Body(definition, head=definition.opening + 1)
-        edits += [_Statement(source, body, at).edit for at in inside]
-        name = definition.function
+        waiting = [each for each in waiting if each not in inside]
+        body = _Body(definition)
+        edits += [_Statement(source, body, *each).edit for each in inside]
+        function = definition.function
         if body.parts.is_of_function:
-            offset = tokens[name.name_at].start
-            functions.append(body.parts.of_function(name.name, name.parameters, source, offset, False))
-        loops += [parts.of_loop(source, tokens[at].start, False) for at, parts in body.loops.items()]
-    for at in waiting:
-        raise source.problem(tokens[at].start, f"{tokens[at].text} is not supported outside of a function's body")
+            functions.append(body.parts.of_function(function.name, function.parameters, source, function.offset, False))
+        loops += [parts.of_loop(source, offset, False) for offset, parts in body.loops.items()]
+    for word, offset in waiting:
+        raise source.problem(offset, f"{word} is not supported outside of a function's body")
     return gathered(functions, loops, ()), edits
 
 
 class _Statement:
     """One use of a macro: reads it into the function's body, and says how the text is edited."""
 
-    def __init__(self, source: Source, body: _Body, at: int) -> None:
+    def __init__(self, source: Source, body: _Body, word: str, offset: int) -> None:
         self._source = source
-        self._tokens = source.scan.tokens
         self._body = body
-        self._at = at
-        self._word = self._tokens[at]
-        behind = Statements(self._tokens).behind_group(at + 1) if self._text(at + 1) == "(" else None
-        if behind is None or self._text(behind) != ";":
+        self._word, self._offset = word, offset
+        code = source.layout.code
+        node, end = source.syntax.statement_behind(offset), behind_group(code, code.find("(", offset))
+        if node is None or end is None or _macro(source, node) != word or code[end : node.end_byte].strip() != ";":
             raise self._problem("should be a statement: arguments in parentheses, and ';'")
-        self._behind = behind
-        start, end = self._tokens[at + 1].end, self._tokens[behind - 1].start
-        self._reader = ExpressionReader(source, lexemes_of_code(source, start, end), end, PLAIN)
+        if not source.syntax.is_read(body.definition.body):
+            raise self._problem("stands where it cannot be told where statements begin and end")
+        self._node, self._end = node, end
+        start = code.index("(", offset) + 1
+        self._reader = ExpressionReader(source, lexemes_of_code(source, start, end - 1), end - 1, PLAIN)
         self.edit = self._read()
-        self._reader.expect_end(f"is too much in {self._word.text}")
-        if at == body.head:
-            body.head = behind + 1
+        self._reader.expect_end(f"is too much in {word}")
 
     def _read(self) -> Edit:
-        match self._word.text:
+        match self._word:
             case "UNFORK_REQUIRES":
                 self._stand_at_head()
                 self._body.parts.requires.append(self._reader.clause())
@@ -108,8 +98,7 @@ class _Statement:
                 self._body.loops.setdefault(self._loop(), Parts()).invariants.append(clause)
             case word:
                 return self._named(word == "UNFORK_RESULT")
-        removed = self._source.text[self._word.start : self._tokens[self._behind - 1].end]
-        return Edit(self._word.start, self._tokens[self._behind - 1].end, re.sub(r"[^\n]", " ", removed))
+        return Edit(self._offset, self._end, blank(self._source.text[self._offset : self._end]))
 
     def _named(self, is_result: bool) -> Edit:
         """A declaration that gives a name to what the function returns, or to a value at its entry."""
@@ -125,48 +114,43 @@ class _Statement:
         reader.expect(",")
         value_at = reader.next
         # A result may be any expression of C: it is not part of the contract.
-        value: Expression = Result() if is_result else Old(reader.expression())
+        value: Expression = Result() if is_result else At(reader.expression(), "Old")
         while is_result and not reader.is_at_end:
             reader.take()
-        self._body.names.append((self._at, name, reader.converted(type_name, value, value_at)))
-        end = self._tokens[self._behind - 1].end
+        self._body.names.append((self._node, name, reader.converted(type_name, value, value_at)))
         text = self._source.text
-        before = "\n" * text.count("\n", self._word.start, value_at.start)
-        return Edit(self._word.start, end, f"{before}{words} const {name} = ({text[value_at.start : end]}")
+        before = "\n" * text.count("\n", self._offset, value_at.start)
+        value_text = text[value_at.start : self._end]
+        return Edit(self._offset, self._end, f"{before}{words} const {name} = ({value_text}")
 
     def _scope(self) -> Scope:
         """What names stand for here: those of blocks that have ended stand for nothing any more."""
         scope = EMPTY
-        for at, name, value in self._body.names:
-            depths = [token.depth for token in self._tokens[at : self._at]]
-            if min(depths) >= depths[0]:
+        for node, name, value in self._body.names:
+            if node.parent is not None and node.parent.end_byte > self._offset:
                 scope = scope.with_names({name: value})
         return scope
 
     def _locals(self) -> frozenset[str]:
-        definition = self._body.definition
-        return declared_names(self._tokens[definition.opening : definition.behind], self._source.types)
+        return declared_names(self._source.syntax, self._body.definition.body)
 
     def _stand_at_head(self) -> None:
-        if self._at != self._body.head:
+        if self._node.parent != self._body.definition.body or not self._is_behind(WORDS):
             raise self._problem("is not supported after other statements: it is about the function's entry")
 
+    def _is_behind(self, words: frozenset[str]) -> bool:
+        """Whether in this block only statements with some macros come before."""
+        block = self._node.parent
+        before = [] if block is None else [each for each in block.named_children if each.end_byte <= self._offset]
+        return all(_macro(self._source, each) in words for each in before)
+
     def _loop(self) -> int:
-        """The keyword of the loop in whose body this comes first."""
-        at = self._at
-        while self._text(at - 1) == ";":
-            # Invariants before this one.
-            opening = at - 2
-            while opening > self._body.definition.opening and self._tokens[opening].text != "UNFORK_INVARIANT":
-                opening -= 1
-            behind = Statements(self._tokens).behind_group(opening + 1)
-            if self._tokens[opening].text != "UNFORK_INVARIANT" or behind != at - 1:
-                break
-            at = opening
-        loop = loop_of_head(self._tokens, at - 1) if self._text(at - 1) == "{" else None
-        if loop is None:
+        """Where the loop begins in whose body this comes first."""
+        block = self._node.parent
+        loop = None if block is None or block.type != "compound_statement" else block.parent
+        if loop is None or loop.type not in LOOPS or not self._is_behind(frozenset(("UNFORK_INVARIANT",))):
             raise self._problem("is not supported here: it comes first in the braces of a loop's body")
-        return loop
+        return loop.start_byte
 
     def _refuse_others(self, expression: Expression) -> None:
         """In a contract, names are globals, and parameters as they were at the entry: in C they must not be others."""
@@ -177,25 +161,35 @@ class _Statement:
             )
         definition = self._body.definition
         parameters = mentioned & set(definition.function.parameters)
-        for at in range(definition.opening, definition.behind):
-            name = self._text(at)
-            if name in parameters and _is_changed(self._tokens, at):
+        syntax, body = self._source.syntax, definition.body
+        for node in syntax.all_of("identifier") if parameters else ():
+            name = syntax.text(node)
+            if body.start_byte < node.start_byte < body.end_byte and name in parameters and _is_changed(syntax, node):
                 raise self._problem(f"of {name} is not supported, as {name} changes: name its value with UNFORK_OLD")
 
-    def _text(self, at: int) -> str:
-        return self._tokens[at].text if 0 <= at < len(self._tokens) else ""
-
     def _problem(self, message: str) -> Exception:
-        return self._source.problem(self._word.start, f"{self._word.text} {message}")
+        return self._source.problem(self._offset, f"{self._word} {message}")
 
 
-def _is_changed(tokens: Sequence[Token], at: int) -> bool:
-    """Whether the variable at token ``at`` may be changed there: assigned, counted, or its address taken."""
-    before = "".join(token.text for token in tokens[max(at - 2, 0) : at])
-    after = "".join(token.text for token in tokens[at + 1 : at + 4] if not token.text[0].isalnum())
-    if before.endswith((".", "->")):
+def _macro(source: Source, statement: Node) -> str:
+    """The macro that a statement is a use of; "" if it is none."""
+    called = statement.named_children[0] if statement.type == "expression_statement" else None
+    name = None if called is None else called.child_by_field_name("function")
+    return "" if name is None or source.syntax.text(name) not in WORDS else source.syntax.text(name)
+
+
+def _is_changed(syntax: Syntax, node: Node) -> bool:
+    """Whether the variable that a name stands for may be changed there: assigned, counted, or its address taken."""
+    parent = node.parent
+    while parent is not None and (
+        parent.type == "parenthesized_expression"
+        or (parent.type == "field_expression" and syntax.text(parent.children[1]) == ".")
+    ):
+        node, parent = parent, parent.parent
+    if parent is None:
         return False
-    takes_address = before.endswith("&") and not _OPERAND.search(before[:-1])
-    is_pointer_written_through = before.endswith("*")
-    is_assigned = _ASSIGNED.match(after) and not is_pointer_written_through
-    return bool(is_assigned or takes_address or after.startswith(_COUNTED) or before in _COUNTED)
+    if parent.type == "assignment_expression":
+        return parent.child_by_field_name("left") == node
+    if parent.type == "pointer_expression":
+        return syntax.text(parent.children[0]) == "&"
+    return parent.type in ("update_expression", "ERROR")

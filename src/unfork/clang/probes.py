@@ -6,26 +6,31 @@ The compiler then says what is in scope there and what expressions mean. Lines s
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from unfork.clang.c_definedness import defined
-from unfork.clang.c_text import Statements, Token, scanned
+from unfork.clang.calls import PASSED, SEEN
+from unfork.clang.declarations import Definition, definitions
 from unfork.clang.expression_reader import parsed
-from unfork.clang.expressions import TYPE_WORDS
+from unfork.clang.syntax import (
+    LABELS,
+    LOOPS,
+    STATEMENTS,
+    Node,
+    is_in_list,
+    is_statement,
+    syntax_of,
+)
 
-PASSED, SEEN = "unfork_probe", "unfork_value"
-"""The functions that are called: with the number of a place and a truth value, or with a number of 64 bits."""
 MOST_CHARACTERS = 20_000
 """Of an expression."""
 _HEAD = f"extern int {PASSED}(int, int); extern void {SEEN}(int, long long);\n#line 1\n"
-_LOOPS, _HEADS = frozenset(("for", "while", "do")), frozenset(("if", "while", "for", "switch"))
-_OPENING, _CLOSING = {"(": ")", "[": "]", "{": "}"}, frozenset(")]}")
-_LOOSER = frozenset((",", "?", ":", ";", "=", "return", "case"))
-"""What may stand in front of the condition of ``?``."""
+_DECISIONS = sorted(LOOPS | {"if_statement", "switch_statement", "conditional_expression"})
+_PLACED = sorted(STATEMENTS - {"compound_statement"})
 _NO_VALUE = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=|[;{}#\\\"]|//|/\*")
-_CASTS = TYPE_WORDS | {"*", "const", "volatile", "struct", "union", "enum", "float", "double"}
 
 _BEHIND, _BEFORE, _OPEN = range(3)
 """At one offset: what ends comes first, the last one that was begun before others; then calls, then what begins."""
@@ -59,36 +64,24 @@ def checked_expression(text: str) -> str:
         raise NoPlace(f"an expression of {len(plain)} characters is too long")
     if not plain or _NO_VALUE.search(plain):
         raise NoPlace(f"{text!r} is no expression without side effects")
-    tokens = scanned(plain).tokens
-    opened: list[int] = []
-    for at, token in enumerate(tokens):
-        if token.text in _OPENING:
-            before = tokens[at - 1].text if at else ""
-            if token.text == "(" and (
-                (before.isidentifier() and before not in ("sizeof", "_Alignof"))
-                or (before in (")", "]") and not _is_cast(tokens, at - 1))
-            ):
-                raise NoPlace(f"{text!r} calls a function")
-            opened.append(at)
-        elif token.text in _CLOSING and (not opened or _OPENING[tokens[opened.pop()].text] != token.text):
-            raise NoPlace(f"{text!r} has brackets that do not match")
-    if opened:
+    syntax = syntax_of(f"int x = ({plain});")
+    whole = syntax.root.descendant_for_byte_range(8, 10 + len(plain))
+    is_whole = whole is not None and (whole.start_byte, whole.end_byte) == (8, 10 + len(plain))
+    if whole is None or whole.type != "parenthesized_expression" or not is_whole:
         raise NoPlace(f"{text!r} has brackets that do not match")
+    if any(_may_call(cast) for cast in syntax.all_of("cast_expression")) or syntax.all_of("call_expression"):
+        raise NoPlace(f"{text!r} calls a function")
+    if syntax.root.has_error:
+        raise NoPlace(f"{text!r} is no expression without side effects")
     return plain
 
 
-def _is_cast(tokens: Sequence[Token], closing: int) -> bool:
-    """Whether the brackets that end at a token hold the name of a type that is known without the program."""
-    at = closing - 1
-    while at >= 0 and tokens[at].text not in ("(", ")"):
-        at -= 1
-    words = [token.text for token in tokens[at + 1 : closing]]
-    named = [word for number, word in enumerate(words) if number and words[number - 1] in ("struct", "union", "enum")]
-    return (
-        tokens[closing].text == ")"
-        and any(word in TYPE_WORDS or word in ("float", "double") for word in (*words, *(["int"] if named else [])))
-        and all(word in _CASTS or word in named for word in words)
-    )
+def _may_call(cast: Node) -> bool:
+    """Whether what looks like (type)(value) may be (function)(argument)."""
+    type_node, value = cast.child_by_field_name("type"), cast.child_by_field_name("value")
+    if type_node is None or value is None or value.type != "parenthesized_expression":
+        return False
+    return [each.type for each in type_node.children] == ["type_identifier"]
 
 
 def call(number: int, text: str) -> str:
@@ -109,12 +102,8 @@ class Probes:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._tokens = scanned(text).tokens
-        self._statements = Statements(self._tokens)
+        self._syntax = syntax_of(text)
         self._starts = [0, *[match.end() for match in re.finditer("\n", text)]]
-        self._offsets = [token.start for token in self._tokens]
-        self._around = list(_enclosing(self._tokens))
-        """The number of the innermost round or square bracket that is open before each token; -1 for none."""
         self._edits: list[tuple[int, int, int, str]] = []
         """Offset, rank, number and text of what is put in, to be sorted."""
 
@@ -122,113 +111,102 @@ class Probes:
 
     def loop(self, line: int, column: int | None, calls: Sequence[str]) -> None:
         """Calls whenever the head of a loop is reached; of a do, also where its body begins."""
-        at = self._find(line, column, lambda at: self._text_at(at) in _LOOPS and not self._ends_do(at), "loop")
+        node = self._find(line, column, self._begun(*sorted(LOOPS)), "loop")
         listed = ", ".join(calls)
-        match self._text_at(at):
-            case "while":
-                self._put(self._token(at + 1).end, f"{listed}, ")
-            case "for":
-                first, second, _ = self._clauses(at)
-                is_empty = second == first + 1
-                self._put(self._token(first).end, f"{listed}, 1" if is_empty else f"{listed}, ")
-            case _:
-                end = self._behind(at + 1)
-                if self._text_at(end) != "while":
-                    raise NoPlace("the end of the loop cannot be found")
-                self._put_first(at + 1, f"{listed}; ")
-                self._put(self._token(end + 1).end, f"{listed}, ")
+        if node.type == "for_statement":
+            start, end = self._clause(node)
+            self._put(start, f"{listed}, " if self._text[start:end].strip() else f"{listed}, 1")
+            return
+        if node.type == "do_statement":
+            self._put_first(_field(node, "body"), f"{listed}; ")
+        self._put(_field(node, "condition").start_byte + 1, f"{listed}, ")
 
     def statement(self, line: int, column: int | None, call: str) -> None:
         """A call before a statement or declaration, behind its labels."""
-        at = self._find(line, column, self._is_statement, "statement")
-        at = self._behind_labels(at)
-        self._put_first(at, f"{call}; ")
+        node: Node | None = self._find(line, column, self._placed, "statement")
+        while node is not None and node.type in LABELS:
+            inner = next((each for each in node.named_children if is_statement(each)), None)
+            node = node.next_named_sibling if inner is None else inner
+        if node is None:
+            raise NoPlace("the end of the statement cannot be found")
+        self._put_first(node, f"{call}; ")
 
     def decision(self, line: int, column: int | None, number: int, wanted: str | None) -> None:
         """A call with the truth value of what decides at a place: an if, a loop, ``?``, or ``wanted`` of a switch."""
-        at = self._find(line, column, self._decides, "branching")
-        word = self._text_at(at)
-        if word == "switch":
-            if wanted is None:
-                raise NoPlace("a switch is not true or false")
-            self._wrap(at + 1, self._closing(at + 1), "({ __auto_type unfork_v = (", _seen(number, wanted))
-        elif wanted is not None:
-            raise NoPlace(f"{word} does not decide for {wanted}")
-        elif word == "for":
-            first, second, _ = self._clauses(at)
-            if second == first + 1:
-                self._put(self._token(first).end, f"{PASSED}({number}, 1)")
-            else:
-                self._wrap(first, second, f"{PASSED}({number}, !!(", "))")
-        elif word == "?":
-            self._wrap(self._condition(at), at, f"{PASSED}({number}, !!(", ")) ")
+        node = self._find(line, column, self._deciding, "branching")
+        word = node.type.split("_")[0]
+        if word == "switch" and wanted is None:
+            raise NoPlace("a switch is not true or false")
+        if word != "switch" and wanted is not None:
+            raise NoPlace(f"{'?' if word == 'conditional' else word} does not decide for {wanted}")
+        if word == "for":
+            start, end = self._clause(node)
+            if not self._text[start:end].strip():
+                self._put(start, f"{PASSED}({number}, 1)")
+                return
         else:
-            if word == "do":
-                at = self._behind(at + 1)
-            self._wrap(at + 1, self._closing(at + 1), f"{PASSED}({number}, !!(", "))")
+            condition = _field(node, "condition")
+            start, end = condition.start_byte, condition.end_byte
+            if word != "conditional":
+                start, end = start + 1, end - 1
+        if word == "switch":
+            self._around_with(start, end, "({ __auto_type unfork_v = (", _seen(number, wanted or ""))
+        else:
+            self._around_with(start, end, f"{PASSED}({number}, !!(", "))")
 
     def entered(self, line: int, column: int | None, number: int) -> None:
         """A call once the arguments of a call are evaluated whose closing bracket stands at a place."""
-        opening, closing = self._call(line, column)
-        if closing == opening + 1:
-            start = self._token(opening - 1).start
-            self._around_with(start, self._token(closing).end, f"({PASSED}({number}, 1), ", ")")
+        node = self._call(line, column)
+        arguments = _field(node, "arguments")
+        if not arguments.named_children:
+            self._around_with(node.start_byte, node.end_byte, f"({PASSED}({number}, 1), ", ")")
             return
-        last = opening
-        for at in range(opening + 1, closing):
-            if self._text_at(at) == "{":
-                raise NoPlace("an argument has braces")
-            if self._text_at(at) == "," and self._around[at] == opening:
-                last = at
+        if "{" in self._syntax.text(arguments):
+            raise NoPlace("an argument has braces")
+        last = [each.end_byte for each in arguments.children if each.type in ("(", ",")][-1]
         told = f"); {PASSED}({number}, 1); unfork_v; }})"
-        self._wrap(last, closing, "({ __auto_type unfork_v = (", told)
+        self._around_with(last, arguments.end_byte - 1, "({ __auto_type unfork_v = (", told)
 
     def returned(self, line: int, column: int | None, number: int, constraint: str) -> None:
         """A call with whether a call's result, which a constraint names unfork_v, is as that says."""
-        opening, closing = self._call(line, column)
+        node = self._call(line, column)
         told = f"; {PASSED}({number}, !!({constraint})); unfork_v; }})"
-        start, end = self._token(opening - 1).start, self._token(closing).end
-        self._around_with(start, end, "({ __auto_type unfork_v = ", told)
+        self._around_with(node.start_byte, node.end_byte, "({ __auto_type unfork_v = ", told)
 
     def decisions(self) -> Iterator[tuple[int, int]]:
         """The places of all that decides for true or false, in the order of the text."""
-        for at, token in enumerate(self._tokens):
-            if self._decides(at) and token.text != "switch":
-                yield self._place(at)
+        for offset, node in self._deciding:
+            if node.type != "switch_statement":
+                yield self._place(offset)
 
     def endings(self) -> Iterator[tuple[int, int]]:
         """The places of statements that end the program: a return of main, or a call of exit."""
-        body = self._main()
-        for at in range(len(self._tokens)):
-            is_return = self._text_at(at) == "return" and body is not None and body[0] < at < body[1]
-            is_exit = self._text_at(at) == "exit" and self._text_at(at + 1) == "("
-            if (is_return or is_exit) and self._is_statement(at):
-                yield self._place(at)
+        main = self._main()
+        for offset, node in self._begun("return_statement", "expression_statement"):
+            is_return = main is not None and main.body.start_byte < offset < main.body.end_byte
+            called = node.named_children[0].child_by_field_name("function") if node.named_children else None
+            is_exit = called is not None and self._syntax.text(called) == "exit"
+            if is_statement(node) and (is_exit or (is_return and node.type == "return_statement")):
+                yield self._place(offset)
 
     def end_of_main(self) -> tuple[int, int] | None:
         """The place of the brace that closes main."""
-        body = self._main()
-        return None if body is None else self._place(body[1])
+        main = self._main()
+        return None if main is None else self._place(main.body.end_byte - 1)
 
-    def _main(self) -> tuple[int, int] | None:
-        """The braces of main's body."""
-        for at, token in enumerate(self._tokens):
-            if token.text == "main" and not token.depth and self._text_at(at + 1) == "(":
-                opening = self._closing(at + 1) + 1
-                end = self._statements.behind_group(opening) if self._text_at(opening) == "{" else None
-                if end is not None:
-                    return opening, end - 1
-        return None
+    def _main(self) -> Definition | None:
+        return next((each for each in definitions(self._syntax, ()) if each.function.name == "main"), None)
 
     def probed(self) -> Probed:
         """The text with all calls."""
         pieces, at = [_HEAD], 0
         inserted: list[tuple[int, int, int]] = []
+        lengths: dict[int, int] = {}
         for start, _, _, more in sorted(self._edits):
             pieces += [self._text[at:start], more]
             line = bisect_right(self._starts, start)
-            before = sum(length for number, _, length in inserted if number == line)
-            inserted.append((line, start - self._starts[line - 1] + 1 + before, len(more)))
+            inserted.append((line, start - self._starts[line - 1] + 1 + lengths.get(line, 0), len(more)))
+            lengths[line] = lengths.get(line, 0) + len(more)
             at = start
         pieces.append(self._text[at:])
         # From the last on, what stands before it is as in the original.
@@ -236,125 +214,70 @@ class Probes:
 
     # --- what stands at a place
 
-    def _find(self, line: int, column: int | None, fits: Callable[[int], bool], what: str) -> int:
-        """The number of the token at a place; without a column, the first on the line that fits."""
+    def _begun(self, *kinds: str) -> list[tuple[int, Node]]:
+        """The nodes of some kinds in functions, and where they begin."""
+        nodes = self._syntax.all_of(*kinds)
+        return [(node.start_byte, node) for node in nodes if self._syntax.function_around(node) is not None]
+
+    @cached_property
+    def _deciding(self) -> list[tuple[int, Node]]:
+        """What decides, with the offsets of the keywords and of ``?``."""
+        places = []
+        for offset, node in self._begun(*_DECISIONS):
+            marks = [each.start_byte for each in node.children if each.type == "?"]
+            places.append((marks[0] if marks else offset, node))
+        return sorted(places, key=lambda place: place[0])
+
+    def _find(self, line: int, column: int | None, nodes: Sequence[tuple[int, Node]], what: str) -> Node:
+        """The node at a place; without a column, the first on the line. Raises NoPlace where that is not certain."""
         if not 1 <= line <= len(self._starts):
             raise NoPlace("the file has no such line")
-        end = self._starts[line] if line < len(self._starts) else len(self._text) + 1
         start = self._starts[line - 1] + (0 if column is None else column - 1)
-        at = bisect_right(self._offsets, start - 1)
-        while at < len(self._tokens) and self._offsets[at] < end:
-            if column is not None and self._offsets[at] != start:
-                break
-            if fits(at):
-                return at
-            at += 1
-        raise NoPlace(f"no {what} stands there")
+        at = bisect_left(nodes, start, key=lambda place: place[0])
+        offset, node = nodes[at] if at < len(nodes) else (-1, None)
+        if node is None or (self._place(offset)[0] != line if column is None else offset != start):
+            raise NoPlace(f"no {what} stands there")
+        if not self._syntax.is_read(self._syntax.function_around(node) or node):
+            raise NoPlace("it cannot be told where the statements of the function begin and end")
+        return node
 
-    def _decides(self, at: int) -> bool:
-        word = self._text_at(at)
-        if word == "?":
-            return True
-        return (word in _HEADS or word == "do") and self._token(at).depth > 0 and not self._ends_do(at)
-
-    def _is_statement(self, at: int) -> bool:
-        """Whether a statement or declaration of a function begins at a token."""
-        if self._around[at] >= 0 or not self._token(at).depth or self._text_at(at) in ("{", "}", "else"):
-            return False
-        if self._text_at(at) == "while" and self._ends_do(at):
-            return False
-        before = self._text_at(at - 1)
-        if before == ")":
-            return self._text_at(self._opening(at - 1) - 1) in _HEADS
-        return before in (";", "{", "}", "else", "do") or (before == ":" and self._ends_label(at - 1))
-
-    def _ends_label(self, colon: int) -> bool:
-        at = colon - 1
-        while at >= 0 and self._text_at(at) not in (";", "{", "}", "?", "case", "default"):
-            at -= 1
-        is_name = at == colon - 2 and self._text_at(colon - 1).isidentifier()
-        return self._text_at(at) in ("case", "default") or (is_name and self._text_at(at) != "?")
-
-    def _behind_labels(self, at: int) -> int:
-        while True:
-            if self._text_at(at) in ("case", "default"):
-                while self._text_at(at) not in (":", ""):
-                    at += 1
-                at += 1
-            elif self._text_at(at).isidentifier() and self._text_at(at + 1) == ":":
-                at += 2
-            else:
-                return at
-
-    def _put_first(self, at: int, calls: str) -> None:
-        """Put calls before the statement that begins at a token, as its part if it is the only one somewhere."""
-        if self._text_at(at) == "{":
-            self._put(self._token(at).end, f" {calls}")
-        elif self._text_at(at - 1) in (";", "{", "}"):
-            self._put(self._token(at).start, calls)
+    def _put_first(self, node: Node, calls: str) -> None:
+        """Put calls before a statement, as its part if it is the only one somewhere."""
+        if node.type == "compound_statement":
+            self._put(node.start_byte + 1, f" {calls}")
+        elif is_in_list(node):
+            self._put(node.start_byte, calls)
         else:
-            end = self._behind(at)
-            self._put(self._token(at).start, f"{{ {calls}")
-            self._put(self._token(end - 1).end, " }", _BEHIND)
+            self._put(node.start_byte, f"{{ {calls}")
+            self._put(node.end_byte, " }", _BEHIND)
 
-    def _ends_do(self, at: int) -> bool:
-        """Whether a while ends a do: what it follows is the body of one."""
-        if self._text_at(at) != "while" or self._text_at(at - 1) not in ("}", ";"):
-            return False
-        depth = self._token(at).depth
-        for start in range(at - 1, -1, -1):
-            token = self._tokens[start]
-            if token.depth < depth:
-                return False
-            if token.text == "do" and token.depth == depth and self._statements.end(start + 1, 0) == at:
-                return True
-        return False
-
-    def _clauses(self, at: int) -> tuple[int, int, int]:
-        """The tokens of the two semicolons in the head of a for, and of its closing bracket."""
-        closing = self._closing(at + 1)
-        marks = [n for n in range(at + 2, closing) if self._text_at(n) == ";" and self._around[n] == at + 1]
-        if len(marks) != 2:
+    def _clause(self, node: Node) -> tuple[int, int]:
+        """From where to where the condition in the head of a for stands."""
+        initializer = node.child_by_field_name("initializer")
+        ends = [each.end_byte for each in node.children if each.type == ";"]
+        if initializer is not None and initializer.type == "declaration":
+            ends = [initializer.end_byte, *ends]
+        if len(ends) != 2:
             raise NoPlace("the head of the loop cannot be read")
-        return marks[0], marks[1], closing
+        return ends[0], ends[1] - 1
 
-    def _condition(self, question: int) -> int:
-        """The token in front of the condition of ``?``."""
-        at = question - 1
-        while at >= 0:
-            text = self._text_at(at)
-            if text in _CLOSING:
-                at = self._opening(at)
-            elif text in _OPENING or (text in _LOOSER and not self._compares(at)):
-                return at
-            at -= 1
-        raise NoPlace("the beginning of the condition cannot be found")
+    @cached_property
+    def _placed(self) -> list[tuple[int, Node]]:
+        """The statements and declarations that are no blocks."""
+        return [(offset, node) for offset, node in self._begun(*_PLACED) if is_statement(node)]
 
-    def _compares(self, at: int) -> bool:
-        """Whether = is part of ==, !=, <= or >=, rather than of an assignment."""
-        if self._text_at(at) != "=":
-            return False
-        start = self._token(at).start
-        before, after = self._text[start - 1 : start], self._text[start + 1 : start + 2]
-        is_shift = self._text[start - 2 : start] in ("<<", ">>")
-        return not is_shift and (before in ("=", "!", "<", ">") or after == "=")
+    @cached_property
+    def _ended(self) -> list[tuple[int, Node]]:
+        """The calls of functions by their names, with the offsets of their closing brackets."""
+        calls = [(node.end_byte - 1, node) for _, node in self._begun("call_expression")]
+        named = [(end, node) for end, node in calls if _field(node, "function").type == "identifier"]
+        return sorted(named, key=lambda place: place[0])
 
-    def _call(self, line: int, column: int | None) -> tuple[int, int]:
-        """The brackets of the call whose closing bracket stands at a place."""
+    def _call(self, line: int, column: int | None) -> Node:
+        """The call whose closing bracket stands at a place."""
+        return self._find(line, column, self._ended, "call of a function by its name")
 
-        def ends_call(at: int) -> bool:
-            if self._text_at(at) != ")":
-                return False
-            name = self._opening(at) - 1
-            is_name = self._text_at(name).isidentifier() and self._text_at(name) not in _HEADS | {"sizeof", "return"}
-            is_member = self._text_at(name - 1) == "." or self._text[: self._token(name).start].endswith("->")
-            is_inside = self._token(at).depth > 0 and not self._text_at(name - 1).isidentifier()
-            return is_name and not is_member and (is_inside or self._text_at(name - 1) in ("return", "else", "do"))
-
-        closing = self._find(line, column, ends_call, "call of a function by its name")
-        return self._opening(closing), closing
-
-    # --- tokens
+    # --- edits
 
     def _put(self, offset: int, text: str, rank: int = _BEFORE) -> None:
         number = len(self._edits)
@@ -364,56 +287,17 @@ class Probes:
         self._put(start, opening, _OPEN)
         self._put(end, closing, _BEHIND)
 
-    def _wrap(self, before: int, behind: int, opening: str, closing: str) -> None:
-        """Put text behind the token ``before`` and in front of the token ``behind``."""
-        self._around_with(self._token(before).end, self._token(behind).start, opening, closing)
-
-    def _behind(self, at: int) -> int:
-        end = self._statements.end(at, 0)
-        if end is None:
-            raise NoPlace("the end of the statement cannot be found")
-        return end
-
-    def _closing(self, opening: int) -> int:
-        end = self._statements.behind_group(opening) if self._text_at(opening) == "(" else None
-        if end is None:
-            raise NoPlace("brackets that do not match")
-        return end - 1
-
-    def _opening(self, closing: int) -> int:
-        depth = 0
-        for at in range(closing, -1, -1):
-            depth += (self._text_at(at) in _CLOSING) - (self._text_at(at) in _OPENING)
-            if not depth:
-                return at
-        return 0
-
-    def _place(self, at: int) -> tuple[int, int]:
-        offset = self._offsets[at]
+    def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
-    def _token(self, at: int) -> Token:
-        if not 0 <= at < len(self._tokens):
-            raise NoPlace("the text ends there")
-        return self._tokens[at]
 
-    def _text_at(self, at: int) -> str:
-        return self._tokens[at].text if 0 <= at < len(self._tokens) else ""
+def _field(node: Node, name: str) -> Node:
+    field = node.child_by_field_name(name)
+    if field is None:
+        raise NoPlace("the statement cannot be read")
+    return field
 
 
 def _seen(number: int, wanted: str) -> str:
     return f"); {PASSED}({number}, unfork_v == ({wanted})); unfork_v; }})"
-
-
-def _enclosing(tokens: Sequence[Token]) -> Iterator[int]:
-    """For each token, the round or square bracket that is open before it; -1 inside braces and outside of all."""
-    opened: list[int] = [-1]
-    for at, token in enumerate(tokens):
-        if token.text in _CLOSING and len(opened) > 1:
-            opened.pop()
-        yield opened[-1]
-        if token.text in ("(", "["):
-            opened.append(at)
-        elif token.text == "{":
-            opened.append(-1)

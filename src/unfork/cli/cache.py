@@ -1,14 +1,15 @@
-"""unfork cache: the C library's bitcode and compiled code."""
+"""unfork cache and unfork strategies: what is kept between runs; the named strategies and what they are good at."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import click
+
 from unfork.cli.streams import say
-from unfork.errors import InputError
+from unfork.cli.words import Choice, Command
 from unfork.later import Later
-from unfork.option_kinds import near
+from unfork.option_strategies import listed
 from unfork.report.verdict import EXIT_SAFE
 
 if TYPE_CHECKING:
@@ -16,33 +17,33 @@ if TYPE_CHECKING:
 else:
     libc_progress = Later("unfork.api.libc_progress")
 
-_CACHE_USAGE = """\
-usage: unfork cache build | clear | where
+_CACHE = """Make, remove or find the C library's bitcode and compiled code.
 
-  build
-      compile the C library now; the first run that needs it does so otherwise
-  clear
-      remove all that was kept, to be made again when it is needed: the C library, what runs have compiled, and what
-      unfork cc has made ready for the compiler
-  where
-      print the folder: UNFORK_CACHE, or unfork in XDG_CACHE_HOME or in ~/.cache
-"""
+build: compile the C library now; the first run that needs it does so otherwise.
+
+clear: remove all that was kept, to be made again when it is needed: the C library, what runs have compiled, and what
+unfork cc has made ready for the compiler.
+
+where: print the folder: UNFORK_CACHE, or unfork in XDG_CACHE_HOME or in ~/.cache."""
 
 
-def cache_command(words: Sequence[str]) -> int:
+@click.command("cache", cls=Command, help=_CACHE)
+@click.argument("what", type=Choice(["build", "clear", "where"]))
+def cache_command(what: str) -> int:
     """Make, remove or find what is kept. Returns the exit status."""
-    if "--help" in words or "-h" in words:
-        say(_CACHE_USAGE)
-        return EXIT_SAFE
-    match list(words):
-        case ["build"]:
+    match what:
+        case "build":
             say(f"{libc_progress.build(libc_progress.shown_progress)}\n")
-        case ["clear"]:
+        case "clear":
             count = libc_progress.clear()
             say(f"{count} {'entry' if count == 1 else 'entries'} removed from {libc_progress.where()}\n")
-        case ["where"]:
-            say(f"{libc_progress.where()}\n")
         case _:
-            meant = near(words[0], ("build", "clear", "where")) if words else ""
-            raise InputError(f"cache takes one of build, clear, where{meant}; see unfork cache --help")
+            say(f"{libc_progress.where()}\n")
+    return EXIT_SAFE
+
+
+@click.command("strategies", cls=Command, help="List the named strategies and what they are good at.")
+def strategies_command() -> int:
+    """List the strategies. Returns the exit status."""
+    say(f"{listed()}\n")
     return EXIT_SAFE

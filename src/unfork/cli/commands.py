@@ -3,48 +3,95 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from unfork.clang.escape import shown
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
-from unfork.cli.streams import complain, plea, say
+from unfork.cli.streams import complain, plea
+from unfork.cli.words import Command, said, saying
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.failures import CRASH, EngineFailed, Failures, Survival
 from unfork.later import Later
+from unfork.option_kinds import near
+from unfork.options import VERSION
 from unfork.report.directory import WriteFailed
-from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNUSABLE
+from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_UNKNOWN, EXIT_UNUSABLE
 
 if TYPE_CHECKING:
-    from unfork import option_kinds, options
-    from unfork.cli import completions, pages
+    from click import shell_completion
+
     from unfork.toolchain import start
 else:
-    option_kinds = Later("unfork.option_kinds")
-    options = Later("unfork.options")
-    completions = Later("unfork.cli.completions")
-    pages = Later("unfork.cli.pages")
+    shell_completion = Later("click.shell_completion")
     start = Later("unfork.toolchain.start")
 
-USAGE = """\
-usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write tests (C, .i, .bc, .ll)
-       unfork verify  FILE... [--function F,G]        prove contracts for all inputs
-       unfork resume  RUN_DIR [--max-time S]          go on with a run that a limit, Ctrl-C or a crash ended
-       unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
-       unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
-       unfork export  RUN_DIR FORMAT [-o FILE]        write what was found as SARIF, JUnit, lcov, ... for other tools
-       unfork report  RUN_DIR [-o FILE] [--open]      the run as one HTML page
-       unfork svcomp  --property FILE --data-model LP64 TASK.c   verdict line, witness, tests, for the competitions
-       unfork strategies                              the named strategies and what they are good at
-       unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
-       unfork cache   build | clear | where           the C library's bitcode and compiled code: make, remove, say where
-       unfork completions bash | zsh | fish           what a shell needs to complete these words
-       unfork --version | unfork COMMAND --help
-"""
+COMMANDS: Mapping[str, str] = {
+    "run": "run",
+    "verify": "verify",
+    "resume": "run",
+    "replay": "replay",
+    "show": "show",
+    "export": "export",
+    "report": "report",
+    "svcomp": "svcomp",
+    "strategies": "cache",
+    "cc": "",
+    "ar": "",
+    "cache": "cache",
+    "completions": "completions",
+}
+"""The commands, each with the module that has it: of cc and ar that is clang, which takes all words as they are."""
 SUFFIXES = C_SUFFIXES | IR_SUFFIXES
 """The suffixes of files to run. A file in place of a command was meant for ``run``."""
+COMPLETING = "_UNFORK_COMPLETE"
+"""The variable by which a shell asks for completions."""
+
+
+class Commands(Command, click.Group):
+    """unfork. The module of a command is loaded when the command is run or described."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options, and the commands."""
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        home = COMMANDS.get(cmd_name)
+        if home == "":
+            words = click.Argument(["words"], nargs=-1, metavar="ARG...")
+            purpose = "compile and link" if cmd_name == "cc" else "archive"
+            text = f"{purpose} as clang does, and keep PROGRAM.bc"
+            return Command(cmd_name, params=[words], help=text, add_help_option=False, options_metavar="")
+        return None if home is None else getattr(Later(f"unfork.cli.{home}"), f"{cmd_name}_command")
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names. Raises UsageError with what may have been meant."""
+        name = args[0]
+        if name not in COMMANDS and not ctx.resilient_parsing:
+            is_file = Path(name).suffix in SUFFIXES
+            meant = f" (did you mean unfork run {name}?)" if is_file else near(name, COMMANDS)
+            raise click.UsageError(f"unknown command {name!r}{meant}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+UNFORK = Commands(
+    "unfork",
+    params=[saying(("--version",), "say which version this is", lambda ctx: f"unfork {VERSION}")],
+    help="Run C programs on all inputs at once: find bugs, each with a test, and prove that there are none.",
+)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -65,6 +112,14 @@ def _answered(words: Sequence[str]) -> int:
     """Run one command; one line says what is wrong with unusable input."""
     try:
         return _command(words)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.exceptions.NoArgsIsHelpError as empty:
+        complain(empty.format_message())
+        return EXIT_UNUSABLE
+    except click.ClickException as problem:
+        complain(f"unfork: {shown(said(problem))}")
+        return EXIT_UNUSABLE
     except CompileError as problem:
         complain("\n".join(shown(line) for line in str(problem).expandtabs().split("\n")))
         return EXIT_UNUSABLE
@@ -88,53 +143,9 @@ def _answered(words: Sequence[str]) -> int:
 
 
 def _command(words: Sequence[str]) -> int:
-    if not words or words[0] in ("--help", "-h", "help"):
-        if words:
-            say(USAGE)
-            return EXIT_SAFE
-        complain(USAGE.rstrip("\n"))
-        return EXIT_UNUSABLE
-    if words[0] == "--version":
-        say(f"unfork {options.VERSION}\n")
-        return EXIT_SAFE
-    if words[0] in ("cc", "ar"):
+    if COMPLETING in os.environ:
+        return shell_completion.shell_complete(UNFORK, {}, "unfork", COMPLETING, os.environ[COMPLETING])
+    if words[:1] in (["cc"], ["ar"]):
         return start.main(words)
-    if words[0] not in COMMANDS:
-        meant = f" (did you mean unfork run {words[0]}?)" if Path(words[0]).suffix in SUFFIXES else ""
-        meant = meant or option_kinds.near(words[0], (*COMMANDS, "cc", "ar"))
-        raise InputError(f"unknown command {words[0]!r}{meant}; see unfork --help")
-    return COMMANDS[words[0]](words[1:])
-
-
-def _completions(words: Sequence[str]) -> int:
-    return completions.completions_command(words, all_pages)
-
-
-def all_pages() -> list[pages.Page]:
-    """The help of every command."""
-    return pages.pages(USAGE, COMMANDS)
-
-
-def _of(module: str, name: str) -> Callable[[Sequence[str]], int]:
-    """What runs the command ``name``; the module is loaded when the command is run."""
-    home = Later(f"unfork.cli.{module}")
-    return lambda words: int(getattr(home, f"{name}_command")(words))
-
-
-_HOMES = {
-    "run": "run",
-    "verify": "verify",
-    "resume": "run",
-    "replay": "replay",
-    "show": "show",
-    "svcomp": "svcomp",
-    "export": "export",
-    "report": "report",
-    "cache": "cache",
-    "strategies": "strategies",
-}
-COMMANDS: Mapping[str, Callable[[Sequence[str]], int]] = {
-    **{name: _of(module, name) for name, module in _HOMES.items()},
-    "completions": _completions,
-}
-"""What runs each command, given the words after its name. It returns the exit status."""
+    with UNFORK.make_context("unfork", ["--help"] if words[:1] == ["help"] else [*words]) as context:
+        return int(UNFORK.invoke(context))

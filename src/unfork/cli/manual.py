@@ -1,12 +1,14 @@
-"""The manual page unfork(1), made from what the help of each command says."""
+"""The manual page unfork(1), made of the commands and their options."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from unfork.cli.commands import all_pages
-from unfork.cli.pages import Page
+import click
+
+from unfork.cli.commands import UNFORK
+from unfork.cli.words import sections
 from unfork.options import VERSION
 
 _ESCAPES = str.maketrans({"\\": "\\e", "-": "\\-", "'": "\\(aq", "^": "\\(ha", "~": "\\(ti"})
@@ -64,31 +66,38 @@ the folder of what is kept between runs; otherwise unfork in XDG_CACHE_HOME or i
 """
 
 
-def manual(pages: Sequence[Page]) -> str:
+def manual() -> str:
     """The page in roff."""
+    top = click.Context(UNFORK, info_name="unfork")
     lines: list[str] = []
-    for number, page in enumerate(pages):
-        lines += [".br"] * bool(number) + [f".B {escaped(page.synopses[0])}"]
-    lines += [_DESCRIPTION.rstrip("\n"), ".SH COMMANDS"]
-    for page in pages:
-        lines += [f".SS unfork {escaped(page.name)}", f"{escaped(page.purpose)}."]
-        lines += [line for synopsis in page.synopses for line in (".PP", f".B {escaped(synopsis)}")]
-        lines += _parts(page)
-    return _BEGIN + "\n".join(lines) + "\n" + _END
+    described: list[str] = []
+    for name in UNFORK.list_commands(top):
+        command = UNFORK.get_command(top, name)
+        assert command is not None
+        ctx = click.Context(command, info_name=name, parent=top)
+        synopsis = f".B {escaped(' '.join([ctx.command_path, *command.collect_usage_pieces(ctx)]))}"
+        lines += [".br"] * bool(lines) + [synopsis]
+        described += [f".SS {escaped(ctx.command_path)}", synopsis, *_paragraphs(command.help or "")]
+        described += _options(sections(command, ctx))
+    return _BEGIN + "\n".join([*lines, _DESCRIPTION + ".SH COMMANDS", *described]) + "\n" + _END
 
 
-def _parts(page: Page) -> list[str]:
-    lines: list[str] = []
-    section = ""
-    for part in page.parts:
-        if isinstance(part, str):
-            lines += [".PP", escaped(part)]
-            continue
-        if part.section != section:
-            section = part.section
-            lines += [".PP", f".I {escaped(section)}"]
-        lines += [".TP", f".B {escaped(part.head).translate(_BREAKS)}", escaped(part.meaning)]
-    return lines
+def _paragraphs(text: str) -> Iterator[str]:
+    """The help of a command; of a paragraph after \\b the lines stay as they are."""
+    for paragraph in text.split("\n\n"):
+        first, *rest = paragraph.strip().split("\n")
+        yield ".PP"
+        if first == "\b":
+            yield from (".nf", *map(escaped, rest), ".fi")
+        else:
+            yield from map(escaped, (first, *rest))
+
+
+def _options(by_section: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[str]:
+    for section, rows in by_section.items():
+        yield from (".PP", f".I {escaped(section)}")
+        for head, meaning in rows:
+            yield from (".TP", f".B {escaped(head).translate(_BREAKS)}", escaped(" ".join(meaning.split())))
 
 
 def escaped(text: str) -> str:
@@ -98,4 +107,4 @@ def escaped(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(manual(all_pages()))
+    sys.stdout.write(manual())

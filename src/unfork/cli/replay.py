@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from unfork.cli.streams import say
-from unfork.cli.words import names_of, value_of
+from unfork.cli.words import Command
 from unfork.errors import InputError
 from unfork.later import Later
 from unfork.report.verdict import EXIT_SAFE, EXIT_UNSAFE
@@ -17,51 +18,37 @@ if TYPE_CHECKING:
     from unfork.formats import ktest
     from unfork.inputs.testcase import TestCase
     from unfork.replay import account, binary
-    from unfork.report import show
+    from unfork.report import kept_run
 else:
     replay = Later("unfork.api.replay")
     ktest = Later("unfork.formats.ktest")
     account = Later("unfork.replay.account")
     binary = Later("unfork.replay.binary")
-    show = Later("unfork.report.show")
+    kept_run = Later("unfork.report.kept_run")
 
-_REPLAY_USAGE = """\
-usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
+_HELP = """Run tests again, and say what they cover.
 
-  --engine
-      run the tests on the engine: concrete, with every check (default)
-  --native --program PROGRAM
-      run the tests that need only arguments, standard input and files on PROGRAM, a native build
-  --program FILE
-      C or bitcode of the program, where a test does not lead to it
-
-  TEST is a .json file of unfork, or a .ktest file of KLEE or unfork.
-  --native
-      build the program with a system compiler, its sanitizers where it has them, and run the tests; line and branch
-      coverage with gcov where it is installed
-  --unenclosed
-      run native programs with all your rights, where the system grants no namespaces to enclose them in: what a test
-      makes a program do is real
-"""
+TEST is a .json file of unfork, or a .ktest file of KLEE or unfork. With --native --program PROGRAM, the tests that
+need only arguments, standard input and files run on PROGRAM, a native build."""
+_NATIVE = """Build the program with a system compiler, its sanitizers where it has them, and run the tests; line and
+branch coverage with gcov where it is installed."""
+_UNENCLOSED = """Run native programs with all your rights, where the system grants no namespaces to enclose them in:
+what a test makes a program do is real."""
 
 
-def replay_command(words: Sequence[str]) -> int:
+@click.command("replay", cls=Command, help=_HELP)
+@click.argument("place", metavar="RUN_DIR|TEST", type=click.Path(path_type=Path))
+@click.option("--engine", is_flag=True, help="Run the tests on the engine: concrete, with every check (default).")
+@click.option("--native", is_flag=True, help=_NATIVE)
+@click.option("--program", metavar="FILE", help="C or bitcode of the program, where a test does not lead to it.")
+@click.option("--unenclosed", is_flag=True, help=_UNENCLOSED)
+def replay_command(place: Path, engine: bool, native: bool, program: str | None, unenclosed: bool) -> int:
     """Run tests again. Returns the exit status."""
-    if "--help" in words or "-h" in words:
-        say(_REPLAY_USAGE)
-        return EXIT_SAFE
-    words, program = value_of("--program", list(words))
-    native = "--native" in words
-    names = names_of(words, ("--native", "--engine", "--unenclosed"), ("--program",))
-    if len(names) != 1:
-        raise InputError("replay takes one run directory or test; see unfork replay --help")
-    if native and "--engine" in words:
+    if native and engine:
         raise InputError("--engine and --native exclude each other")
-    root, tests = _tests(Path(names[0]))
-    data = show.read_summary(root) if (root / "summary.json").exists() else None
-    session = replay.Session(
-        root, data, binary.Enclosure.NONE if "--unenclosed" in words else binary.Enclosure.REQUIRED
-    )
+    root, tests = _tests(place)
+    data = kept_run.read_exploration(root).summary if (root / "summary.json").exists() else None
+    session = replay.Session(root, data, binary.Enclosure.NONE if unenclosed else binary.Enclosure.REQUIRED)
     loaded = [(path.name, _read_test(path)) for path in tests]
     if program is not None and native:
         report = session.binary(loaded, Path(program))
@@ -86,7 +73,7 @@ def _tests(place: Path) -> tuple[Path, list[Path]]:
 def _read_test(path: Path) -> TestCase:
     """A test by unfork or KLEE. Raises InputError."""
     if path.suffix != ".ktest":
-        return show.read_test(path)
+        return kept_run.read_test(path)
     try:
         return ktest.from_ktest(path.read_bytes(), str(path))
     except OSError as problem:

@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from unfork.clang.escape import shown
 from unfork.cli.streams import complain, say
-from unfork.cli.words import parse, refuse_others, value_of
+from unfork.cli.words import SOUNDNESS, Choice, Exploring, files
 from unfork.errors import InputError
 from unfork.later import Later
-from unfork.option_help import help_text
+from unfork.options import Options
 from unfork.report.verdict import EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 
 if TYPE_CHECKING:
@@ -22,42 +24,51 @@ else:
     validate = Later("unfork.api.validate")
 
 _ALLOWED = ("max_time", "max_memory", "cores", "seed", "solver", "solver_timeout", "native_check", "out")
-_USAGE = """\
-usage: unfork svcomp --property FILE --data-model ILP32|LP64 TASK.c [--witness FILE] [--suite DIR] [options]
-       unfork svcomp --property FILE --data-model ILP32|LP64 TASK.c --validate WITNESS
+_HELP = f"""Print the verdict line, and write witness and tests, for the competitions.
 
-  Prints one line: true, false(PROPERTY), unknown, or done where the property asks for tests (docs/svcomp.md).
-  --property FILE
-      the property's file (.prp)
-  --data-model ILP32|LP64
-      the widths of types; ILP32 is for programs that keep pointers to themselves
-  --witness FILE
-      where the witness goes (default: witness.yml in the run directory)
-  --suite DIR
-      where tests go that a property asks for (default: test-suite in the run directory)
-  --validate WITNESS
-      of a violation witness, explore what it leaves open, and print false(PROPERTY) if its target is reached; of a
-      correctness witness, prove its invariants and with them the property, and print true
+The line is true, false(PROPERTY), unknown, or done where the property asks for tests (docs/svcomp.md).
 
-"""
+{SOUNDNESS}"""
+_VALIDATE = """Of a violation witness, explore what it leaves open, and print false(PROPERTY) if its target is reached;
+of a correctness witness, prove its invariants and with them the property, and print true."""
 
 
-def svcomp_command(words: Sequence[str]) -> int:
+@click.command(
+    "svcomp",
+    cls=Exploring,
+    names=_ALLOWED,
+    refusal="svcomp: {} is chosen by the property",
+    params=[files("TASK.c")],
+    options_metavar="--property FILE --data-model ILP32|LP64 [OPTIONS]",
+    help=_HELP,
+)
+@click.option("--property", "property_file", metavar="FILE", required=True, help="The property's file (.prp).")
+@click.option(
+    "--data-model",
+    required=True,
+    metavar="ILP32|LP64",
+    type=Choice(["ILP32", "LP64"]),
+    help="The widths of types; ILP32 is for programs that keep pointers to themselves.",
+)
+@click.option("--witness", metavar="FILE", help="Where the witness goes (default: witness.yml in the run directory).")
+@click.option(
+    "--suite",
+    metavar="DIR",
+    help="Where tests go that a property asks for (default: test-suite in the run directory).",
+)
+@click.option("--validate", "checked", metavar="WITNESS", help=_VALIDATE)
+def svcomp_command(
+    files: tuple[str, ...],
+    options: Options,
+    property_file: str,
+    data_model: str,
+    witness: str | None,
+    suite: str | None,
+    checked: str | None,
+) -> int:
     """Answer a task. Returns the exit status."""
-    if "--help" in words or "-h" in words:
-        say(f"{_USAGE}{help_text(_ALLOWED)}\n")
-        return EXIT_SAFE
-    words, property_file = value_of("--property", list(words))
-    words, data_model = value_of("--data-model", words)
-    words, witness = value_of("--witness", words)
-    words, suite = value_of("--suite", words)
-    words, checked = value_of("--validate", words)
-    files, options, arguments, _ = parse(words)
-    if property_file is None or data_model is None or len(files) != 1 or arguments:
-        raise InputError(
-            "svcomp takes --property FILE, --data-model ILP32|LP64 and one C file; see unfork svcomp --help"
-        )
-    refuse_others(options, _ALLOWED, "svcomp: {} is chosen by the property; see unfork svcomp --help")
+    if len(files) != 1:
+        raise click.UsageError("svcomp takes one C file", click.get_current_context())
     task = svcomp.asked(files[0], property_file, data_model)
     options = replace(options, quiet=True, no_progress=True)
     if checked is not None:

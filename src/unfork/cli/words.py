@@ -1,102 +1,212 @@
-"""The words of a command: options with their values, and the rest."""
+"""The options of commands, for click: made of their descriptions, and as Options once click has read them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unfork.api.given import STDIN
+import click
+from click.core import ParameterSource
+
+from unfork.cli.streams import say
 from unfork.errors import InputError
-from unfork.option_kinds import near
-from unfork.options import DEFAULTS, DESCRIPTIONS, Options, flags_of
+from unfork.later import Later
+from unfork.option_help import meaning
+from unfork.option_kinds import LEGEND, Kind, none_of
+from unfork.option_rules import check_values
+from unfork.options import DESCRIPTIONS, Options, flags_of
 
-_FLAGS = {flag: name for name, description in DESCRIPTIONS.items() for flag in flags_of(name, description)}
+if TYPE_CHECKING:
+    from click import shell_completion
+else:
+    shell_completion = Later("click.shell_completion")
 
-
-def parse(words: Sequence[str]) -> tuple[list[str], Options, list[str], bool]:
-    """Files, options, program arguments (after --), and whether help is asked for.
-
-    An option takes the next words as its values, whatever they begin with; --option=value means the same.
-    Raises InputError for unknown options and wrong values.
-    """
-    files: list[str] = []
-    values: dict[str, Any] = {}
-    rest = list(words)
-    wants_help = False
-    while rest:
-        word = rest.pop(0)
-        if word == "--":
-            return files, _options(values), rest, wants_help
-        if word in ("--help", "-h"):
-            wants_help = True
-        elif word.startswith("-") and word != STDIN:
-            _option(word, rest, values)
-        else:
-            files.append(word)
-    return files, _options(values), [], wants_help
+HELP = ("--help", "-h")
+SOUNDNESS = "\n\n".join(["Options say which way they err:", *[f"{note}: {text}." for note, text in LEGEND.items()]])
+"""What the help of a command with options of a run says of them."""
+_FILES = ("FILE", "FILE|-", "PATH", "HOST=GUEST")
 
 
-def _option(word: str, rest: list[str], values: dict[str, Any]) -> None:
-    flag, joined = split_flag(word)
-    name = _FLAGS.get(flag)
-    if name is None:
-        raise InputError(f"unknown option {flag}{near(flag, _FLAGS)}; see unfork run --help")
-    kind = DESCRIPTIONS[name].kind
-    given = [] if joined is None else [joined]
-    if len(given) > len(kind.words):
-        raise InputError(f"{flag} takes no value")
-    while len(given) < len(kind.words):
-        if kind.takes is not None and not (rest and kind.takes(rest[0])):
-            break
-        if not rest:
-            raise InputError(f"{flag} needs {' '.join(kind.words)}")
-        given.append(rest.pop(0))
-    try:
-        value = kind.parse(tuple(given))
-        kind.check((value,) if kind.repeated else value)
-    except ValueError as problem:
-        raise InputError(f"{flag}: {problem}") from None
-    if name == "sym_arg" and "sym_args" in values:
-        raise InputError(
-            "--sym-arg after --sym-args: say both after -- (-- --sym-args 0 1 2 --sym-arg 3) for that order"
+class Command(click.Command):
+    """A command of unfork: its help comes by sections, and its output is written as all of ours."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """--help, shown by ``say``, which knows closed pipes and full disks."""
+        if self.add_help_option and self._help_option is None:
+            self._help_option = saying(HELP, "say what the command does", lambda context: context.get_help())
+        return self._help_option
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options by sections."""
+        for section, rows in sections(self, ctx).items():
+            with formatter.section(section):
+                formatter.write_dl(rows)
+
+
+def sections(command: click.Command, ctx: click.Context) -> dict[str, list[tuple[str, str]]]:
+    """What the help says of each option, by the titles of its sections."""
+    by_section: dict[str, list[tuple[str, str]]] = {}
+    for option in command.get_params(ctx):
+        record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
+        if record is not None:
+            by_section.setdefault(option.section if isinstance(option, Described) else "Options", []).append(record)
+    return by_section
+
+
+def saying(flags: Sequence[str], purpose: str, text: Any) -> click.Option:
+    """An option in place of the command: what ``text`` makes of the context is said."""
+
+    def callback(ctx: click.Context, option: click.Parameter, is_given: bool) -> None:
+        if is_given and not ctx.resilient_parsing:
+            say(f"{text(ctx)}\n")
+            ctx.exit()
+
+    return click.Option([*flags], is_flag=True, expose_value=False, is_eager=True, help=purpose, callback=callback)
+
+
+class Described(click.Option):
+    """An option of a run. Its value stays as typed: Options makes values of words, a script's as well."""
+
+    def __init__(self, name: str, *, hidden: bool) -> None:
+        description = DESCRIPTIONS[name]
+        kind = description.kind
+        self.kind: Kind = kind
+        self.section = description.section
+        flags, text = [*flags_of(name, description), name], f"{meaning(name)}."
+        if not kind.words:
+            super().__init__(flags, is_flag=True, help=text, hidden=hidden)
+            return
+        omittable: dict[str, Any] = {} if kind.omitted is None else {"is_flag": False, "flag_value": kind.omitted}
+        super().__init__(
+            flags,
+            type=str,
+            nargs=len(kind.words),
+            multiple=kind.repeated,
+            metavar=" ".join(kind.words),
+            help=text,
+            hidden=hidden,
+            **omittable,
         )
-    values[name] = (*values.get(name, DEFAULTS[name]), value) if kind.repeated else value
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[shell_completion.CompletionItem]:
+        """The names that a word may be, behind the last comma of a list; or files or folders."""
+        before, comma, last = incomplete.rpartition(",") if self.kind.is_list else ("", "", incomplete)
+        if self.kind.names:
+            return [
+                shell_completion.CompletionItem(before + comma + name)
+                for name in self.kind.names
+                if name.startswith(last)
+            ]
+        place = "dir" if self.kind.words[:1] == ("DIR",) else "file" if self.kind.words[0] in _FILES else ""
+        return [shell_completion.CompletionItem(incomplete, type=place)] if place else []
 
 
-def split_flag(word: str) -> tuple[str, str | None]:
-    """A flag and the value joined to it: --seed=1, -Idir, -DNAME."""
-    if word.startswith("--"):
-        flag, equals, value = word.partition("=")
-        return flag, value if equals else None
-    return (word[:2], word[2:] or None) if word[:2] in _FLAGS else (word, None)
+class Choice(click.Choice[str]):
+    """One of some words; who mistypes one is told which is like it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word. Raises BadParameter."""
+        if value not in self.choices:
+            self.fail(str(none_of(str(value), self.choices)), param, ctx)
+        return str(value)
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """What there is to choose from, in one line."""
+        return f"It is one of {', '.join(self.choices)}"
 
 
-def _options(values: dict[str, Any]) -> Options:
-    return Options(**values, given=frozenset(values))
+class Exploring(Command):
+    """A command that takes options of a run, those in ``names``: its callback gets them as ``options``.
+
+    Words that are no options are its ``files``. Those that follow -- are the ``arguments`` of the program that is
+    analysed, which only ``unfork run`` takes.
+    """
+
+    def __init__(
+        self,
+        *given: Any,
+        names: Sequence[str],
+        refusal: str = "",
+        takes_arguments: bool = False,
+        hidden: bool = False,
+        **named: Any,
+    ) -> None:
+        super().__init__(*given, **named)
+        self._names = tuple(names)
+        self._refusal = refusal
+        """What is said of an option of a run that this command does not take."""
+        self._takes_arguments = takes_arguments
+        self.params += [Described(name, hidden=hidden) for name in names]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words. Raises UsageError, and InputError for values that make no sense."""
+        if ctx.resilient_parsing:
+            return super().parse_args(ctx, args)
+        behind = [*args]
+        try:
+            _, _, order = self.make_parser(ctx).parse_args(behind)  # takes off the list what stands before --
+        except click.NoSuchOption as unknown:
+            if self._refusal and unknown.option_name in _FLAGS:
+                raise click.UsageError(self._refusal.format(unknown.option_name), ctx) from None
+            raise
+        _refuse_order([option.name for option in order], ctx)
+        before = args[: len(args) - len(behind)]
+        rest = super().parse_args(ctx, _with_values(before))
+        given = {name for name in self._names if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+        values = {name: ctx.params.pop(name) for name in self._names}
+        options = Options(**{name: values[name] for name in given}, given=frozenset(given))
+        check_values(options)
+        ctx.params["options"] = options
+        if self._takes_arguments:
+            ctx.params["arguments"] = behind
+        elif behind:
+            raise click.UsageError(f"{self.name} takes no program arguments", ctx)
+        return rest
 
 
-def refuse_others(options: Options, allowed: Sequence[str], reason: str) -> None:
-    """Raise InputError for the first option that is given and not allowed."""
-    if refused := sorted(options.given.difference(allowed)):
-        raise InputError(reason.format(flags_of(refused[0], DESCRIPTIONS[refused[0]])[0]))
+def _refuse_order(names: Sequence[str | None], ctx: click.Context) -> None:
+    """Arguments of symbolic number come last."""
+    if "sym_args" in names and "sym_arg" in names[names.index("sym_args") :]:
+        raise click.UsageError(
+            "--sym-arg after --sym-args: say both after -- (-- --sym-args 0 1 2 --sym-arg 3) for that order", ctx
+        )
 
 
-def value_of(flag: str, words: list[str]) -> tuple[list[str], str | None]:
-    """``words`` without the flag and its value, which follows it or is joined to it by =, and that value."""
-    at = next((at for at, word in enumerate(words) if word == flag or word.startswith(f"{flag}=")), None)
-    if at is None:
-        return words, None
-    _, joined = split_flag(words[at])
-    if joined is not None:
-        return words[:at] + words[at + 1 :], joined
-    if at + 1 == len(words):
-        raise InputError(f"{flag} needs a value")
-    return words[:at] + words[at + 2 :], words[at + 1]
+def _with_values(words: list[str]) -> list[str]:
+    """The words, with the value of each option that was left out: click would take the next word."""
+    return [
+        f"{word}={_OMITTED[word]}" if word in _OMITTED and not after.isdecimal() else word
+        for word, after in zip(words, [*words[1:], ""], strict=False)
+    ]
 
 
-def names_of(words: Sequence[str], switches: tuple[str, ...], valued: tuple[str, ...]) -> list[str]:
-    """What is no option; those in ``valued`` were taken out with their values."""
-    for word in words:
-        if word.startswith("-") and word not in switches:
-            raise InputError(f"unknown option {word}{near(word, (*switches, *valued))}")
-    return [word for word in words if word not in switches]
+_FLAGS = {flag for name, description in DESCRIPTIONS.items() for flag in flags_of(name, description)}
+_OMITTED = {
+    flag: description.kind.omitted
+    for name, description in DESCRIPTIONS.items()
+    for flag in flags_of(name, description)
+    if description.kind.omitted is not None
+}
+"""The values of options that may go without one, which is a number."""
+
+
+def files(metavar: str) -> click.Argument:
+    """The words of a command that are no options."""
+    return click.Argument(["files"], nargs=-1, metavar=metavar, type=click.Path())
+
+
+def parse(words: Sequence[str]) -> tuple[list[str], Options, list[str]]:
+    """Files, options and program arguments (after --), as ``unfork run`` takes them. Raises InputError."""
+    command = Exploring("run", names=tuple(DESCRIPTIONS), params=[files("FILE...")], takes_arguments=True)
+    try:
+        given = command.make_context("unfork run", [*words]).params
+    except click.UsageError as problem:
+        raise InputError(said(problem)) from None
+    return [*given["files"]], given["options"], given["arguments"]
+
+
+def said(problem: click.ClickException) -> str:
+    """What is wrong with the words of a command, in one line."""
+    text = problem.format_message().rstrip(".")
+    context = problem.ctx if isinstance(problem, click.UsageError) else None
+    return f"{text}; see {context.command_path} --help" if context is not None else text

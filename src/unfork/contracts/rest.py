@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from unfork.facts.meeting import Places, PlacesOf, nowhere
+from unfork.facts.meeting import Places, PlacesOf, at_instructions, nowhere
 from unfork.llvm.module import Function
 from unfork.state.state import State
 
@@ -34,6 +34,8 @@ class Rest:
 
 FORKS = Rest(nowhere)
 """Only at forks and quanta: fewest stops, for plain exploration."""
+INSTRUCTIONS = Rest(at_instructions)
+"""After every instruction, for those who follow a path closely."""
 
 
 class Resting(Protocol):

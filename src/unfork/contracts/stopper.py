@@ -1,10 +1,21 @@
-"""When a run must stop."""
+"""When a path must stop, and when a run must."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from unfork.contracts.frontier import Frontier
+from unfork.state.state import State
+
+
+class Bound(Protocol):
+    """How far paths are followed: Algorithm 1's follow.
+
+    Law: it looks at the state alone, and names an option that the user gave: what it cuts is never lost in silence.
+    """
+
+    def cut(self, state: State) -> str | None:
+        """The bound (an option's name) that forbids going on with ``state``, or None."""
 
 
 class Stopper(Protocol):

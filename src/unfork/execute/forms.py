@@ -8,11 +8,19 @@ from typing import Any
 
 from unfork.execute import floats
 from unfork.execute.arithmetic import COMPARISONS, PLAIN, SHIFTS
-from unfork.execute.integer_code import amount_mask, comparison_text, integer_text, signed_quotient, signed_remainder
-from unfork.execute.memory_code import NAMES, converted_text, element_text, load_text, located, store_text
+from unfork.execute.integer_code import amount_mask, comparison_text, integer_text
+from unfork.execute.memory_code import (
+    NAMES,
+    address_text,
+    converted_text,
+    element_text,
+    load_text,
+    located,
+    name_text,
+    store_text,
+)
 from unfork.execute.operands import resized
 from unfork.execute.statics import Statics
-from unfork.execute.watch_code import address_text, name_text
 from unfork.facts.address_uses import WORD, AddressUses, is_cut, is_ordered
 from unfork.llvm import layout
 from unfork.llvm.ir import (
@@ -39,7 +47,7 @@ from unfork.llvm.ir import (
     Store,
 )
 from unfork.llvm.types import FloatType, IntType, PointerType, StructType, Type, VectorType
-from unfork.logic import build
+from unfork.logic import build, concrete
 from unfork.state.flat_layout import GRAIN
 from unfork.state.memory import SLOT_BITS, MemoryObject
 
@@ -116,8 +124,8 @@ class Forms:
         """The registers that the form is made from, with their texts."""
         self.namespace: dict[str, Any] = {
             "NOBODY": NOBODY,
-            "SDIV": signed_quotient,
-            "SREM": signed_remainder,
+            "SDIV": concrete.sdiv,
+            "SREM": concrete.srem,
             **NAMES,
             **BUILDERS,
         }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unfork.logic.concrete import signed
+
 COMPARISONS = {
     "eq": "==",
     "ne": "!=",
@@ -14,11 +16,6 @@ COMPARISONS = {
     "sgt": ">",
     "sge": ">=",
 }
-
-
-def signed(value: int, width: int) -> int:
-    """The two's complement reading of ``width`` bits."""
-    return value - (value >> (width - 1) << width)
 
 
 def signed_text(text: str, width: int) -> str:
@@ -103,17 +100,3 @@ def _signed_division(op: str, width: int, left: str, right: str, constant: int |
         operator = "//" if op == "sdiv" else "%"
         return None, f"{left} {operator} {right} if {left} < {sign} else {call}"
     return None, call
-
-
-def signed_quotient(left: int, right: int, width: int) -> int:
-    """sdiv on unsigned representations, rounding towards zero; the divisor is not 0."""
-    a, b = signed(left, width), signed(right, width)
-    quotient = abs(a) // abs(b)
-    return (quotient if (a < 0) == (b < 0) else -quotient) & ((1 << width) - 1)
-
-
-def signed_remainder(left: int, right: int, width: int) -> int:
-    """srem on unsigned representations: the sign is the dividend's."""
-    a, b = signed(left, width), signed(right, width)
-    remainder = abs(a) % abs(b)
-    return (remainder if a >= 0 else -remainder) & ((1 << width) - 1)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from time import monotonic
 
 from unfork.contracts.outcome import Killed, Outcome, Running
-from unfork.contracts.rest import FORKS, Rest
+from unfork.contracts.rest import FORKS, INSTRUCTIONS, Rest
 from unfork.errors import InputError, Unsupported
-from unfork.execute.activations import finish, run_next
+from unfork.execute.activations import finish, run_instruction, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
 from unfork.execute.code import FunctionCode
-from unfork.execute.conduct import Exploring
+from unfork.execute.conduct import Conduct, Exploring
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.input_source import InputSource
 from unfork.execute.plain_code import PlainCode
@@ -73,8 +73,6 @@ class Machine:
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
         self.sightings = sightings
-        self.scans_own = True
-        """Whether the loops of the program that scan are taken in one step, and not only those of the C library."""
         self._repetition = Repetition(self.facts, sightings, looks_at_loops=CHECK in limits.checks)
         conduct = Exploring(chain, source)
         self._chain = chain
@@ -91,11 +89,17 @@ class Machine:
 
         Both name objects from the same tables, so that neither gives out a name that the other has used.
         """
-        twin, step = copy(self), self._step
-        twin.coverage = coverage
-        twin._chain, conduct = chain, Exploring(chain, step.source)
-        twin._step = Step(self.facts, chain, step.names, step.limits, self.statics, coverage, self.sightings, conduct)
+        twin = self.following(chain, Exploring(chain, self._step.source), coverage)
         twin._step.looks_back = self._repetition.call
+        return twin
+
+    def following(self, questions: TimedQuestions, conduct: Conduct, coverage: BranchCoverage) -> Machine:
+        """A companion for paths that are known, which are not searched for what comes again."""
+        twin, step = copy(self), self._step
+        twin.coverage, twin._chain = coverage, questions
+        twin._step = Step(
+            self.facts, questions, step.names, step.limits, self.statics, coverage, self.sightings, conduct
+        )
         twin._codes, twin._suspicious = {}, {}
         return twin
 
@@ -148,7 +152,13 @@ class Machine:
         outcomes: list[Outcome] = []
         step.outcomes = outcomes
         try:
-            self._run(step, state, rest)
+            if rest is INSTRUCTIONS:
+                step.begin(state, None)
+                frame = state.frames[-1]
+                semantics, position, _ = self.code(frame.function).block(frame.block)[frame.index]
+                run_instruction(step, semantics, position)
+            else:
+                self._run(step, state, rest)
             outcomes.append(Running(step.state))
         except PathEnded:
             pass
@@ -211,7 +221,8 @@ class Machine:
             sightings,
             self._repetition,
             plain=self,
-            scans_at_once=self._step.limits.scans_at_once and (self.scans_own or function.name in self.program.library),
+            scans_at_once=self._step.limits.scans_at_once
+            and (self._step.limits.scans_own or function.name in self.program.library),
         )
 
     def _run(self, step: Step, state: State, rest: Rest) -> None:

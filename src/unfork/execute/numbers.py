@@ -57,18 +57,15 @@ def to_number(step: Step, pointer: Value) -> Value:
     if isinstance(pointer, int):
         return number_of(pointer, memory)
 
-    def leaf(constant: int, rest: Value) -> Value:
-        if not isinstance(rest, Term):
-            return number_of(constant + rest & MASK_64, memory)
-        number = number_of(constant, memory)
-        total = build.add(rest, number, 64)
-        if number != constant or not isinstance(total, Term):
-            return total
+    def known(word: int) -> int:
+        return number_of(word, memory)
+
+    def indexed(constant: int, total: Term) -> Value:
         if magnitude(constant) > LARGEST_NUMBER:
             return _number_in_any_region(total)
-        return _shifted(total, lambda word: number_of(word, memory)) or _number_of_any(total)
+        return _shifted(total, known) or (total if _is_number(total) else _number_in_any_region(total))
 
-    return _converted(pointer, Carriers(LARGEST_NUMBER), leaf, _number_in_any_region)
+    return _as_number(pointer, known, indexed)
 
 
 def to_pointer(step: Step, number: Value) -> Value:
@@ -112,13 +109,23 @@ def read_as_number(step: Step, word: Value) -> Value:
     if isinstance(word, int):
         return number_in(word, memory) if word >= LOWEST_ADDRESS else word
 
+    def known(part: int) -> int:
+        return number_in(part, memory)
+
+    return _as_number(word, known, lambda _, total: _shifted(total, known) or total)
+
+
+def _as_number(word: Term, known: Callable[[int], int], indexed: Callable[[int, Term], Value]) -> Value:
+    """A word as a number: ``known`` converts an int, ``indexed`` a constant that no object is at, plus an index."""
+
     def leaf(constant: int, rest: Value) -> Value:
         if not isinstance(rest, Term):
-            return number_in(constant + rest & MASK_64, memory)
-        total = build.add(rest, number_in(constant, memory), 64)
-        if not isinstance(total, Term):
-            return number_in(total, memory)
-        return _shifted(total, lambda word: number_in(word, memory)) or total
+            return known(constant + rest & MASK_64)
+        number = known(constant)
+        total = build.add(rest, number, 64)
+        if number != constant or not isinstance(total, Term):
+            return total
+        return indexed(constant, total)
 
     return _converted(word, Carriers(LARGEST_NUMBER), leaf, _number_in_any_region)
 
@@ -201,11 +208,6 @@ def _shifted(word: Term, known: Callable[[int], int]) -> Value | None:
     low, high = known(word.low), known(word.high)
     shift = low - word.low
     return build.add(word, shift & MASK_64, 64) if shift and shift == high - word.high else None
-
-
-def _number_of_any(pointer: Term) -> Value:
-    """The number of a pointer of unknown origin."""
-    return pointer if _is_number(pointer) else _number_in_any_region(pointer)
 
 
 def _number_in_any_region(pointer: Term) -> Value:

@@ -4,7 +4,7 @@ Where a path has come to a state again, and no input came in between, it goes th
 is deterministic but for its inputs. Which earlier state to compare with is chosen as Brent (1980) does: that of the
 latest visit whose number is a power of two, so that a cycle of any length is met at a small cost per visit.
 States count as equal although they gave names to other objects in between, unless the program looks at addresses, and
-although registers differ that do not steer the loop (facts/steering.py): a counter that nobody looks at.
+although registers differ that do not steer the loop (facts/function_facts.py): a counter that nobody looks at.
 """
 
 from __future__ import annotations

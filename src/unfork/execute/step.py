@@ -60,6 +60,10 @@ class Limits(Protocol):
         """Whether abort() is a bug."""
 
     @property
+    def scans_own(self) -> bool:
+        """Whether that goes for loops of the program too, and not only for those of the C library."""
+
+    @property
     def scans_at_once(self) -> bool:
         """Whether loops that scan are taken in one step."""
 

@@ -11,8 +11,7 @@ from unfork.facts.nearest import end_position, nearest
 from unfork.facts.own_source import own_position
 from unfork.llvm.module import Function
 from unfork.llvm.types import Position
-from unfork.state.place import position_of
-from unfork.state.state import Frame, State
+from unfork.state.state import Frame, State, position_of
 
 
 class SourceWhereabouts:

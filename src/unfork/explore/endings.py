@@ -148,9 +148,9 @@ class Deadline:
     """
 
     def __init__(
-        self, began: float, seconds: float | None, interrupt: Interrupt, clock: Callable[[], float] = time.monotonic
+        self, began: float, seconds: float, interrupt: Interrupt, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._seconds = math.inf if seconds is None else seconds
+        self._seconds = seconds
         self._interrupt = interrupt
         self._clock = clock
         self.end = began + self._seconds

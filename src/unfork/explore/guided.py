@@ -11,7 +11,7 @@ from typing import Protocol
 from unfork.contracts.order import Parents, Ticket
 from unfork.explore.distance import Distances, Place, branch_targets
 from unfork.llvm.module import Function
-from unfork.logic.effort import Effort
+from unfork.logic.solver import Effort
 from unfork.state.state import State
 
 _PATIENCE = 50

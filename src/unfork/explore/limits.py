@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unfork.contracts.events import Beat, Dropped
 from unfork.contracts.frontier import Frontier
@@ -21,22 +22,48 @@ _REST = 10
 """Making room takes seconds when memory is large. It is not done again for so many times as long as it took ..."""
 _TIGHT = 0.92
 """... unless this share of the memory is used."""
-_MEGABYTE = 1 << 20
 LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors", "stop-at")
 """Limits that a run reaches at the same place whenever it is repeated."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """The limits of a run; None is no limit."""
+class Work:
+    """Limits that a run reaches at the same place whenever it is repeated; infinite where there is none."""
 
-    memory: int | None = None
-    """Megabytes of resident memory."""
-    instructions: int | None = None
-    forks: int | None = None
-    tests: int | None = None
-    errors: int | None = None
+    instructions: float = math.inf
+    forks: float = math.inf
+    tests: float = math.inf
+    errors: float = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a run may use, infinite where there is no limit: so many ``seconds`` since it ``began``, by the clock of
+    ``time.monotonic``, so many bytes of resident ``memory``, and so much ``work``.
+    """
+
+    began: float
+    seconds: float = math.inf
+    memory: float = math.inf
+    work: Work = Work()
+
+    @property
+    def deadline(self) -> float:
+        """When it is over."""
+        return self.began + self.seconds
+
+    def at_most(self, seconds: float) -> Budget:
+        """The same, but no more than so many seconds."""
+        return replace(self, seconds=min(self.seconds, seconds))
+
+    def shared(self, processes: int) -> Budget:
+        """The part of each of so many processes that share the memory."""
+        return replace(self, memory=self.memory / processes)
+
+    def beside(self, resident: int) -> Budget:
+        """The same for a process in which so many bytes are there already."""
+        return replace(self, memory=self.memory + resident)
 
 
 def resident_bytes(process: int | str = "self") -> int:
@@ -56,7 +83,7 @@ class Limits:
 
     def __init__(
         self,
-        bounds: Bounds,
+        budget: Budget,
         tally: Tally,
         interrupt: Interrupt,
         relieve: Callable[[], None],
@@ -65,7 +92,7 @@ class Limits:
         clock: Callable[[], float] = time.monotonic,
         resident: Callable[[], int] = resident_bytes,
     ) -> None:
-        self.bounds = bounds
+        self.budget = budget
         self.tally = tally
         self.interrupt = interrupt
         self.relieve = relieve
@@ -77,20 +104,20 @@ class Limits:
         self._next_beat = clock()
         self._relieved = False
         self._rest_until = 0.0
-        self._pressure = int((bounds.memory or 0) * _MEGABYTE * 0.8)
+        self._pressure = 0.8 * budget.memory
 
     def look(self, frontier: Frontier) -> str | None:
         """The limit that is reached, or None."""
         if self.interrupt.requested:
             return "interrupt"
-        bounds, tally = self.bounds, self.tally
-        if bounds.instructions is not None and tally.instructions >= bounds.instructions:
+        work, tally = self.budget.work, self.tally
+        if tally.instructions >= work.instructions:
             return "max-instructions"
-        if bounds.forks is not None and tally.forks >= bounds.forks:
+        if tally.forks >= work.forks:
             return "max-forks"
-        if bounds.tests is not None and tally.tests >= bounds.tests:
+        if tally.tests >= work.tests:
             return "max-tests"
-        if bounds.errors is not None and tally.errors >= bounds.errors:
+        if tally.errors >= work.errors:
             return "max-errors"
         if tally.awaited:
             return "stop-at"
@@ -101,9 +128,9 @@ class Limits:
 
     def _beat(self, frontier: Frontier, now: float) -> str | None:
         resident = self.resident()
-        if self.bounds.memory is not None and resident >= self._pressure:
+        if resident >= self._pressure:
             resident = self._make_room(frontier, resident)
-            if resident >= self.bounds.memory * _MEGABYTE:
+            if resident >= self.budget.memory:
                 return "max-memory"
         for observer in self.observers:
             observer.tell(Beat(len(frontier), resident))
@@ -114,7 +141,7 @@ class Limits:
 
     def _make_room(self, frontier: Frontier, resident: int) -> int:
         began = self.clock()
-        limit = (self.bounds.memory or 0) * _MEGABYTE
+        limit = self.budget.memory
         if began < self._rest_until and resident < limit * _TIGHT:
             return resident
         if not self._relieved:
@@ -130,7 +157,7 @@ class Limits:
                     break
             self.relieve()
             resident = self.resident()
-            self._pressure = max(self._pressure, resident + limit // 50)
+            self._pressure = max(self._pressure, resident + limit / 50)
         now = self.clock()
         self._rest_until = now + _REST * (now - began)
         return resident

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Moved
-from unfork.contracts.follow import Follow
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Joiner, Union
 from unfork.contracts.observer import Observer
@@ -15,7 +14,7 @@ from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.pruner import Evidence, Pruner
 from unfork.contracts.rest import Resting
 from unfork.contracts.stepper import Stepper
-from unfork.contracts.stopper import Stopper
+from unfork.contracts.stopper import Bound, Stopper
 from unfork.contracts.whereabouts import NO_WHEREABOUTS, Whereabouts
 from unfork.explore.tree import ExecutionGraph
 from unfork.state.state import State
@@ -28,7 +27,7 @@ class Exploration:
     stepper: Stepper
     resting: Resting
     frontier: Frontier
-    follow: Follow
+    bound: Bound
     pruner: Pruner
     joiner: Joiner
     stopper: Stopper
@@ -90,7 +89,7 @@ class Exploration:
 
     def wait(self, state: State, parents: Parents) -> None:
         """Put a running state back, joined with a similar one if there is one, unless a bound cuts it."""
-        if (bound := self.follow.cut(state)) is not None:
+        if (bound := self.bound.cut(state)) is not None:
             self.end(Bounded(state, bound), state)
             return
         while (union := self.joiner.join(state, parents, self.frontier)) is not None:

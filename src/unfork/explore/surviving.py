@@ -17,8 +17,7 @@ from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, TimeIsOver
 from unfork.failures import INTERNAL_ERROR, Failures, Survival
-from unfork.state.place import position_of
-from unfork.state.state import State
+from unfork.state.state import State, position_of
 
 
 class SurvivingStepper:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from unfork.contracts.follow import Follow
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.stopper import Bound
 from unfork.facts.function_facts import FactsTable
 from unfork.state.meets import Equal
 from unfork.state.remembered import Fact
@@ -24,13 +24,11 @@ TURNS: Fact[Turns] = Fact("turns of loops", Equal(), ())
 
 
 class Unwinding:
-    """A stepper that counts turns, and the bound (beside ``follow``) on states that have made too many."""
+    """A stepper that counts turns, and the bound (beside ``bound``) on states that have made too many."""
 
-    def __init__(
-        self, stepper: Stepper, library: Collection[str], facts: FactsTable, follow: Follow, most: int
-    ) -> None:
+    def __init__(self, stepper: Stepper, library: Collection[str], facts: FactsTable, bound: Bound, most: int) -> None:
         self._stepper = stepper
-        self._follow = follow
+        self._bound = bound
         self._library = library
         self._most = most
         self._facts = facts
@@ -47,7 +45,7 @@ class Unwinding:
     def cut(self, state: State) -> str | None:
         """The bound that the state has gone beyond."""
         turns = state.remembered[TURNS]
-        return "unwind" if any(count > self._most for _, _, count in turns) else self._follow.cut(state)
+        return "unwind" if any(count > self._most for _, _, count in turns) else self._bound.cut(state)
 
     def _count(self, state: State) -> None:
         """Forget the loops that the path has left, and count a turn of the one at whose head it stands."""

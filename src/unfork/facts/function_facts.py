@@ -5,21 +5,39 @@ Every part that needs such facts is given the same table.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from unfork.facts.cfg import ControlFlow, control_flow
 from unfork.facts.dataflow import Liveness
 from unfork.facts.loops import LoopNest
-from unfork.facts.register_types import register_types
-from unfork.facts.steering import steering
 from unfork.facts.visible import VisibleVariables
-from unfork.llvm.ir import Alloca, Call, GlobalAddress, Instruction
+from unfork.llvm.ir import (
+    Alloca,
+    Binary,
+    Call,
+    Cast,
+    Compare,
+    CompareExchange,
+    ExtractElement,
+    ExtractValue,
+    FloatCompare,
+    GetElementPointer,
+    GlobalAddress,
+    Instruction,
+    Phi,
+    ShuffleVector,
+)
 from unfork.llvm.module import Function
-from unfork.llvm.types import Type
+from unfork.llvm.types import POINTER, VOID, ArrayType, IntType, StructType, Type, VectorType
+from unfork.llvm.uses import registers_read
 
 STACK_MARK = "llvm.stacksave"
 SCOPES = "llvm.lifetime."
+_BIT = IntType(1)
+_ARITHMETIC = frozenset(("add", "sub", "mul", "and", "or", "xor"))
+_CASTS = frozenset(("trunc", "zext", "sext"))
 
 
 class FunctionFacts:
@@ -54,7 +72,7 @@ class FunctionFacts:
         """The registers that steer the loop with this head."""
         known = self._steering.get(head)
         if known is None:
-            known = self._steering[head] = steering(self.function, self.flow, head)
+            known = self._steering[head] = steering_registers(self.function, self.flow, head)
         return known
 
     @cached_property
@@ -101,3 +119,91 @@ def _unread(instruction: Instruction) -> Instruction:
     if isinstance(instruction, Call) and _calls(instruction, SCOPES):
         return replace(instruction, arguments=(), byval=())
     return instruction
+
+
+def steering_registers(function: Function, flow: ControlFlow, head: int) -> frozenset[int]:
+    """The registers that matter to whoever runs from ``head`` back to it within one activation, however often.
+
+    Law: two runs that begin at ``head`` with equal memory and equal steering registers do the same, and have them equal
+    again, until one of them is where no path leads back to ``head``.
+    """
+    blocks = _reached(head, flow.successors) & _reached(head, flow.predecessors)
+    places = [function.blocks[number] for number in sorted(blocks)]
+    instructions = [each for block in places for each in (*block.phis, *block.body)]
+    sources = {each.result: registers_read(each) for each in instructions if _only_computes(each)}
+    found: set[int] = set()
+    pending = [number for each in instructions if not _only_computes(each) for number in registers_read(each)]
+    while pending:
+        number = pending.pop()
+        if number not in found:
+            found.add(number)
+            pending += sources.get(number, ())
+    return frozenset(found)
+
+
+def _only_computes(instruction: Instruction) -> bool:
+    """Whether an instruction is defined for all values, and does nothing else than to make another one."""
+    match instruction:
+        case Phi():
+            return True
+        case Binary(op=op, flags=flags):
+            return op in _ARITHMETIC and not flags
+        case Cast(op=op):
+            return op in _CASTS
+    return False
+
+
+def _reached(start: int, following: Sequence[Iterable[int]]) -> set[int]:
+    """The blocks to which edges lead from ``start``, itself among them."""
+    reached, pending = {start}, [start]
+    while pending:
+        for block in following[pending.pop()]:
+            if block not in reached:
+                reached.add(block)
+                pending.append(block)
+    return reached
+
+
+def register_types(function: Function) -> list[Type]:
+    """The type of each register, by number; void for one that nothing writes."""
+    types: list[Type] = [VOID] * function.register_count
+    for number, kind in enumerate(function.type.parameters):
+        types[number] = kind
+    for instruction in function.instructions():
+        if instruction.result >= 0:
+            types[instruction.result] = result_type(instruction)
+    return types
+
+
+def result_type(instruction: Instruction) -> Type:
+    """The type of an instruction's result."""
+    match instruction:
+        case Alloca():
+            return POINTER
+        case Call(type=signature):
+            return signature.result
+        case Cast(target=target):
+            return target
+        case Compare(type=kind) | FloatCompare(type=kind):
+            return VectorType(kind.count, _BIT) if isinstance(kind, VectorType) else _BIT
+        case CompareExchange(expected=expected):
+            return StructType((expected.type, _BIT))
+        case ExtractElement(source=VectorType(element=element)):
+            return element
+        case ExtractValue(source=source, indices=indices):
+            return _part(source, indices)
+        case ShuffleVector(source=VectorType(element=element), mask=mask):
+            return VectorType(len(mask), element)
+        case GetElementPointer(type=kind):
+            return kind
+    return getattr(instruction, "type", VOID)
+
+
+def _part(kind: Type, indices: tuple[int, ...]) -> Type:
+    for index in indices:
+        match kind:
+            case StructType(elements=elements):
+                kind = elements[index]
+            case ArrayType(element=element) | VectorType(element=element):
+                kind = element
+    return kind

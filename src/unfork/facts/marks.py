@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unfork.clang.annotations import END, Annotation, read_annotation
-from unfork.clang.asserted import ASSERTED
+from unfork.clang.annotations import Annotation, read_annotation
+from unfork.clang.calls import ASSERTED, END
 from unfork.errors import InputError
 from unfork.facts.meeting import MERGE_ENDS, after_calls, merge_ends
 from unfork.llvm.ir import Bits, ByteString, Call, GlobalAddress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from unfork.clang.annotations import BEGIN, END
+from unfork.clang.calls import BEGIN, END
 from unfork.facts.cfg import control_flow
 from unfork.llvm.ir import Call, GlobalAddress, Register
 from unfork.llvm.module import Function
@@ -32,6 +32,12 @@ PlacesOf = Callable[[Function], Places]
 def nowhere(function: Function) -> Places:
     """At forks alone."""
     return Places(frozenset(), frozenset(), lambda block, index: False)
+
+
+def at_instructions(function: Function) -> Places:
+    """Before each of them."""
+    inside = frozenset((block.index, index) for block in function.blocks for index in range(1, len(block.body)))
+    return Places(frozenset(range(len(function.blocks))), inside, lambda block, index: False)
 
 
 def everywhere(function: Function) -> Places:

@@ -7,8 +7,8 @@ from collections import defaultdict
 
 from unfork.formats import xml
 from unfork.formats.covered import FileCoverage, covered
-from unfork.formats.kept_run import KeptRun
 from unfork.options import VERSION
+from unfork.report.kept_run import KeptRun
 
 _DOCTYPE = '<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">\n'
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from unfork.errors import InputError
 from unfork.explore.distance import branch_targets
 from unfork.facts.nearest import end_position
-from unfork.formats.kept_run import KeptRun
 from unfork.llvm.module import Function
 from unfork.report.coverage_measure import blocks_run, lines_of
-from unfork.report.database import DatabaseError, read_database
+from unfork.report.kept_run import KeptRun
 
 Edge = tuple[str, int, int]
 
@@ -55,16 +54,11 @@ def covered(run: KeptRun) -> dict[str, FileCoverage]:
 
 def _kept(run: KeptRun) -> tuple[set[Edge], set[str]]:
     """The covered edges and the functions that have run."""
-    path = run.root / "run.db"
-    try:
-        with closing(read_database(path)) as database:
-            edges = database.execute("SELECT function, block, successor FROM coverage WHERE covered = 1").fetchall()
-            names = database.execute("SELECT function FROM ran").fetchall()
-    except DatabaseError as problem:
-        raise InputError(f"{path} does not hold the coverage: {problem}") from None
     if run.summary["coverage"] is None:
         raise InputError(f"{run.root}: the run was cut off before its coverage was kept")
-    return set(edges), {name for (name,) in names}
+    with closing(run.tables()) as tables:
+        tables.need("coverage", "ran")
+        return {edge[:3] for edge in tables.edges(covered=1)}, tables.ran()
 
 
 def _count(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from unfork.clang.escape import shown
-from unfork.formats.kept_run import KeptRun
+from unfork.report.kept_run import KeptRun
 
 
 def write(run: KeptRun) -> bytes:

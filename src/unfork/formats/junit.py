@@ -8,9 +8,9 @@ from typing import Any
 
 from unfork.clang.escape import shown
 from unfork.formats import xml
-from unfork.formats.kept_run import KeptRun
 from unfork.inputs.testcase import Error, TestCase
-from unfork.report.show import expected, inputs_text, world_text
+from unfork.report.kept_run import KeptRun
+from unfork.report.test_words import expected, inputs_text, world_text
 
 EXPLORATION = "exploration"
 """The case that stands for all that is in no test: whether every path was explored."""
@@ -104,7 +104,7 @@ def _of_exploration(summary: Mapping[str, Any]) -> Case:
     why = [f"stopped by {summary['stopped_by']}"] if summary["stopped_by"] else []
     why += [f"{loss['paths']} given up: {loss['reason']}: {loss['detail']}" for loss in summary["given_up"]]
     why += [f"{len(summary['alarms'])} alarms"] if summary["alarms"] else []
-    if summary.get("internal_error"):
+    if summary["internal_error"]:
         why.append(f"internal error: {summary['internal_error']['line']}")
     message = "not everything could be explored"
     return Case(EXPLORATION, {}, ("error", "unknown", message), "\n".join(map(shown, why)))

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from unfork.formats.covered import FileCoverage, covered
-from unfork.formats.kept_run import KeptRun
+from unfork.report.kept_run import KeptRun
 
 
 def write(run: KeptRun) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -12,18 +13,21 @@ from typing import Any
 from urllib.parse import quote
 
 from unfork.clang.escape import shown
-from unfork.formats.kept_run import KeptRun
+from unfork.errors import InputError
 from unfork.formats.rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
-from unfork.formats.steps import Step, steps
 from unfork.inputs.testcase import TestCase, readable_number
 from unfork.options import VERSION
+from unfork.report.kept_run import KeptRun, read_test
 from unfork.report.proofs import is_broken
-from unfork.report.show import contents, read_test
+from unfork.report.tables import Birth
+from unfork.report.test_words import contents
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
 FINGERPRINT = "unforkFinding/v1"
 _INPUTS_SHOWN = 40
+_MOST_STEPS = 200
+"""The most steps of a path: those nearest to its end."""
 _NUMBERS = list(RULES)
 _KINDS_OF_INPUTS = ("symbolic", "nondet", "argument", "file")
 
@@ -78,15 +82,21 @@ class _Writer:
     def of_findings(self) -> Iterator[Data]:
         """The errors and alarms of a run."""
         summary = self.run.summary
-        ways = steps(self.run, [finding["test"] for finding in (*summary["errors"], *summary["alarms"])])
+        ways = self._ways([finding["test"] for finding in (*summary["errors"], *summary["alarms"])])
         for finding in summary["errors"]:
             yield {**self._finding(finding, ways), "kind": "fail", "level": "error"}
         for finding in summary["alarms"]:
             why = f"{finding['message']} (an alarm: {finding['reason']})"
             yield {**self._finding(finding, ways), "kind": "review", "level": "none", "message": text(why)}
 
-    def _finding(self, finding: Mapping[str, Any], ways: Mapping[str, Sequence[Step]]) -> Data:
-        kind, message, stack = finding["kind"], finding["message"], finding.get("stack", [])
+    def _ways(self, tests: list[str]) -> dict[str, list[Birth]]:
+        """The path of each test, as far as run.db has it: none where the run was cut off before there was any."""
+        with contextlib.suppress(InputError), contextlib.closing(self.run.tables()) as tables:
+            return {test: tables.way(test, _MOST_STEPS) for test in tests}
+        return {}
+
+    def _finding(self, finding: Mapping[str, Any], ways: Mapping[str, Sequence[Birth]]) -> Data:
+        kind, message, stack = finding["kind"], finding["message"], finding["stack"]
         test = self._test(finding["test"])
         result = self._result(kind, message, finding)
         frames = [self._frame(frame) for frame in stack]
@@ -103,7 +113,7 @@ class _Writer:
         result["properties"] = {
             "test": shown(finding["test"]),
             "replayed": finding["replayed"],
-            "natively": finding.get("native", "unchecked"),
+            "natively": finding["native"],
         }
         return result
 
@@ -194,8 +204,8 @@ class _Writer:
         values = ", ".join(f"{name} = {value}" for name, value in frame["values"].items())
         return {"location": {**self._location(frame), "message": text(values or frame["function"])}}
 
-    def _step(self, step: Step) -> Data:
-        place = {"file": step.file, "line": step.line, "function": step.function}
+    def _step(self, step: Birth) -> Data:
+        place = step.at._asdict()
         what = "paths are joined here" if step.is_join else "a branch leads here"
         return {
             "location": {**self._location(place), "message": text(what)},

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import yaml
+
 from unfork.errors import InputError
-from unfork.formats.yaml_text import read, written
 
 FORMAT = "2.0"
 _RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*(.+)", re.S)
@@ -75,7 +77,7 @@ class Invariant:
 def violation(task: Task, waypoints: Sequence[Waypoint]) -> str:
     """The text of a violation witness; the last waypoint is the target."""
     segments = [{"segment": [{"waypoint": _waypoint(task.program, each)}]} for each in waypoints]
-    return written([_entry("violation_sequence", task, segments)])
+    return _written([_entry("violation_sequence", task, segments)])
 
 
 def correctness(task: Task, invariants: Sequence[Invariant]) -> str:
@@ -91,7 +93,7 @@ def correctness(task: Task, invariants: Sequence[Invariant]) -> str:
         }
         for each in invariants
     ]
-    return written([_entry("invariant_set", task, content)])
+    return _written([_entry("invariant_set", task, content)])
 
 
 def _entry(kind: str, task: Task, content: list[Any]) -> dict[str, Any]:
@@ -109,8 +111,12 @@ def _entry(kind: str, task: Task, content: list[Any]) -> dict[str, Any]:
             "language": "C",
         },
     }
-    metadata["uuid"] = str(uuid.uuid5(uuid.NAMESPACE_URL, written([kind, metadata, content])))
+    metadata["uuid"] = str(uuid.uuid5(uuid.NAMESPACE_URL, _written([kind, metadata, content])))
     return {"entry_type": kind, "metadata": metadata, "content": content}
+
+
+def _written(data: list[Any]) -> str:
+    return str(yaml.safe_dump(data, sort_keys=False, width=math.inf))
 
 
 def _waypoint(program: str, point: Waypoint) -> dict[str, Any]:
@@ -144,7 +150,7 @@ class Read:
 
 def read_witness(text: str, name: str) -> Read:
     """The witness in the file ``name``. Raises InputError for one that cannot be read."""
-    data = read(text, name)
+    data = _parsed(text, name)
     try:
         entries = [entry for entry in data if entry["entry_type"] in ("violation_sequence", "invariant_set")]
         kinds = {entry["entry_type"] for entry in entries}
@@ -165,8 +171,24 @@ def read_witness(text: str, name: str) -> Read:
             invariants = tuple(_read_invariant(each, name) for entry in entries for each in entry["content"])
         digests = tuple(str(digest) for digest in task["input_file_hashes"].values())
         return Read(digests, str(task["data_model"]), str(task["specification"]), segments, invariants)
-    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as problem:
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError, RecursionError) as problem:
         raise InputError(f"{name}: no witness of format {FORMAT} ({type(problem).__name__}: {problem})") from None
+
+
+def _parsed(text: str, name: str) -> Any:
+    """The data of a YAML text. Raises InputError, with the line."""
+    try:
+        return yaml.safe_load(text)
+    except yaml.MarkedYAMLError as problem:
+        mark = problem.problem_mark or problem.context_mark
+        line, reason = 1 if mark is None else mark.line + 1, problem.problem or problem.context
+    except yaml.reader.ReaderError as problem:
+        line, reason = text.count("\n", 0, problem.position) + 1, problem.reason
+    except ValueError as problem:  # a date that there is none of, a number with too many digits
+        line, reason = 1, str(problem)
+    except RecursionError:
+        line, reason = 1, "nested too deep"
+    raise InputError(f"{name}:{line}: not YAML ({reason})")
 
 
 def _read_segments(content: list[Any], name: str) -> Iterator[Segment]:
@@ -184,7 +206,7 @@ def _read_segments(content: list[Any], name: str) -> Iterator[Segment]:
 def _read_waypoint(entry: dict[str, Any], name: str) -> Waypoint:
     point = entry["waypoint"]
     kind, place = str(point["type"]), point["location"]
-    constraint = str(point["constraint"]["value"]) if "constraint" in point else None
+    constraint = _text(point["constraint"]["value"]) if "constraint" in point else None
     read = Waypoint(kind, int(place["line"]), _column(place), place.get("function"), constraint)
     if kind not in ("assumption", "branching", "function_enter", "function_return", "target"):
         raise InputError(f"{name}: a waypoint of type {kind!r} is not of format {FORMAT}")
@@ -200,9 +222,14 @@ def _read_invariant(entry: dict[str, Any], name: str) -> Invariant:
     kind, place = told["type"], told["location"]
     if kind not in ("loop_invariant", "location_invariant") or told["format"] != "c_expression":
         raise InputError(f"{name}: an invariant of type {kind!r}, format {told['format']!r}, is not supported")
-    value, line = str(told["value"]), int(place["line"])
+    value, line = _text(told["value"]), int(place["line"])
     return Invariant(line, _column(place), place.get("function"), value, at_loop=kind == "loop_invariant")
 
 
 def _column(place: dict[str, Any]) -> int | None:
     return None if place.get("column") is None else int(place["column"])
+
+
+def _text(value: Any) -> str:
+    """An expression of C, which YAML may have taken for a truth value or a number."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -10,10 +10,11 @@ from unfork.environment.world import GuestFile, World, place
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
-from unfork.inputs import startup
 from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
 from unfork.inputs.command import Command
-from unfork.llvm.module import Function
+from unfork.llvm.ir import GlobalAddress
+from unfork.llvm.module import Function, Program
+from unfork.state.memory import SLOT_BITS
 from unfork.state.state import RegisterValue, State
 
 MOST_PARAMETERS = 3
@@ -49,7 +50,7 @@ def _arguments(
 
     def values(step: Step, function: Function) -> list[RegisterValue]:
         count = len(function.type.parameters)
-        is_read = startup.is_read(machine.program) and function.name == "main"
+        is_read = _reads_start(machine.program) and function.name == "main"
         if count == 0 and not command.words and not is_read:
             place(step, world(command))
             return []
@@ -60,7 +61,34 @@ def _arguments(
         except ValueError as problem:
             raise InputError(str(problem)) from None
         place(step, world(command))  # after the arguments, so that inputs have KLEE's order
-        startup.tell(step, *placed[1:])
+        _tell(step, *placed[1:])
         return list(placed[:count])
 
     return values
+
+
+_ENVIRONMENT = "__environ"
+_NAMES = ("__progname", "__progname_full")
+
+
+def _reads_start(program: Program) -> bool:
+    """Whether a C library that is part of ``program`` has such variables."""
+    return any(_variable(program, name) for name in (_ENVIRONMENT, *_NAMES))
+
+
+def _tell(step: Step, argv: int, envp: int) -> None:
+    """Point the library's variables at the environment and at the program's name, which has no folder."""
+    memory = step.state.memory
+    first = memory.objects[argv >> SLOT_BITS].data[:8]
+    values = {_ENVIRONMENT: envp, **dict.fromkeys(_NAMES, int.from_bytes(first, "little"))}
+    for name, value in values.items():
+        if _variable(step.program, name):
+            memory.writable(step.statics.address(name) >> SLOT_BITS).write(0, 8, value)
+
+
+def _variable(program: Program, name: str) -> bool:
+    """Whether the program defines the variable, under this name or as an alias."""
+    alias = program.aliases.get(name)
+    where = alias.name if isinstance(alias, GlobalAddress) else name
+    variable = program.globals.get(where)
+    return variable is not None and variable.initializer is not None

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from unfork.clang.escape import shown
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Outcome
+from unfork.environment.contents import name_of
+from unfork.environment.kernel_tables import KERNEL
 from unfork.facts.own_source import own_position
 from unfork.inputs import command as commands
 from unfork.inputs import heap_data as heaps
@@ -16,13 +18,13 @@ from unfork.inputs.arguments import ARGUMENT, COUNT
 from unfork.inputs.command import PLAIN, Command
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.opinion import Sight
-from unfork.inputs.output import printed
 from unfork.inputs.source import byte_of_object, unique_name
 from unfork.llvm.types import Position
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term
 from unfork.state.inputs import Input
 from unfork.state.lazy import LAZY
+from unfork.state.meets import OneOf
 from unfork.state.state import State
 
 _UNSIGNED = frozenset(
@@ -296,3 +298,55 @@ def readable_number(test_input: TestInput) -> int | float | None:
 def _json_number(number: float | None) -> int | float | str | None:
     """JSON has no NaN and no infinities: they are written as text."""
     return str(number) if isinstance(number, float) and not math.isfinite(number) else number
+
+
+_LEAST_INT, _LEAST_LONG = -(2**31), -(2**63)
+
+
+def literal(entry: TestInput) -> str | None:
+    """A C constant of the input's value; None where == would not say what it is (NaN, -0.0), or C has none for it."""
+    number = number_of(entry)
+    if "*" in (entry.type or ""):
+        return None if any(entry.data) else "0"
+    if isinstance(number, float):
+        is_told = math.isfinite(number) and (number != 0 or math.copysign(1, number) > 0)
+        return repr(number) if is_told else None
+    if number is None or not _LEAST_LONG <= number < 2**64:
+        return None
+    if number == _LEAST_LONG:
+        return f"(-{2**63 - 1}LL - 1)"
+    if _LEAST_INT < number < 2**31:
+        return str(number)
+    return f"{number}LL" if number < 2**63 else f"{number}ULL"
+
+
+def printed(state: State, model: Model) -> bytes | None:
+    """The bytes on standard output; None if some of them are not known.
+
+    If standard output is a file (--sym-stdout), they are what the file holds at the end.
+    """
+    held = _file(state, model)
+    if held is not None:
+        return held
+    out = []
+    for chunk in state.written(1):
+        if chunk is None:
+            return None
+        out.append(chunk if isinstance(chunk, bytes) else bytes([evaluate(value, model) for value in chunk]))
+    return b"".join(out)
+
+
+def _file(state: State, model: Model) -> bytes | None:
+    """The contents of the file behind standard output, if there is one and it is open."""
+    kernel = state.remembered[KERNEL]
+    if kernel is None:
+        return None
+    for number, slot in enumerate(kernel.inodes):
+        inode = slot.under(model) if isinstance(slot, OneOf) else slot
+        if inode is None or inode.sort != "file" or inode.stream != 1:
+            continue
+        item = state.memory.objects[name_of(number)]
+        size = evaluate(inode.size, model)
+        count = min(size, len(item.data))
+        return bytes([evaluate(value, model) for value in item.byte_values(0, count)]).ljust(size, b"\0")
+    return None

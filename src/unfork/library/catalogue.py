@@ -11,7 +11,7 @@ from unfork.library import (
     math_library,
     memory_functions,
     number_functions,
-    number_printing,
+    numerals,
     print_functions,
     process_functions,
     sanitizer_functions,
@@ -36,7 +36,7 @@ C_LIBRARY: tuple[Mapping[str, Model], ...] = (
     number_functions.MODELS,
     process_functions.MODELS,
     print_functions.MODELS,
-    number_printing.MODELS,
+    numerals.MODELS,
     math_library.MODELS,
     _INNER_NAMES,
 )

@@ -1,12 +1,57 @@
-"""A symbolic integer as text, without a fork: its length is a choice, and so is each of its characters."""
+"""A symbolic integer as musl's printf writes it, as a whole: no fork, a choice of lengths and of each character."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from unfork.library.conversions import RADIX, Conversion
+from unfork.execute.ranges import pinned, writable
+from unfork.execute.step import Step
+from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+
+RADIX = {"o": 8, "x": 16, "X": 16}
+_FLAGS = "# 0-+"
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """What follows a % in a format. ``size`` is the argument's, in bytes."""
+
+    flags: str
+    width: int
+    precision: int | None
+    size: int
+    letter: str
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether the argument may be negative."""
+        return self.letter in "di"
+
+    def around(self, count: int, *, negative: bool) -> tuple[bytes, bytes]:
+        """What stands before and behind the ``count`` digits of a number; of zero there are none."""
+        sign = "-" if negative else self._sign
+        if "#" in self.flags and self.letter in "xX" and count:
+            sign = "0" + self.letter
+        least = 1 if self.precision is None else self.precision
+        if "#" in self.flags and self.letter == "o":
+            least = max(least, count + 1)
+        if self.precision is None and "0" in self.flags and "-" not in self.flags:
+            least = max(least, self.width - len(sign))
+        start = (sign + "0" * (least - count)).encode()
+        blanks = b" " * (self.width - len(start) - count)
+        return (start, blanks) if "-" in self.flags else (blanks + start, b"")
+
+    @property
+    def _sign(self) -> str:
+        """What stands before a number that is not negative."""
+        if not self.is_signed:
+            return ""
+        return "+" if "+" in self.flags else " " if " " in self.flags else ""
+
 
 FIELD = 256
 """The longest text whose characters are made."""
@@ -76,3 +121,34 @@ def _digits(conversion: Conversion, magnitude: Value, width: int) -> Iterator[Va
 
 def _at(text: tuple[Value, ...], place: int) -> Value:
     return text[place] if place < len(text) else 0
+
+
+def _print_integer(step: Step, arguments: Arguments, call: Call) -> Value:
+    """unfork_print_integer(to, room, value, bits, letter, flags, width, precision).
+
+    Returns the length of the field, or 0 where nothing is written: the number is known, the field too wide, or each
+    length is to be a path of its own.
+    ``flags`` are as musl has them; a negative precision is none.
+    """
+    target, room, value, *how = arguments
+    known = [one for one in (room, *how) if isinstance(one, int)]
+    if not isinstance(value, Term) or len(known) <= len(how) or not step.limits.prints_at_once:
+        return 0
+    room, bits, letter, flags, width, precision = known
+    signed = precision - (precision >> 31 << 32)
+    given = "".join(flag for flag in _FLAGS if flags >> ord(flag) - ord(" ") & 1)
+    conversion = Conversion(given, width, None if signed < 0 else signed, bits // 8, chr(letter))
+    number = build.trunc(value, 64, bits) if bits < 64 else value
+    if not isinstance(number, Term):
+        return 0
+    numeral = Numeral(conversion, number)
+    if numeral.longest > min(room, FIELD):
+        return 0
+    place = writable(step, target, numeral.longest)
+    assert place is not None
+    start = pinned(step, place)
+    step.state.memory.writable(place.number).write_values(start, numeral.characters())
+    return numeral.length()
+
+
+MODELS = {"unfork_print_integer": Model("pllliiii", "l", _print_integer)}

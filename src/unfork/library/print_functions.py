@@ -1,4 +1,4 @@
-"""Models of what programs print with where no C library is linked; formatting into buffers is none of it.
+"""Models of what programs print with where no C library is linked; nothing that formats is among them.
 
 Nothing reaches the host, but pointers are checked and texts are kept. What is not here is refused by name.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from unfork.execute.handlers import constant, nothing
 from unfork.execute.library_objects import stream_descriptor
 from unfork.execute.ranges import pinned, readable
-from unfork.execute.step import Step
+from unfork.execute.step import WRITTEN, Step
+from unfork.execute.strings import Characters
 from unfork.execute.uninitialised import initialised
 from unfork.library.model import Arguments, Model
-from unfork.library.printing import print_formatted, string
 from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -33,25 +33,29 @@ def _emit(step: Step, stream: Value | None, *text: Written) -> None:
             step.output(descriptor, piece)
 
 
-def _printf(step: Step, arguments: Arguments, call: Call) -> Value:
-    text, length = print_formatted(step, arguments[0], arguments[1:], call)
-    _emit(step, None, *text)
-    return length
-
-
-def _fprintf(step: Step, arguments: Arguments, call: Call) -> Value:
-    text, length = print_formatted(step, arguments[1], arguments[2:], call)
-    _emit(step, arguments[0], *text)
-    return length
+def _string(step: Step, pointer: Value) -> bytes | None:
+    """The characters of a string, None where its end is not known. Reading too far is a fault; nothing forks."""
+    characters = Characters(step, pointer)
+    known = characters.concrete_end()
+    if known is not None:
+        return characters.concrete(known)
+    going: Value = 1
+    index = 0
+    while going != 0:
+        byte = characters.under(index, going)
+        step.use(byte, WRITTEN)
+        going = build.both(going, build.ne(byte, 0, 8))
+        index += 1
+    return None
 
 
 def _puts(step: Step, arguments: Arguments, call: Call) -> Value:
-    _emit(step, None, string(step, arguments[0], None)[0], b"\n")
+    _emit(step, None, _string(step, arguments[0]), b"\n")
     return 0
 
 
 def _fputs(step: Step, arguments: Arguments, call: Call) -> Value:
-    _emit(step, arguments[1], string(step, arguments[0], None)[0])
+    _emit(step, arguments[1], _string(step, arguments[0]))
     return 0
 
 
@@ -97,8 +101,6 @@ def _write(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 MODELS = {
-    "printf": Model("p*", "i", _printf),
-    "fprintf": Model("pp*", "i", _fprintf),
     "puts": Model("p", "i", _puts),
     "fputs": Model("pp", "i", _fputs),
     "fputs_unlocked": Model("pp", "i", _fputs),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.clang.asserted import ASSERTED
+from unfork.clang.calls import ASSERTED
 from unfork.execute.handlers import nothing, plain
 from unfork.execute.lazy_lengths import stated_length
 from unfork.execute.resolve import single_candidate

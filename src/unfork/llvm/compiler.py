@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.clang.annotations import END, Annotated, annotated
+from unfork.clang.annotations import Annotated, annotated
+from unfork.clang.calls import END
 from unfork.clang.contracts import NO_CONTRACTS, Contracts
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from unfork.clang.probes import PASSED, SEEN
+from unfork.clang.calls import PASSED, SEEN
 from unfork.errors import InputError
 from unfork.llvm.target import DATA_LAYOUT, TRIPLE
 

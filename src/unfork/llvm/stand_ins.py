@@ -61,7 +61,7 @@ def _is_called_as(prototype: Prototype, kind: FunctionType) -> bool:
     if prototype.is_variadic != kind.variadic:
         return False
     if len(parameters) != len(kind.parameters):
-        return True  # what names one of these is refused where it is read (spec/scopes.py)
+        return True  # what names one of these is refused where it is read (meaning/scopes.py)
     pairs = [*zip(parameters, kind.parameters, strict=True), (prototype.result, kind.result)]
     return all(_is_passed_as(c_type, passed) for c_type, passed in pairs)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import chain, repeat
 from operator import ge, length_hint, or_
 from time import monotonic
@@ -12,12 +11,10 @@ from time import monotonic
 import bitwuzla
 from bitwuzla import Kind, Option, Options, Result, TermManager
 
-from unfork.logic.decode import Seen, Undecodable, decoded
-from unfork.logic.effort import Effort
 from unfork.logic.encode import Encoder
 from unfork.logic.evaluate import Model
-from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
-from unfork.logic.term import Term, Value
+from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Effort, Sat, Unknown, Unsat
+from unfork.logic.term import Term
 
 _KINDS: dict[str, Kind] = {
     **{op: getattr(Kind, op.upper()) for op in ("not", "and", "or", "xor", "ite")},
@@ -41,7 +38,6 @@ _KINDS: dict[str, Kind] = {
     "fp.to_sbv": Kind.FP_TO_SBV,
     "fp.to_ubv": Kind.FP_TO_UBV,
 }
-_NAMES = {kind: name for name, kind in _KINDS.items()}
 # Bitwuzla builds without its experimental formats, but only refuses them when a sort is made, not in conversions, and
 # warns that they are wrong in places. So we refuse the others: x86_fp80 and bfloat.
 _SHAPES = frozenset(((5, 11), (8, 24), (11, 53), (15, 113)))
@@ -186,27 +182,6 @@ class BitwuzlaSolver:
             "the solver gave up after its share of work" if monotonic() < end else f"no answer in {timeout:g} s"
         )
 
-    def interpolant(self, first: Sequence[Term], second: Sequence[Term]) -> Value | None:
-        """A condition over shared symbols that ``first`` implies and ``second`` excludes; None if there is none.
-
-        The caller must check it: Bitwuzla calls its interpolants experimental.
-        """
-        options = Options()
-        options.set(Option.PRODUCE_INTERPOLANTS, True)
-        encoder = self._encoder
-        symbols = frozenset().union(*[constraint.symbols for constraint in (*first, *second)])
-        leaves = {encoder.vector(symbol): symbol for symbol in symbols}
-        try:
-            solver = bitwuzla.Bitwuzla(self._manager, options)
-            sides = [[node for constraint in side for node in self._written(constraint)] for side in (first, second)]
-            for node in (*sides[0], *sides[1]):
-                solver.assert_formula(node)
-            if self._result(solver, FOREVER) != Result.UNSAT:
-                return None
-            return decoded(solver.get_interpolant(sides[0]), partial(_look, leaves))
-        except (bitwuzla.BitwuzlaException, _RefusedFormat, Undecodable):
-            return None
-
     def _result(self, solver: bitwuzla.Bitwuzla, end: float) -> Result:
         """The result of a check that does its share of work and no more, and ends at ``end``.
 
@@ -220,9 +195,6 @@ class BitwuzlaSolver:
         result = solver.check_sat()
         self.effort.ticks += self._ticks - length_hint(left)
         return result
-
-    def _written(self, constraint: Term) -> list[bitwuzla.Term]:
-        return [self._encoder.condition(constraint), *self._encoder.definitions(constraint)]
 
     def _context(self, constraints: Sequence[Term]) -> _Prefix:
         """The context to ask, moved to the end of the list (most recently used)."""
@@ -262,19 +234,3 @@ class BitwuzlaSolver:
         symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
         vector = self._encoder.vector
         return Model({s: int(solver.get_value(vector(s)).value(16), 16) for s in symbols})
-
-
-def _look(leaves: Mapping[bitwuzla.Term, Term], node: bitwuzla.Term) -> Seen[bitwuzla.Term]:
-    """An expression taken apart."""
-    sort = node.sort()
-    width = 1 if sort.is_bool() else sort.bv_size() if sort.is_bv() else 0
-    if node.is_value() and width:
-        value = node.value() if sort.is_bool() else node.value(16)
-        return Seen("", (), (), width, int(value) if sort.is_bool() else int(value, 16))
-    known = leaves.get(node)
-    if known is not None:
-        return Seen("", (), (), width, known)
-    operator = _NAMES.get(node.kind())
-    if operator is None or not width:
-        raise Undecodable(str(node.kind()))
-    return Seen(operator, node.children(), node.indices(), width, None)

@@ -38,13 +38,20 @@ class Chain:
     An Unknown is handed back as it is, and never read as Unsat.
     """
 
-    def __init__(self, solver: Solver, timeout: float = FOREVER, statistics: Statistics | None = None) -> None:
+    def __init__(
+        self,
+        solver: Solver,
+        timeout: float = FOREVER,
+        statistics: Statistics | None = None,
+        deadline: float = FOREVER,
+        asked: Callable[[float], None] = lambda seconds: None,
+    ) -> None:
         self.solver = solver
         self.timeout = timeout
-        self.deadline = FOREVER
+        self.deadline = deadline
         """When the run is over, on the clock of ``monotonic``; no query is waited for longer."""
         self.statistics = Statistics() if statistics is None else statistics
-        self.asked: Callable[[float], None] = _nobody_counts
+        self.asked = asked
         """Told of each query, with the seconds that it took."""
         self.forget()
 
@@ -293,10 +300,6 @@ class Chain:
             case Unknown():
                 statistics.unknown += 1
         return answer
-
-
-def _nobody_counts(seconds: float) -> None:
-    return None
 
 
 def _byte(condition: Term) -> Term | None:

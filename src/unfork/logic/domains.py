@@ -6,18 +6,45 @@ clauses over such sets is decided by narrowing the bytes' sets and trying altern
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from typing import TypeAlias
 
 from unfork.logic.boolean import conjuncts
 from unfork.logic.build import rebuild
 from unfork.logic.byte_sets import WIDEST, ByteSets, everything, least
 from unfork.logic.choice import plain
-from unfork.logic.evaluate import Model
+from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
-from unfork.logic.term import Term
-from unfork.logic.trial import by_trial
+from unfork.logic.term import Term, ordered
+
+_INPUTS = 4_096
+"""Inputs that are tried: about as many milliseconds as a solver takes to translate a floating-point division."""
+
+
+def by_trial(constraints: Sequence[Term], sets: Mapping[Term, int]) -> Answer | None:
+    """Whether inputs satisfy the constraints, if there are few of them; None if not.
+
+    ``sets`` has the values that symbols of up to 8 bits may still have, as the bits of an int.
+    """
+    symbols = ordered(frozenset().union(*[constraint.symbols for constraint in constraints]))
+    if any(symbol.width > WIDEST for symbol in symbols):
+        return None
+    values = [_values(sets.get(symbol, everything(symbol))) for symbol in symbols]
+    if prod(map(len, values)) > _INPUTS:
+        return None
+    for chosen in product(*values):
+        model = Model(dict(zip(symbols, chosen, strict=True)))
+        if all(evaluate(constraint, model) for constraint in constraints):
+            return Sat(Model(model.values))
+    return Unsat()
+
+
+def _values(members: int) -> list[int]:
+    return [value for value in range(members.bit_length()) if members >> value & 1]
+
 
 Clause: TypeAlias = tuple[tuple[Term, int], ...]
 """Alternatives: one of the symbols has a value in its set. Each symbol occurs once."""

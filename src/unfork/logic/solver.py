@@ -74,3 +74,10 @@ class Statistics:
     def as_dict(self) -> dict[str, int | float]:
         """The block of summary.json."""
         return {**asdict(self), "seconds": round(self.seconds, 3)}
+
+
+@dataclass(slots=True)
+class Effort:
+    """Counts the ``ticks`` of solvers: of search, as Bitwuzla counts, not by the clock. Several may share one."""
+
+    ticks: int = 0

@@ -14,9 +14,8 @@ from multiprocessing.connection import Connection
 from resource import RLIM_INFINITY, RLIMIT_AS, RLIMIT_CORE, getrlimit, setrlimit
 from typing import Protocol, TypeAlias
 
-from unfork.logic.effort import Effort
 from unfork.logic.evaluate import Model
-from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
+from unfork.logic.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Rows, Term, extend, postorder, symbol
 
 _CHANNEL = 3

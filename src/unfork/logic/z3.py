@@ -9,10 +9,9 @@ import z3
 from z3 import z3core
 
 from unfork.logic.dialect import Assignment
-from unfork.logic.effort import Effort
 from unfork.logic.encode import Encoder
 from unfork.logic.evaluate import Model
-from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
+from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Effort, Sat, Unknown, Unsat
 from unfork.logic.term import Term
 
 # Functions of one, two or three operands, by the name of the operator in SMT-LIB.

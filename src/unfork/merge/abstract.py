@@ -8,24 +8,21 @@ from dataclasses import dataclass
 from unfork.clang.expressions import Integral
 from unfork.contracts.refusal import Refusal
 from unfork.execute.input_source import InputSource
+from unfork.invariants.havoc import HAVOC, assumed
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.partition import join, parts_of, split
-from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames
-from unfork.merge.lattices import is_unwritten, may_be_pointer
 from unfork.merge.predicates import TOP, Element, Predicate
 from unfork.merge.rules import NumberRule, PredicateRule, Rule, fits
 from unfork.merge.scope import Holder, Pair, Variables
 from unfork.merge.states import Origins, check_joinable, joined_state, united
 from unfork.merge.value_choice import Unjoinable
+from unfork.state.flat_layout import may_be_pointer
+from unfork.state.inputs import is_unwritten
 from unfork.state.state import State
-
-FORGOTTEN = "\0forgotten#"
-"""How the names of fresh values begin. No name in a program has a zero byte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +36,8 @@ class Claim:
 
     def of(self, variables: Variables, state: State, value: Value) -> Value:
         """The defining axiom for ``value`` in ``state`` (1 bit)."""
-        scope = variables.scope(state, self.depth)
-        return self.element.axiom([predicate.at(scope, value, self.type) for predicate in self.predicates])
+        here = variables.here(state, self.depth)
+        return self.element.axiom([predicate.at(here, value, self.type) for predicate in self.predicates])
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +124,11 @@ class Forgetting:
             if isinstance(rule, PredicateRule):
                 claims += [claim for holder in fitting if (claim := self._element(rule, holder, pair)) is not None]
             elif fitting:
-                fresh = fresh or self._origins.number(FORGOTTEN, width)
+                fresh = fresh or self._origins.number(HAVOC, width)
                 conditions.append(self._number(rule, (a, b), width, fresh))
         if fresh is None and not claims:
             return None
-        fresh = fresh or self._origins.number(FORGOTTEN, width)
+        fresh = fresh or self._origins.number(HAVOC, width)
         return Forgotten(fresh, build.conjunction(conditions), tuple(claims))
 
     def _number(self, rule: NumberRule, values: tuple[Value, Value], width: int, fresh: Term) -> Value:
@@ -143,12 +140,12 @@ class Forgetting:
         """The least element that holds in both states, over predicates with a value here; None if there are none."""
         kind = Integral(pair[2], True) if holder is None else holder.type
         depth = len(self._states[0].frames) - 1 if holder is None else holder.depth
-        scopes = [self._variables.scope(state, depth) for state in self._states]
+        places = [self._variables.here(state, depth) for state in self._states]
         fitting, sides = [], []
         for predicate in rule.predicates:
             if not fits(predicate.about, holder):
                 continue
-            conditions = [predicate.at(scope, value, kind) for scope, value in zip(scopes, pair[:2], strict=True)]
+            conditions = [predicate.at(here, value, kind) for here, value in zip(places, pair[:2], strict=True)]
             if conditions[0] is not None and conditions[1] is not None:
                 fitting.append(predicate)
                 sides.append(((self._paths[0], conditions[0]), (self._paths[1], conditions[1])))
@@ -223,10 +220,3 @@ class AbstractJoin:
     def _is_at_loop_head(self, state: State) -> bool:
         frame = state.frames[-1]
         return frame.index == 0 and frame.block in self._frames.live.facts(frame.function).flow.loop_heads
-
-
-def assumed(path: PathCondition, condition: Term, model: Model) -> PathCondition:
-    """The path under a condition that holds in ``model``, which satisfies the path too."""
-    parts = parts_of(condition)
-    base = join(path.touched(condition.symbols))
-    return path.extended(parts, split(base, parts, model))

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Union
 from unfork.contracts.order import Parents, Ticket
-from unfork.merge.arrivals import Arrivals
 from unfork.merge.marked_order import Driving
-from unfork.merge.meetings import Arrival, Meetings
+from unfork.merge.meetings import Arrival, Arrivals, Meetings
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
 

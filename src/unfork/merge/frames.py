@@ -7,8 +7,7 @@ from typing import TypeVar
 
 from unfork.facts.function_facts import FunctionFacts
 from unfork.llvm.types import Type
-from unfork.merge.value_choice import Choice, Unjoinable
-from unfork.merge.values import joined_value
+from unfork.merge.value_choice import Choice, Unjoinable, joined_value
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.state import Frame, RegisterValue, State

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from unfork.invariants.affine_fit import Fit, Point, fitted, signed
+from unfork.invariants.havoc import HAVOC
+from unfork.invariants.sieve import Sieve, samples
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.linear import Linear
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
-from unfork.merge.affine_fit import Fit, Point, fitted, signed
-from unfork.merge.samples import samples
+from unfork.merge.frames import Frames
+from unfork.merge.scope import Holder, Pair, Variables
+from unfork.state.state import State
 
 MOST_PROVED = 16
 """Candidates that the solver is asked about, per join."""
@@ -64,9 +67,7 @@ class Inference:
     """What is inferred at one join of the states on ``paths``, whose numbers are over ``symbols``."""
 
     def __init__(self, chain: Chain, paths: tuple[PathCondition, PathCondition], symbols: frozenset[Term]) -> None:
-        self._chain = chain
-        self._paths = paths
-        self._models = tuple([samples(path, symbols) for path in paths])
+        self._sieve = Sieve(chain, paths, [samples(path, symbols) for path in paths])
         self._asked = 0
 
     # --- equalities
@@ -75,7 +76,7 @@ class Inference:
         """Condition (star) of Scheurer16, Def. 9: where one state proves that both are equal, the other's value."""
         for side, other in enumerate((b, a)):
             same = build.eq(a, b, width)
-            if all(evaluate(same, model) for model in self._models[side]) and self._proves(side, same):
+            if all(evaluate(same, model) for model in self._sieve.models[side]) and self._sieve.proves(side, same):
                 return other
         return None
 
@@ -89,7 +90,7 @@ class Inference:
             return None
         points: list[Point] = [
             (tuple([evaluate(term, model) for term in terms]), evaluate(value, model))
-            for value, models in zip((a, b), self._models, strict=True)
+            for value, models in zip((a, b), self._sieve.models, strict=True)
             for model in models
         ]
         while (fit := fitted(points, width)) is not None and self._asked < MOST_FITTED:
@@ -104,7 +105,7 @@ class Inference:
     def _off(self, values: tuple[Value, Value], total: Value, terms: Sequence[Term], width: int) -> list[Point] | None:
         """Points at which a value is not a sum: none if it is proved to be. None: the solver gives up."""
         for side, value in enumerate(values):
-            answer = self._refuted(side, build.eq(value, total, width))
+            answer = self._sieve.refuted(side, build.eq(value, total, width))
             if isinstance(answer, Model):
                 return [(tuple([evaluate(term, answer) for term in terms]), evaluate(value, answer))]
             if not answer:
@@ -121,7 +122,7 @@ class Inference:
             for candidate in group:
                 if self._asked >= MOST_PROVED or tries == MOST_TRIED:
                     break
-                if not isinstance(candidate.joined, Term) or not self._survives(candidate):
+                if not isinstance(candidate.joined, Term) or not self._sieve.survives(candidate.sides):
                     continue
                 tries += 1
                 if self._proved(candidate):
@@ -136,7 +137,7 @@ class Inference:
         tries = 0
         for candidate in candidates:
             is_new = isinstance(candidate.joined, Term) and build.both(known, build.negate(candidate.joined)) != 0
-            if tries == MOST_LEARNT or not is_new or not self._survives(candidate):
+            if tries == MOST_LEARNT or not is_new or not self._sieve.survives(candidate.sides):
                 continue
             tries += 1
             if self._proved(candidate):
@@ -147,28 +148,7 @@ class Inference:
     def _proved(self, candidate: Candidate) -> bool:
         """Whether both states prove their side of a candidate."""
         self._asked += any(isinstance(side, Term) for side in candidate.sides)
-        return all(self._proves(side, condition) for side, condition in enumerate(candidate.sides))
-
-    def _survives(self, candidate: Candidate) -> bool:
-        return all(
-            evaluate(condition, model)
-            for condition, models in zip(candidate.sides, self._models, strict=True)
-            for model in models
-        )
-
-    def _proves(self, side: int, condition: Value) -> bool:
-        return self._refuted(side, condition) is True
-
-    def _refuted(self, side: int, condition: Value) -> Model | bool:
-        """A model of a state that breaks a condition, which kills others too; whether it is proved if there is none."""
-        if not isinstance(condition, Term):
-            return self._models[side][0] if condition == 0 else True
-        answer = self._chain.assume(self._paths[side], build.negate(condition))
-        if isinstance(answer, PathCondition):
-            model = answer.model()
-            self._models[side].append(model)
-            return model
-        return isinstance(answer, Unsat)
+        return self._sieve.proved(candidate.sides)
 
 
 def _groups(forgotten: Sequence[Number], others: Sequence[Number], limits: Sequence[int]) -> Iterator[list[Candidate]]:
@@ -258,3 +238,73 @@ def _sum(fit: Fit, terms: Sequence[Term], width: int) -> Value:
 
 def _read(value: int, number: Number) -> int:
     return signed(value, number.width) if number.signed else value
+
+
+class Vocabulary:
+    """What two states have to speak of: variables that are the same in both, and the inputs in those that differ."""
+
+    def __init__(self, variables: Variables, frames: Frames, a: State, b: State) -> None:
+        self.holders: Mapping[Pair, list[Holder]] = variables.holders(a, b)
+        self.dead = dead(frames, a, b) - {pair[:2] for pair in self.holders}
+        """Values that only registers have which the program does not read again: of these, nothing is to be said."""
+        self.names: dict[int, dict[Term, str]] = {}
+        """By width, the terms that both states have, with their names."""
+        self.same: list[Number] = []
+        self.limits: set[int] = set()
+        for variable, depth, mine, theirs in variables.both(a, b):
+            value, kind = mine.value, mine.type
+            name = variable.name
+            if depth < len(a.frames) - 1:
+                name += f" of {a.frames[depth].function.source_name}"
+            if value is theirs.value and isinstance(value, Term) and kind == theirs.type:
+                known = self.names.setdefault(kind.width, {})
+                if value not in known:
+                    known[value] = name
+                    self.same.append(Number(name, (value, value, value), kind.width, kind.signed))
+            elif isinstance(value, int) and value == theirs.value:
+                self.limits.add(value)
+        for pair in self.holders:
+            for value in pair[:2]:
+                for term in addends(value):
+                    if term.op in ("symbol", "concat") and term.width == pair[2] and not is_forgotten(term):
+                        self.names.setdefault(pair[2], {}).setdefault(term, _input_name(term))
+
+    def known(self, width: int) -> dict[Term, str]:
+        """The terms of a width, with their names."""
+        return self.names.get(width, {})
+
+    def symbols(self) -> frozenset[Term]:
+        """What the numbers that differ, and the terms, are over."""
+        found: set[Term] = set()
+        for a, b, _ in self.holders:
+            for value in (a, b):
+                if isinstance(value, Term):
+                    found |= value.symbols
+        for known in self.names.values():
+            for term in known:
+                found |= term.symbols
+        return frozenset(found)
+
+
+def dead(frames: Frames, a: State, b: State) -> set[tuple[Value, Value]]:
+    """The values in registers that are not read again, but for those that live ones have too."""
+    read: set[tuple[Value, Value]] = set()
+    unread: set[tuple[Value, Value]] = set()
+    for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
+        live = frozenset(frames.live.of_frame(a, depth))
+        for number, pair in enumerate(zip(mine.registers, theirs.registers, strict=True)):
+            first, second = (0 if value is None else value for value in pair)  # as joins of dead registers have it
+            if isinstance(first, int | Term) and isinstance(second, int | Term):
+                (read if number in live else unread).add((first, second))
+    return unread - read
+
+
+def is_forgotten(term: Term) -> bool:
+    """Whether a term depends on what a join forgot."""
+    return any(each.name.startswith(HAVOC) for each in term.symbols)
+
+
+def _input_name(term: Term) -> str:
+    if term.op == "symbol":
+        return f"input {term.name}"
+    return "input " + min(each.name for each in term.symbols)

@@ -8,11 +8,13 @@ from dataclasses import replace
 from unfork.contracts.join import Join
 from unfork.contracts.refusal import Refusal
 from unfork.execute.input_source import InputSource
+from unfork.invariants.havoc import HAVOC, assumed
+from unfork.invariants.sieve import constants
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value
-from unfork.merge.abstract import FORGOTTEN, assumed, is_to_be_chosen
+from unfork.merge.abstract import is_to_be_chosen
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames
 from unfork.merge.inference import (
@@ -21,19 +23,18 @@ from unfork.merge.inference import (
     Candidate,
     Inference,
     Number,
+    Vocabulary,
     addends,
     alternatives,
     sum_text,
 )
 from unfork.merge.learnt import Learnt, Likeness, Values, alike, same_names
-from unfork.merge.marked_joins import mark_of
+from unfork.merge.marked_order import mark_of
 from unfork.merge.refinement import Refinement
-from unfork.merge.samples import constants
 from unfork.merge.scope import Pair, Variables
 from unfork.merge.states import Origins, check_joinable, joined_state, united
 from unfork.merge.true_values import Forgot
 from unfork.merge.value_choice import Unjoinable
-from unfork.merge.vocabulary import Vocabulary
 from unfork.state.state import State
 
 PATIENCE = 2.0
@@ -119,7 +120,7 @@ class Inferring:
         return chosen
 
     def _forgotten(self, sides: tuple[Value, Value], width: int) -> Term:
-        fresh = self._origins.number(FORGOTTEN, width)
+        fresh = self._origins.number(HAVOC, width)
         self.forgotten[fresh] = sides
         return fresh
 

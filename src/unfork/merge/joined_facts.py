@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from unfork.logic.term import Term, Value
-from unfork.merge.value_choice import Choice, Unjoinable, Untold
-from unfork.merge.values import joined_value
+from unfork.merge.value_choice import Choice, Unjoinable, Untold, joined_value
 from unfork.state.meets import (
     WORD,
     Computed,

@@ -13,10 +13,7 @@ from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
-from unfork.logic.term import Term, Value, postorder
-from unfork.state.flat_layout import object_named
-from unfork.state.inputs import unwritten_symbols
-from unfork.state.memory import END_OF_NAMES, FIRST_STATIC
+from unfork.logic.term import Value
 
 Held = tuple[PathCondition, Value]
 """A value as a state holds it: under its path."""
@@ -102,14 +99,3 @@ DOMAINS: dict[str, tuple[Domain, Domain]] = {
     "interval": (INTERVAL, WIDENED_INTERVAL),
 }
 """By name: the domain, and the one for loop heads, where a chain of joins must end."""
-
-
-def is_unwritten(value: Value) -> bool:
-    """Whether a value depends on what the program never wrote: a check may look for that, so it is not forgotten."""
-    return isinstance(value, Term) and bool(unwritten_symbols(value))
-
-
-def may_be_pointer(value: Value) -> bool:
-    """Whether a value of 64 bits is made from the address of an object: domains of numbers are of no use for it."""
-    numbers = [part.value for part in postorder((value,)) if part.op == "const"] if isinstance(value, Term) else [value]
-    return any(FIRST_STATIC <= object_named(number) < END_OF_NAMES for number in numbers)

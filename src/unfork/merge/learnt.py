@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from unfork.invariants.havoc import HAVOC
 from unfork.logic import build
 from unfork.logic.c_terms import words
 from unfork.logic.evaluate import substitute
 from unfork.logic.term import Term, Value, symbol
-from unfork.merge.abstract import FORGOTTEN
 from unfork.merge.inference import NAMELESS
 from unfork.merge.scope import Pair
 
@@ -102,11 +102,11 @@ def _same_name(value: Value) -> Value:
     """A value in which all that is forgotten has one name, by its width."""
     if not isinstance(value, Term):
         return value
-    return substitute(value, {term: symbol(FORGOTTEN, term.width) for term in _forgotten(value)})
+    return substitute(value, {term: symbol(HAVOC, term.width) for term in _forgotten(value)})
 
 
 def _forgotten(term: Term) -> list[Term]:
-    return sorted([each for each in term.symbols if each.name.startswith(FORGOTTEN)], key=lambda each: each.name)
+    return sorted([each for each in term.symbols if each.name.startswith(HAVOC)], key=lambda each: each.name)
 
 
 def _is_one_of(value: Value, others: Sequence[Value], width: int) -> Value:

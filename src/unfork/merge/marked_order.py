@@ -7,19 +7,22 @@ Openings nest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import cycle
 from typing import Protocol
 
 from unfork.contracts.frontier import Frontier
+from unfork.contracts.join import Join
 from unfork.contracts.joiner import Joiner, Union
 from unfork.contracts.order import Order, Parents, Ticket
+from unfork.contracts.refusal import Refusal
+from unfork.contracts.similarity import Similarity
+from unfork.facts.marks import Mark
 from unfork.facts.meeting import blocks_before, merge_begins, merge_ends
 from unfork.llvm.module import Function
-from unfork.merge.arrivals import Arrivals
-from unfork.merge.meetings import Arrival, Meetings
+from unfork.merge.meetings import Arrival, Arrivals, Meetings
 from unfork.state.state import State
 
 LEAST_PATIENCE, PATIENCE = 100_000, 64
@@ -233,3 +236,35 @@ class MarkedOrder:
             return True
         frame = state.frames[depth - 1] if depth <= len(state.frames) else None
         return frame is not None and frame.function is function and frame.block in marks.before_ends
+
+
+def mark_of(state: State) -> Mark:
+    """Where a state is, as marks are written."""
+    frame = state.frames[-1]
+    return frame.function.name, frame.block, frame.index
+
+
+class JoinAtMarks:
+    """Joins as a mark says where there is one, else by ``other``."""
+
+    def __init__(self, marks: Mapping[Mark, Join], other: Join) -> None:
+        self._marks = marks
+        self._other = other
+
+    def join(self, a: State, b: State) -> State | Refusal:
+        """As the chosen join."""
+        return self._marks.get(mark_of(a), self._other).join(a, b)
+
+
+class UnaskedAtMarks:
+    """All states are similar at a mark; elsewhere ``other`` is asked."""
+
+    def __init__(self, marks: Mapping[Mark, Join], other: Similarity) -> None:
+        self._marks = marks
+        self._other = other
+
+    def differs(self, a: State, b: State) -> Refusal | None:
+        return None if mark_of(a) in self._marks else self._other.differs(a, b)
+
+    def signature(self, state: State) -> int:
+        return 0 if mark_of(state) in self._marks else self._other.signature(state)

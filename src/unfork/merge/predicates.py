@@ -16,7 +16,8 @@ from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Value
-from unfork.merge.c_values import CValue, Scope, condition
+from unfork.meaning.c_values import CValue
+from unfork.meaning.here import Here
 
 PLACEHOLDER = "v"
 """Stands for the joined value in a predicate."""
@@ -34,10 +35,9 @@ class Predicate:
     placeholder: str
     expression: Expression
 
-    def at(self, scope: Scope, value: Value, kind: Integral) -> Value | None:
+    def at(self, here: Here, value: Value, kind: Integral) -> Value | None:
         """What the predicate says of a value (1 bit); None where a variable has no value."""
-        held = CValue(value, kind)
-        return condition(self.expression, lambda name: held if name == self.placeholder else scope(name))
+        return here.says(self.expression, {self.placeholder: CValue(value, kind)})
 
 
 def read_predicate(text: str) -> Predicate:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.annotations import PredicateSet
-from unfork.clang.expressions import Integral, integer_type, names_in
+from unfork.clang.expressions import INT, Integral, integer_type, names_in
+from unfork.logic.term import Value
 from unfork.merge.lattices import DOMAINS, Domain
 from unfork.merge.predicates import LATTICES, Lattice, Predicate
-from unfork.merge.scope import Holder
+from unfork.merge.scope import Holder, Variables
+from unfork.state.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +110,29 @@ def check_predicates(predicates: Sequence[Predicate], known: Collection[str]) ->
 def _check_about(about: str | None, known: Collection[str]) -> None:
     if about is not None and integer_type(about) is None and about not in known:
         raise ValueError(f"no variable or type of the program is called {about!r}")
+
+
+class Facts:
+    """Asks each of ``predicates`` in every frame: those about a value, of each variable that they fit."""
+
+    def __init__(self, predicates: Sequence[Predicate], variables: Variables) -> None:
+        names = [names_in(predicate.expression) for predicate in predicates]
+        self._predicates = [(each, each.placeholder in known) for each, known in zip(predicates, names, strict=True)]
+        self._variables = variables
+
+    def of(self, state: State) -> list[Value | None]:
+        """What they say (1 bit each), in an order that is the same in all states at one place.
+
+        None: a variable has no value there.
+        """
+        return [said for depth in range(len(state.frames)) for said in self._in_frame(state, depth)]
+
+    def _in_frame(self, state: State, depth: int) -> Iterator[Value | None]:
+        here = self._variables.here(state, depth)
+        for predicate, is_about_a_value in self._predicates:
+            if not is_about_a_value:
+                yield predicate.at(here, 0, INT)
+                continue
+            for variable, held in self._variables.locals(state, depth):
+                if fits(predicate.about, Holder(variable, INT if held is None else held.type, depth)):
+                    yield None if held is None else predicate.at(here, held.value, held.type)

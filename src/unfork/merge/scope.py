@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from unfork.clang.expressions import Integral
 from unfork.facts.visible import Located, VisibleVariables
@@ -12,16 +11,13 @@ from unfork.llvm.ir import Bits, Register
 from unfork.llvm.module import Function, GlobalVariable, Program
 from unfork.llvm.types import DebugVariable, IntType
 from unfork.logic.term import Term, Value
-from unfork.merge.c_values import CValue, Scope
+from unfork.meaning.c_values import CValue
+from unfork.meaning.expressions import Meaning, Where
+from unfork.meaning.here import Here
+from unfork.meaning.scopes import Addresses, Scopes, is_signed
 from unfork.merge.frames import Frames
 from unfork.state.memory import SLOT_BITS, object_of, offset_in
 from unfork.state.state import Frame, State
-
-
-class Addresses(Protocol):
-    """Where the program's globals are. Law: the address of a global is the same in all states of a run."""
-
-    def address(self, name: str) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +40,15 @@ class Variables:
         self._program = program
         self._addresses = addresses
         self._frames = frames
-        self._globals: dict[str, list[tuple[str, DebugVariable]]] = {}
+        self._scopes = Scopes(program, addresses, frames.live.facts)
+        self._meaning = Meaning(program.c_types, lambda: 0)
         self._by_object: dict[int, GlobalVariable] | None = None
 
-    def scope(self, state: State, depth: int) -> Scope:
-        """What names stand for in a frame."""
-
-        def value(name: str) -> CValue | None:
-            frame = state.frames[depth]
-            visible = self._of(frame.function)
-            scopes = visible.scopes(frame.block, frame.index)
-            located = visible.at(frame.block, frame.index)
-            static = self._global(name, scopes)
-            if name in located and (static is None or not is_nearer(static[1], located[name], scopes)):
-                local = located[name]
-                return None if local is None else self._local(state, depth, local)
-            return None if static is None else self._in_memory(state, self._addresses.address(static[0]), static[1])
-
-        return value
+    def here(self, state: State, depth: int) -> Here:
+        """What holds at the place of a frame: of what registers hold that nobody reads any more, nothing is known."""
+        frame = state.frames[depth]
+        names = self._scopes.locals(state, depth, lambda register: self._is_live(state, frame, depth, register))
+        return Here(self._meaning, Where(state, names, is_mathematical=False))
 
     def locals(self, state: State, depth: int) -> Iterator[tuple[DebugVariable, CValue | None]]:
         """The integer variables that are visible at the place of a frame, with their values (None: not to be had)."""
@@ -147,36 +134,8 @@ class Variables:
             return None
         return CValue(item.read(offset, size), Integral(8 * size, signed))
 
-    def _global(self, name: str, scopes: tuple[str, ...]) -> tuple[str, DebugVariable] | None:
-        """The nearest static of a name in whose scope a place is; else the global of that name."""
-        known = self._globals.get(name)
-        if known is None:
-            linked = [key for key in self._program.globals if key == name or name in key.split(".")]
-            variables = [(key, self._program.globals[key].variable) for key in linked]
-            known = [(key, variable) for key, variable in variables if variable is not None and variable.name == name]
-            self._globals[name] = known
-        near = [entry for entry in known if entry[1].scope in scopes]
-        if near:
-            return min(near, key=lambda entry: scopes.index(entry[1].scope))
-        return next((entry for entry in known if entry[0] == name), None)
-
     def _global_at(self, number: int) -> GlobalVariable | None:
         if self._by_object is None:
             names = [name for name in self._program.globals if name not in self._program.aliases]
             self._by_object = {object_of(self._addresses.address(name)): self._program.globals[name] for name in names}
         return self._by_object.get(number)
-
-
-def is_signed(variable: DebugVariable) -> bool | None:
-    """Whether an integer variable is signed; None for what is no integer."""
-    encoding = variable.encoding or ""
-    if encoding.startswith("signed"):
-        return True
-    return False if encoding.startswith(("unsigned", "boolean", "UTF")) else None
-
-
-def is_nearer(static: DebugVariable, other: Located | None, scopes: tuple[str, ...]) -> bool:
-    """Whether a static is declared in a scope that is within that of the local variable of the same name."""
-    if static.scope not in scopes or other is None or other.variable.scope not in scopes:
-        return False
-    return scopes.index(static.scope) < scopes.index(other.variable.scope)

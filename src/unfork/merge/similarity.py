@@ -9,7 +9,7 @@ from typing import Any
 from unfork.contracts.refusal import Refusal
 from unfork.facts.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
 from unfork.logic.term import Term
-from unfork.merge.scope import Addresses
+from unfork.meaning.scopes import Addresses
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import MemoryObject, object_of, offset_in
 from unfork.state.state import RegisterValue, State

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unfork.contracts.refusal import Refusal
 from unfork.execute.input_source import InputSource
 from unfork.logic import build
@@ -12,15 +14,13 @@ from unfork.logic.term import Term, Value, symbol
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames, largest
 from unfork.merge.joined_facts import check_facts, joined_facts, one_sided_copies
-from unfork.merge.joined_inputs import joined_inputs
-from unfork.merge.joined_memory import check_objects, joined_memory
-from unfork.merge.joined_output import joined_output
+from unfork.merge.joined_memory import Side, check_objects, joined_memory
 from unfork.merge.joined_paths import Residuals, distinguishing, guarded, joined_path, residuals, smaller_side
-from unfork.merge.joined_proof import check_proofs, joined_proof
-from unfork.merge.parent_side import Side
 from unfork.merge.value_choice import Choice, Guarded, Unjoinable
+from unfork.state.inputs import Input, Inputs
 from unfork.state.names import Names
-from unfork.state.state import State
+from unfork.state.state import EitherOutput, Output, State
+from unfork.state.unbounded import Claim, Contents, Either, Proof, stride_of
 
 ORIGIN = "origin#"
 """Names of origin symbols begin so; they are 1 bit wide, which no input is."""
@@ -160,3 +160,97 @@ def _last_look(a: State, b: State) -> tuple[int, int]:
     if a.looked[0] < a.instructions and b.looked[0] < b.instructions:
         return max(a.looked, b.looked)
     return max(a.instructions, b.instructions), max(a.forks, b.forks)
+
+
+def joined_output(first: Value, a: Output, b: Output) -> Output:
+    """The output of ``a`` where ``first`` (1 bit) holds, else that of ``b``."""
+    return a if _alike(a, b) else EitherOutput(first, a, b)
+
+
+def _alike(a: Output, b: Output) -> bool:
+    while a is not b:
+        if not isinstance(a, tuple) or not isinstance(b, tuple) or a[1:] != b[1:]:
+            return False
+        a, b = a[0], b[0]
+    return True
+
+
+def joined_inputs(choice: Choice, a: Inputs, b: Inputs, shared: frozenset[str]) -> Inputs:
+    """Both sides' inputs in an order that agrees with each: what both asked for alike is one input.
+
+    Inputs named in ``shared`` may be asked for by either side from now on.
+    """
+    if a is b:
+        return a
+    common = 0
+    for record, other in zip(a, b, strict=False):
+        if record is not other and record != other:
+            break
+        common += 1
+    joined = a.first(common)
+    waiting = b.after(common)
+    places = {_identity(record): i for i, record in enumerate(waiting)}
+    second = build.negate(choice.first)
+    done = 0
+    for record in a.after(common):
+        place = places.get(_identity(record), -1)
+        if place >= done:
+            joined += [_under(other, second, shared) for other in waiting[done:place]]
+            other = waiting[place]
+            guard = choice.exact(record.guard, other.guard, 1)
+            joined.append(replace(record, guard=guard, is_latent=record.is_latent and other.is_latent))
+            done = place + 1
+        else:
+            joined.append(_under(record, choice.first, shared))
+    joined += [_under(other, second, shared) for other in waiting[done:]]
+    return Inputs(joined)
+
+
+def _identity(record: Input) -> tuple[object, ...]:
+    return (record.name, record.kind, record.size, record.leaves)
+
+
+def _under(record: Input, side: Value, shared: frozenset[str]) -> Input:
+    return record if record.name in shared else replace(record, guard=build.both(side, record.guard))
+
+
+def check_proofs(a: State, b: State) -> None:
+    """Raise Unjoinable for paths in different turns of loops, or of which one has been looked at where it stands."""
+    mine, other = a.proof, b.proof
+    if mine.cuts.keys() != other.cuts.keys() or any(cut is not other.cuts[place] for place, cut in mine.cuts.items()):
+        raise Unjoinable("different turns of a loop")
+    if _is_handled(a) != _is_handled(b):
+        raise Unjoinable("one side has been looked at")
+    both = mine.contents.keys() & other.contents.keys()
+    if any(stride_of(mine.contents[number]) != stride_of(other.contents[number]) for number in both):
+        raise Unjoinable("blocks of different elements")
+
+
+def _is_handled(state: State) -> bool:
+    return state.proof.handled == state.instructions
+
+
+def joined_proof(choice: Choice, left: State, right: State) -> Proof:
+    """What the joined path knows; both are in the same turns. Blocks may be there on one side only."""
+    a, b = left.proof, right.proof
+    if a is b:
+        return a
+    handled = max(left.instructions, right.instructions) if _is_handled(left) else -1
+    contents: dict[int, Contents] = {**b.contents, **a.contents}
+    for number in a.contents.keys() & b.contents.keys():
+        mine, other = a.contents[number], b.contents[number]
+        if mine is not other:
+            contents[number] = Either(choice.first, mine, other)
+    return Proof(contents, _joined_claims(choice, a.claims, b.claims), a.cuts, handled, a.cells)
+
+
+def _joined_claims(choice: Choice, a: tuple[Claim, ...], b: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """The claims of both, and those of one side where the joined path stands for that."""
+    shared = 0
+    for mine, other in zip(a, b, strict=False):
+        if mine is not other:
+            break
+        shared += 1
+    first = tuple(claim.under(choice.first) for claim in a[shared:])
+    second = tuple(claim.under(build.negate(choice.first)) for claim in b[shared:])
+    return (*a[:shared], *first, *second)

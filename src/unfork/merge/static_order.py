@@ -7,8 +7,7 @@ import heapq
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Union
 from unfork.contracts.order import Parents, Ticket
-from unfork.merge.arrivals import Arrivals
-from unfork.merge.meetings import Arrival, Meetings
+from unfork.merge.meetings import Arrival, Arrivals, Meetings
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from unfork.clang.escape import shown
+from unfork.contracts.whereabouts import Spot
 from unfork.llvm.types import Position
 from unfork.page.places import Places
-from unfork.report.database import Connection
+from unfork.report.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +22,7 @@ class Branching:
     position: Position | None
 
 
-_ENDS = "SELECT file, line, ended, COUNT(*) FROM states WHERE file IS NOT NULL AND ended NOT IN ('covered', 'joined')"
-
-
-def lines(database: Connection, places: Places) -> dict[str, dict[str, dict[str, Any]]]:
+def lines(tables: Tables, places: Places) -> dict[str, dict[str, dict[str, Any]]]:
     """For each file by its number and each line, what there is to tell of it.
 
     sides: the branch sides there as [function, block, successor, whether covered]; forks: states that forked; born:
@@ -37,52 +35,52 @@ def lines(database: Connection, places: Places) -> dict[str, dict[str, dict[str,
     def line(file: str, number: int) -> dict[str, Any]:
         return told.setdefault(str(places.file(file)), {}).setdefault(str(number), {})
 
-    for function, block, successor, file, number, covered in database.execute(
-        "SELECT function, block, successor, file, line, covered FROM coverage WHERE file IS NOT NULL "
-        "ORDER BY file, line, function, block, successor"
+    edges = [edge for edge in tables.edges() if edge.file is not None]
+    for function, block, successor, file, number, covered in sorted(edges, key=lambda edge: (*edge[3:5], *edge[:3])):
+        line(file or "", number or 0).setdefault("sides", []).append([shown(function), block, successor, int(covered)])
+    ends = list(tables.ends())
+    for word, spots in (
+        ("born", [link.at for link in tables.forks()]),
+        ("joins", {link.child: link.at for link in tables.joins()}.values()),
+        ("covers", [end.at for end in ends if end.ended == "covered"]),
+        ("forks", [fork.at for fork in tables.forked()]),
     ):
-        line(file, number).setdefault("sides", []).append([shown(function), block, successor, covered])
-    for word, query in (
-        ("born", "SELECT file, line, COUNT(*) FROM forks WHERE file IS NOT NULL"),
-        ("joins", "SELECT file, line, COUNT(DISTINCT child) FROM joins WHERE file IS NOT NULL"),
-        ("covers", "SELECT file, line, COUNT(*) FROM states WHERE file IS NOT NULL AND ended = 'covered'"),
-    ):
-        for file, number, count in database.execute(f"{query} GROUP BY file, line ORDER BY file, line"):
+        for (file, number), count in sorted(Counter(_lines(spots)).items()):
             line(file, number)[word] = count
-    if has_table(database, "query_places"):
-        query = "SELECT file, line, SUM(queries), SUM(seconds) FROM query_places WHERE file IS NOT NULL"
-        for file, number, queries, spent in database.execute(f"{query} GROUP BY file, line ORDER BY file, line"):
-            line(file, number).update(queries=queries, seconds=spent)
-    if has_table(database, "refusals"):
-        query = "SELECT file, line, reason, SUM(count) FROM refusals WHERE file IS NOT NULL"
-        for file, number, reason, count in database.execute(f"{query} GROUP BY 1, 2, 3 ORDER BY 1, 2, 4 DESC, 3"):
-            line(file, number).setdefault("refused", []).append([shown(reason), count])
-    if has_table(database, "forked"):
-        query = "SELECT file, line, COUNT(*) FROM forked WHERE file IS NOT NULL"
-        for file, number, count in database.execute(f"{query} GROUP BY file, line ORDER BY file, line"):
-            line(file, number)["forks"] = count
-    for file, number, end, count in database.execute(f"{_ENDS} GROUP BY file, line, ended ORDER BY 1, 2, 4 DESC, 3"):
-        line(file, number).setdefault("ends", []).append([shown(end), count])
+    queries = sorted(tables.query_places(), key=lambda row: row.at[:2] if row.at.file is not None else ("", 0))
+    for row in queries:
+        for file, number in _lines([row.at]):
+            here = line(file, number)
+            here.update(queries=here.get("queries", 0) + row.queries, seconds=here.get("seconds", 0) + row.seconds)
+    refused = [(row.at, row.reason, row.times) for row in tables.refusals()]
+    others = [(end.at, shown(end.ended), 1) for end in ends if end.ended not in ("covered", "joined")]
+    for word, rows in (("refused", refused), ("ends", others)):
+        counts: Counter[tuple[str, int, str]] = Counter()
+        for at, reason, count in rows:
+            for file, number in _lines([at]):
+                counts[file, number, reason] += count
+        for (file, number, reason), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
+            line(file, number).setdefault(word, []).append([reason, count])
     return told
 
 
-def has_table(database: Connection, name: str) -> bool:
-    """Whether the run was made by an unfork that kept this table."""
-    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-    return database.execute(query, (name,)).fetchone() is not None
+def _lines(spots: Iterable[Spot]) -> list[tuple[str, int]]:
+    """Files and lines of the places that are known."""
+    return [(spot.file, spot.line) for spot in spots if spot.file is not None and spot.line is not None]
 
 
-def functions(database: Connection, places: Places, branching: Mapping[str, Branching]) -> list[list[Any]]:
+def functions(tables: Tables, places: Places, branching: Mapping[str, Branching]) -> list[list[Any]]:
     """Functions with branches: name, file's number, first line (of what run.db has), covered sides, sides.
 
     ``branching`` has those of the whole program, if it could be read; else there are only sides that the run has met.
     """
-    rows = {
-        function: [shown(function), -1 if file is None else places.file(file), line or 0, covered, sides]
-        for function, file, line, covered, sides in database.execute(
-            "SELECT function, file, MIN(line), SUM(covered), COUNT(*) FROM coverage GROUP BY function ORDER BY 2, 3, 1"
-        )  # SQLite takes the file from the row with the first line
-    }
+    rows: dict[str, list[Any]] = {}
+    for edge in sorted(tables.edges(), key=lambda edge: (edge.file or "", edge.line or 0, edge.function)):
+        file = -1 if edge.file is None else places.file(edge.file)
+        row = rows.setdefault(edge.function, [shown(edge.function), file, edge.line or 0, 0, 0])
+        if row[1] < 0:
+            row[1:3] = file, edge.line or 0
+        row[3:] = row[3] + edge.is_covered, row[4] + 1
     for function, known in branching.items():
         row = rows.setdefault(function, [shown(function), -1, 0, 0, 0])
         row[4] = known.sides
@@ -91,10 +89,7 @@ def functions(database: Connection, places: Places, branching: Mapping[str, Bran
     return sorted(rows.values(), key=lambda row: row[1:3])
 
 
-def totals(database: Connection) -> dict[str, Any]:
+def totals(tables: Tables) -> dict[str, Any]:
     """The states in run.db, and how they ended."""
-    ends = Counter({shown(str(end)): count for end, count in database.execute(_BY_END)})
-    return {"states": ends.total(), "ends": [[end, count] for end, count in ends.most_common()]}
-
-
-_BY_END = "SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC, 1"
+    ends = tables.ends_by_kind()
+    return {"states": sum(count for _, count in ends), "ends": [[end, count] for end, count in ends]}

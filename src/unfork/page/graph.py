@@ -1,15 +1,19 @@
-"""The execution graph of run.db as data of the page: numbers in columns, since there may be very many."""
+"""The execution graph of run.db as data of the page, numbers in columns, laid out as an icicle: a row per fork."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from unfork.clang.escape import shown
-from unfork.page.icicle import FORKED, icicle, worst
+from unfork.contracts.whereabouts import NOWHERE
 from unfork.page.places import Places
-from unfork.report.database import Connection
-from unfork.report.place_rows import LARGEST
+from unfork.report.database import LARGEST
+from unfork.report.tables import Ended, Tables
 
+FORKED = "forked"
+"""How a state ends that goes on as others."""
 _LARGEST = (1 << 53) - 1
 """The largest integer that a page holds exactly; a larger one is text."""
 _RANKS = {"error": 9, "dropped": 5, "left": 5, "bounded": 4, "moved": 2, "covered": 2, "joined": 1, FORKED: 0}
@@ -20,29 +24,27 @@ _LOST = 6
 _HARMLESS = ("exit", "abort", "silent")
 
 
-def graph(database: Connection, places: Places) -> dict[str, Any]:
+def graph(tables: Tables, places: Places) -> dict[str, Any]:
     """The graph: lists of figures, each with one for every state, in the order of ``icicle``."""
-    fork_rows = database.execute("SELECT parent, child, file, line, function FROM forks ORDER BY rowid").fetchall()
-    join_rows = database.execute("SELECT parent, child, file, line, function FROM joins ORDER BY rowid").fetchall()
-    rows = {row[0]: row[1:] for row in database.execute("SELECT * FROM states")}
-    laid = icicle([row[:2] for row in fork_rows], [row[:2] for row in join_rows], [*rows])
-    born = {row[1]: places.number(*row[2:]) for row in (*fork_rows, *join_rows)}
+    forks, joins = list(tables.forks()), list(tables.joins())
+    rows = {end.state: end for end in tables.ends()}
+    laid = icicle([link[:2] for link in forks], [link[:2] for link in joins], [*rows])
+    born = {link.child: places.number(*link.at) for link in (*forks, *joins)}
     ends: dict[str, int] = {FORKED: 0}
     texts: dict[str, int] = {"": 0}
     tests: dict[str, int] = {"": 0}
     columns: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
     for node in laid.nodes:
-        ended, detail, file, line, function, *figures, test = rows.get(node, _INNER)
-        instructions, depth, multiplicity = figures
+        end = rows.get(node, _INNER)
         values = (
-            ends.setdefault(ended, len(ends)),
-            texts.setdefault(shown(detail or ""), len(texts)),
-            places.number(file, line, function),
+            ends.setdefault(end.ended, len(ends)),
+            texts.setdefault(end.detail, len(texts)),
+            places.number(*end.at),
             born.get(node, 0),
-            instructions,
-            depth,
-            _stands_for(multiplicity),
-            tests.setdefault(test or "", len(tests)),
+            end.instructions,
+            end.depth,
+            _stands_for(end.multiplicity),
+            tests.setdefault(end.test or "", len(tests)),
         )
         for column, value in zip(columns.values(), values, strict=True):
             column.append(value)
@@ -60,14 +62,21 @@ def graph(database: Connection, places: Places) -> dict[str, Any]:
         "width": laid.widths,
         "worst": worst(laid.parents, columns["end"], rank),
         "bridges": [number for bridge in laid.bridges for number in bridge],
-        "covers": _covers(database, at),
-        "learnt": _learnt(database),
-        "taken": _taken(database, at),
-        "origins": {
-            name: at[node]
-            for name, node in database.execute("SELECT name, state FROM tests ORDER BY rowid")
-            if node in at
-        },
+        "covers": [
+            [
+                at[each.state],
+                at.get(-1 if each.coverer is None else each.coverer, -1),
+                each.coverer,
+                each.words,
+                each.renamed,
+                each.learnt,
+            ]
+            for each in tables.covers()
+            if each.state in at
+        ],
+        "learnt": _learnt(tables),
+        "taken": _taken(tables, at),
+        "origins": {name: at[node] for name, node in tables.tests() if node in at},
     }
 
 
@@ -79,31 +88,98 @@ def _stands_for(multiplicity: int) -> int | str:
 
 
 _COLUMNS = ("end", "detail", "place", "born", "instructions", "depth", "stands", "test")
-_INNER = (FORKED, None, None, None, None, 0, 0, 0, None)
+_INNER = Ended(-1, FORKED, "", NOWHERE, 0, 0, 0, None)
 """What is known of a state that forked."""
 
 
-def _covers(database: Connection, at: dict[int, int]) -> list[list[Any]]:
-    """Rows: the covered state, its coverer (-1: not there) and its number, words, renamed objects, what was learnt."""
-    return [
-        [at[node], at.get(coverer, -1), coverer, shown(cover or ""), shown(renamed or ""), learnt]
-        for node, cover, coverer, renamed, learnt in database.execute("SELECT * FROM prunes ORDER BY rowid")
-        if node in at
-    ]
-
-
-def _learnt(database: Connection) -> dict[str, list[str]]:
+def _learnt(tables: Tables) -> dict[str, list[str]]:
     """The conditions of what was learnt, by its number."""
     learnt: dict[str, list[str]] = {}
-    for number, condition in database.execute("SELECT id, condition FROM learnt ORDER BY id, rowid"):
-        learnt.setdefault(str(number), []).append(shown(condition))
+    for number, _, condition in tables.learnt():
+        learnt.setdefault(str(number), []).append(condition)
     return learnt
 
 
-def _taken(database: Connection, at: dict[int, int]) -> dict[str, list[int]]:
+def _taken(tables: Tables, at: dict[int, int]) -> dict[str, list[int]]:
     """For each test, the joins on its path and the parents that it comes from, in turn, as places."""
     taken: dict[str, list[int]] = {}
-    for test, child, parent in database.execute("SELECT test, child, parent FROM taken ORDER BY rowid"):
+    for test, child, parent in tables.taken():
         if child in at and parent in at:
             taken.setdefault(test, []).extend((at[child], at[parent]))
     return taken
+
+
+# --- the layout ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Icicle:
+    """Nodes in the order of a walk that comes to parents before children, which follow in order of their numbers.
+
+    A node that is a join stands below the first of its parents; ``bridges`` are the others, by places in the order.
+    """
+
+    nodes: list[int]
+    parents: list[int]
+    """Places in the order; -1 for a root."""
+    depths: list[int]
+    starts: list[int]
+    """The column where a node begins."""
+    widths: list[int]
+    """Columns that a node spans: how many leaves are below it."""
+    bridges: list[tuple[int, int]]
+
+
+def icicle(forks: Sequence[tuple[int, int]], joins: Sequence[tuple[int, int]], alone: Sequence[int]) -> Icicle:
+    """The layout of edges (parent, child); ``alone`` are nodes that need not have any."""
+    first: dict[int, int] = {}
+    others: list[tuple[int, int]] = []
+    for parent, child in forks:
+        first.setdefault(child, parent)
+    for parent, child in joins:
+        if first.setdefault(child, parent) != parent:
+            others.append((parent, child))
+    children: dict[int, list[int]] = {}
+    for child in sorted(first):
+        children.setdefault(first[child], []).append(child)
+    roots = sorted({*children, *alone, *[parent for parent, _ in others]} - first.keys())
+    laid = _walked(roots, children)
+    at = {node: place for place, node in enumerate(laid.nodes)}
+    laid.bridges.extend((at[parent], at[child]) for parent, child in others if parent in at and child in at)
+    return laid
+
+
+def _walked(roots: Sequence[int], children: Mapping[int, list[int]]) -> Icicle:
+    nodes: list[int] = []
+    parents: list[int] = []
+    depths: list[int] = []
+    waiting = [(root, -1, 0) for root in reversed(roots)]
+    while waiting:
+        node, parent, depth = waiting.pop()
+        place = len(nodes)
+        nodes.append(node)
+        parents.append(parent)
+        depths.append(depth)
+        waiting += [(child, place, depth + 1) for child in reversed(children.get(node, ()))]
+    widths = [0] * len(nodes)
+    for place in range(len(nodes) - 1, -1, -1):
+        widths[place] = widths[place] or 1
+        if parents[place] >= 0:
+            widths[parents[place]] += widths[place]
+    starts = [0] * len(nodes)
+    filled = [0] * (len(nodes) + 1)
+    """How many columns of each node its children have taken; the last entry is that of the roots."""
+    for place, parent in enumerate(parents):
+        starts[place] = filled[parent] + (starts[parent] if parent >= 0 else 0)
+        filled[parent] += widths[place]
+    return Icicle(nodes, parents, depths, starts, widths, [])
+
+
+def worst(parents: Sequence[int], ends: Sequence[int], rank: Sequence[int]) -> list[int]:
+    """For each place, the end of the highest rank at or below it; ``rank`` is by end."""
+    out = list(ends)
+    for place in range(len(out) - 1, 0, -1):
+        parent = parents[place]
+        if parent >= 0 and rank[out[place]] > rank[out[parent]]:
+            out[parent] = out[place]
+    return out

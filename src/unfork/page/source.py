@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from pygments.lexers.c_cpp import CLexer
+from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Token
+
 from unfork.clang.escape import shown
 from unfork.facts.own_source import Readable, md5
-from unfork.page.highlight import Piece, highlighted
 
 SAME, CHANGED, UNKNOWN, MISSING = "same", "changed", "unknown", "missing"
 _TAB = 8
@@ -62,3 +64,44 @@ def _seen(character: str, column: int) -> str:
     if ord(character) < 0x20:
         return chr(_PICTURES + ord(character))
     return shown(character) if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn") else character
+
+
+Piece = tuple[str, str]
+"""A letter for the sort of the text, "" for plain, and the text."""
+_SORTS = (
+    (Comment.Preproc, "p"),
+    (Comment.PreprocFile, "s"),
+    (Comment, "c"),
+    (Keyword.Type, "t"),
+    (Keyword, "k"),
+    (Name.Function, "f"),
+    (Name.Builtin, "t"),
+    (String, "s"),
+    (Number, "n"),
+    (Operator, "o"),
+    (Punctuation, "o"),
+)
+
+
+def highlighted(text: str) -> list[list[Piece]]:
+    """The lines of a C source as pieces; their texts together are the lines, whatever ``text`` holds."""
+    lines: list[list[Piece]] = [[]]
+    for token, part in CLexer(stripnl=False, ensurenl=False).get_tokens(text):
+        sort = _sort(token)
+        for number, piece in enumerate(part.split("\n")):
+            if number:
+                lines.append([])
+            if not piece:
+                continue
+            line = lines[-1]
+            if line and line[-1][0] == sort:
+                line[-1] = (sort, line[-1][1] + piece)
+            else:
+                line.append((sort, piece))
+    return lines
+
+
+def _sort(token: object) -> str:
+    if token is Token.Text:
+        return ""
+    return next((letter for kind, letter in _SORTS if token in kind), "")

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from unfork.api.run import Result
 from unfork.api.run import run as explore
-from unfork.clang.c_text import Statements, Token, scanned
+from unfork.clang.declarations import definitions
 from unfork.clang.escape import shown
+from unfork.clang.syntax import syntax_of
 from unfork.cli.words import parse
 from unfork.errors import CompileError, InputError
 from unfork.option_kinds import refuse
@@ -78,25 +79,13 @@ def read(path: Path) -> Tests:
 
 
 def _functions(text: str) -> list[Entry]:
-    """The functions that a text defines and other files could call, as far as its tokens tell."""
-    tokens = scanned(text).tokens
-    statements = Statements(tokens)
-    entries: list[Entry] = []
-    begun = 0
-    for at, token in enumerate(tokens):
-        if token.depth == 0 and token.text in (";", "}"):
-            begun = at + 1
-        following = statements.behind_group(at + 1) if _is_called(tokens, at) else None
-        if following is None or following >= len(tokens) or tokens[following].text != "{":
-            continue
-        if not any(before.text == "static" for before in tokens[begun:at]):
-            entries.append(Entry(token.text, text.count("\n", 0, token.start) + 1))
-    return entries
-
-
-def _is_called(tokens: tuple[Token, ...], at: int) -> bool:
-    is_outside = tokens[at].depth == 0 and tokens[at].text.isidentifier()
-    return is_outside and at + 1 < len(tokens) and tokens[at + 1].text == "("
+    """The functions that a text defines and other files could call, as far as its syntax tells."""
+    syntax = syntax_of(text)
+    return [
+        Entry(each.function.name, text.count("\n", 0, each.function.offset) + 1)
+        for each in definitions(syntax, ())
+        if "static" not in [syntax.text(word) for word in each.node.children]
+    ]
 
 
 def run(path: Path, entry: Entry, given: tuple[Words, Words], out: Path, accepted: frozenset[str]) -> Ended:
@@ -114,8 +103,8 @@ def run(path: Path, entry: Entry, given: tuple[Words, Words], out: Path, accepte
 
 def _explored(path: Path, entry: Entry, given: tuple[Words, Words], out: Path) -> Result:
     common, own = given
-    before, first, _, _ = parse(common.words)
-    files, options, arguments, _ = parse([*common.words, *own.words])
+    before, first, _ = parse(common.words)
+    files, options, arguments = parse([*common.words, *own.words])
     for name in _OURS:
         if name in options.given:
             raise refuse(flags_of(name, DESCRIPTIONS[name])[0], "not in C tests, which have their own")

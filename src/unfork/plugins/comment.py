@@ -11,7 +11,7 @@ from unfork.clang.escape import shown
 from unfork.cli.streams import complain, say
 from unfork.errors import InputError
 from unfork.report.directory import WriteFailed
-from unfork.report.show import read_summary
+from unfork.report.kept_run import read_exploration
 from unfork.report.text import meaning_of, plural
 from unfork.report.verdict import EXIT_SAFE, EXIT_UNUSABLE
 
@@ -62,7 +62,7 @@ def main(words: Sequence[str]) -> int:
         complain("usage: python -m unfork.plugins.comment RUN_DIR")
         return EXIT_UNUSABLE
     try:
-        say(comment(read_summary(Path(words[0]))))
+        say(comment(read_exploration(Path(words[0])).summary))
     except (InputError, WriteFailed) as problem:
         complain(f"unfork.plugins.comment: {shown(str(problem))}")
         return EXIT_UNUSABLE

@@ -13,6 +13,20 @@ from unfork.execute.array_cells import is_array, settled
 from unfork.execute.loads import contents
 from unfork.execute.updates import Cells
 from unfork.llvm import layout
+from unfork.llvm.ir import (
+    Binary,
+    Bits,
+    Call,
+    Cast,
+    Freeze,
+    GetElementPointer,
+    GlobalAddress,
+    Instruction,
+    Operand,
+    Phi,
+    Register,
+    Select,
+)
 from unfork.llvm.module import Function
 from unfork.llvm.types import ArrayType, FloatType, IntType, PointerType
 from unfork.logic import build
@@ -20,7 +34,6 @@ from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import Differ
-from unfork.prune.index_variables import index_variables
 from unfork.state.lazy import LAZY
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import MemoryObject, object_of, offset_in
@@ -176,3 +189,65 @@ def _element(item: MemoryObject) -> int:
         return 0
     size = layout.size_of(kind.element)
     return size if size * kind.count == len(item.data) else 0
+
+
+MARK = "unfork_index"
+
+
+def index_variables(function: Function) -> frozenset[int]:
+    """The integer registers of all variables that are marked; where none is, of those that arrays are indexed by."""
+    makers: dict[int, Instruction] = {}
+    passed: dict[int, set[int]] = {}
+    marked: set[int] = set()
+    used: set[int] = set()
+    for block in function.blocks:
+        for instruction in (*block.phis, *block.body):
+            makers[instruction.result] = instruction
+            if isinstance(instruction, Call):
+                if isinstance(instruction.callee, GlobalAddress) and instruction.callee.name == MARK:
+                    marked.update(_registers(instruction.arguments[:1]))
+            elif isinstance(instruction, GetElementPointer):
+                used.update(_registers(index for index, _ in instruction.terms))
+            for source in _registers(_handed_on(instruction)):
+                passed.setdefault(source, set()).add(instruction.result)
+                passed.setdefault(instruction.result, set()).add(source)
+    variables: set[int] = set()
+    waiting = [_without_distance(register, makers) for register in marked or used]
+    while waiting:
+        register = waiting.pop()
+        if register not in variables:
+            variables.add(register)
+            waiting.extend(passed.get(register, ()))
+    return frozenset(variables)
+
+
+def _registers(operands: Iterator[Operand] | tuple[Operand, ...]) -> list[int]:
+    return [
+        operand.index for operand in operands if isinstance(operand, Register) and isinstance(operand.type, IntType)
+    ]
+
+
+def _handed_on(instruction: Instruction) -> tuple[Operand, ...]:
+    """The operands of which an instruction's result is one, whatever its width."""
+    match instruction:
+        case Phi(incoming=incoming):
+            return tuple(value for value, _ in incoming)
+        case Select(then=then, otherwise=otherwise):
+            return (then, otherwise)
+        case Cast(op="sext" | "zext" | "trunc", value=value) | Freeze(value=value):
+            return (value,)
+    return ()
+
+
+def _without_distance(register: int, makers: dict[int, Instruction]) -> int:
+    """The register that another one is, but for a constant that is added and for casts."""
+    while True:
+        match makers.get(register):
+            case Cast(op="sext" | "zext" | "trunc", value=Register(index=source)):
+                register = source
+            case Binary(op="add" | "sub", left=Register(index=source), right=Bits()):
+                register = source
+            case Binary(op="add", left=Bits(), right=Register(index=source)):
+                register = source
+            case _:
+                return register

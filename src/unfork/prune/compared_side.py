@@ -1,6 +1,9 @@
-"""One of two states that are compared: what its words name, and what its unwritten bytes will be."""
+"""One of two states that are compared: what its words name, what its unwritten bytes will be, how bytes are cut."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
 
 from unfork.execute.uninitialised import COPIED
 from unfork.logic.term import Value, symbol
@@ -63,3 +66,68 @@ class Side:
     def is_copied(self, item: MemoryObject, offset: int) -> bool:
         """Whether an unwritten byte has copies."""
         return bool(item.origins) and offset in (item.origins or {})
+
+
+_MARKED = re.compile(rb"[^\0]+")
+WORD = 8
+"""Bytes of a pointer, and its alignment."""
+
+
+def stretches(a: MemoryObject, b: MemoryObject, count: int) -> Iterator[tuple[int, int, bool]]:
+    """The first ``count`` bytes as (start, end, whether both are concrete there), in order.
+
+    What is not concrete is cut where on either side a term begins or ends, or what is written.
+    """
+    position = 0
+    for marked in _MARKED.finditer(_marks(a, b, count)):
+        start, end = marked.span()
+        if position < start:
+            yield position, start, True
+        yield from [(first, last, False) for first, last in _cut(a, b, start, end)]
+        position = end
+    if position < count:
+        yield position, count, True
+
+
+def _marks(a: MemoryObject, b: MemoryObject, count: int) -> bytes:
+    """A byte for each of the first ``count``, which is not 0 where a side is not concrete."""
+    masks = [int.from_bytes(item.mask[:count], "little") for item in (a, b) if item.mask is not None]
+    if not masks:
+        return bytes(count)
+    return (masks[0] | masks[-1]).to_bytes(count, "little")
+
+
+def _cut(a: MemoryObject, b: MemoryObject, start: int, end: int) -> list[tuple[int, int]]:
+    """The parts of a range within which each side is a part of one term, or concrete, or unwritten."""
+    parts = []
+    first = start
+    for position in range(start + 1, end):
+        if not (_goes_on(a, position) and _goes_on(b, position)):
+            parts.append((first, position))
+            first = position
+    parts.append((first, end))
+    return parts
+
+
+def _goes_on(item: MemoryObject, position: int) -> bool:
+    """Whether a byte belongs together with the one before it."""
+    mask = item.mask
+    if mask is None:
+        return True
+    if mask[position] != mask[position - 1]:
+        return False
+    symbolic = item.symbolic
+    here = symbolic.get(position) if symbolic else None
+    if here is None:
+        return True
+    before = symbolic.get(position - 1) if symbolic else None
+    return before is not None and here[0] is before[0] and here[1] == before[1] + 1
+
+
+def words_with_names(data: bytes | bytearray, start: int, end: int) -> list[int]:
+    """Where aligned words within a range may hold addresses of blocks or locals: their highest byte is not 0."""
+    first = (start + WORD - 1) & -WORD
+    high = data[first + WORD - 1 : end : WORD]
+    if not any(high):
+        return []
+    return [first + WORD * i for i, byte in enumerate(high) if byte]

@@ -12,8 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from unfork.prune.compared_side import Side
-from unfork.prune.cut_values import WORD, words_with_names
+from unfork.prune.compared_side import WORD, Side, words_with_names
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, MemoryObject, object_of, offset_in
 from unfork.state.state import State

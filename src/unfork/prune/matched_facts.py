@@ -1,4 +1,4 @@
-"""What two paths remember, compared fact by fact, as each fact declares."""
+"""What two paths remember, compared fact by fact, as each fact declares, and two registers of them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from itertools import zip_longest
 
+from unfork.llvm import layout
+from unfork.llvm.types import ArrayType, PointerType, StructType, Type, VectorType
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import Differ
-from unfork.prune.matched_registers import match_register
 from unfork.prune.matching import Matching
 from unfork.state.meets import (
     ONLY_NAMES,
@@ -29,6 +30,37 @@ from unfork.state.meets import (
 )
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, object_of
 from unfork.state.remembered import Remembered
+from unfork.state.state import RegisterValue
+
+
+def match_register(match: Matching, one: RegisterValue, other: RegisterValue, kind: Type) -> None:
+    """Two registers of one type. What the coverer has not defined may be anything; an abstraction drops numbers."""
+    if isinstance(one, tuple) or isinstance(other, tuple):
+        if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+            for x, y, part in zip(one, other, _parts(kind, len(one)), strict=True):
+                match_register(match, x, y, part)
+        elif other is not None:
+            raise Differ("undefined value")
+    elif other is None:
+        if match.tells_unwritten and one is not None:
+            raise Differ("undefined value")
+    elif one is None:
+        raise Differ("undefined value")
+    elif isinstance(kind, PointerType):
+        match.pointer(one, other)
+    elif match.abstracted is None:
+        width = one.width if isinstance(one, Term) else other.width if isinstance(other, Term) else None
+        match.number(one, other, layout.bits_of(kind) if width is None else width)
+
+
+def _parts(kind: Type, count: int) -> tuple[Type, ...]:
+    match kind:
+        case StructType(elements=elements):
+            return elements
+        case ArrayType(element=element) | VectorType(element=element):
+            return (element,) * count
+    raise Differ("different types")
+
 
 MOST_RECORDS = 4096
 """Records of library and kernel that are remembered by what blocks they could name."""

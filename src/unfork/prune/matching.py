@@ -16,9 +16,8 @@ from unfork.logic.term import Term, Value, symbol
 from unfork.prune.abstraction import Abstracted
 from unfork.prune.arrays import pointed
 from unfork.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind
-from unfork.prune.compared_side import UNWRITTEN, Side
+from unfork.prune.compared_side import UNWRITTEN, WORD, Side, stretches, words_with_names
 from unfork.prune.contract import Differ, Pair, Summaries
-from unfork.prune.cut_values import WORD, stretches, words_with_names
 from unfork.prune.fold import class_of
 from unfork.prune.summary_nodes import summaries
 from unfork.state.flat_layout import address_at

@@ -11,8 +11,7 @@ from unfork.execute.library_objects import ERRNO, FIRST_LIBRARY_OBJECT
 from unfork.execute.lookout import mentioned
 from unfork.logic.term import Term
 from unfork.prune.contract import Differ
-from unfork.prune.matched_facts import FactMatch, check_equal_facts
-from unfork.prune.matched_registers import match_register
+from unfork.prune.matched_facts import FactMatch, check_equal_facts, match_register
 from unfork.prune.matching import Matching
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.live_registers import LiveRegisters

@@ -7,9 +7,12 @@ shorter with each cover on it. States that have not moved since they were stored
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from dataclasses import dataclass
 from time import perf_counter
 
+from unfork.contracts.rest import Rest
+from unfork.execute.machine import QUANTUM
 from unfork.execute.sightings import Sightings
 from unfork.facts.meeting import PlacesOf
 from unfork.llvm.c_type_reader import CTypes
@@ -21,10 +24,8 @@ from unfork.prune.contract import Differ, PruneCounts, StateCover
 from unfork.prune.implication import Implication
 from unfork.prune.matching import Matching
 from unfork.prune.places import label
-from unfork.prune.rest_when_due import is_due
 from unfork.prune.roots import Roots, same_names
-from unfork.prune.state_outline import outline
-from unfork.prune.store import Key, Place, Store, Stored, key_of
+from unfork.prune.store import Key, Place, Store, Stored, key_of, outline
 from unfork.prune.summary_nodes import prove_any
 from unfork.state.inputs import UNWRITTEN as UNWRITTEN_PREFIX
 from unfork.state.memory import FIRST_HEAP, object_of
@@ -216,3 +217,34 @@ def _has_unread(state: State) -> bool:
 def _is_unwritten(value: Value) -> bool:
     """Whether a value depends on bytes that nobody has written."""
     return isinstance(value, Term) and any(s.name.startswith(UNWRITTEN_INPUTS) for s in value.symbols)
+
+
+def is_due(state: State) -> bool:
+    """Whether the state has moved, and forked or come far, since it was last asked whether another one covers it."""
+    instructions, _ = state.looked
+    return state.instructions > instructions and _has_changed(state)
+
+
+def _has_changed(state: State) -> bool:
+    """Whether it has forked or come far since then."""
+    instructions, forks = state.looked
+    return state.forks > forks or state.instructions - instructions >= QUANTUM
+
+
+class RestWhenDue:
+    """States rest at places of ``looking`` while they are due, while others wait in ``others``, or ``always``.
+
+    Else they rest as those do that are ``alone``.
+    """
+
+    __slots__ = ("_alone", "_always", "_looking", "_others")
+
+    def __init__(self, others: Sized, looking: Rest, alone: Rest, *, always: bool) -> None:
+        self._others = others
+        self._looking = looking
+        self._alone = alone
+        self._always = always
+
+    def rest(self, state: State) -> Rest:
+        """By what the state has done since it was last looked at."""
+        return self._looking if self._always or _has_changed(state) or len(self._others) else self._alone

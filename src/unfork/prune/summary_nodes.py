@@ -7,8 +7,8 @@ from itertools import pairwise, product
 
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Value, symbol
+from unfork.prune.compared_side import WORD, stretches
 from unfork.prune.contract import Chosen, Differ, Pair, Record, Summaries
-from unfork.prune.cut_values import WORD, stretches
 from unfork.prune.implication import Implication
 from unfork.state.memory import MemoryObject
 

@@ -1,6 +1,6 @@
 """A cluster to explore on: each exploration is a Ray actor, begun from data; the one user of ray.
 
-An actor or a machine that dies costs its round: the exploration begins anew in another actor, is given the turns that
+An actor or a machine that dies costs its round: the exploration begins anew in another actor, is given the tasks that
 it was given before, and so comes to where it was, since the same exploration always comes to the same.
 """
 
@@ -21,9 +21,9 @@ from ray.exceptions import RayError, RayTaskError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from unfork.errors import InputError
-from unfork.race.contestant import Explore
-from unfork.race.messages import Report, Turn
-from unfork.race.seat import Seat, fingerprint, received
+from unfork.race.actor_worker import ActorWorker, fingerprint, received
+from unfork.race.messages import Give, Report, Task
+from unfork.race.worker import Explore
 
 LOCAL = "local"
 """The address of a cluster that is started for the run, on this machine."""
@@ -50,7 +50,7 @@ class Cluster:
         self._pack = pack
         self._shared: list[bytes] = []
         self._actors: list[Actor] = []
-        self._seat = ray.remote(max_concurrency=2, num_cpus=_SHARE)(Seat)
+        self._worker = ray.remote(max_concurrency=2, num_cpus=_SHARE)(ActorWorker)
         self._moves = 0
 
     def begin(self, name: str, explore: Explore) -> Actor:
@@ -58,10 +58,10 @@ class Cluster:
         if not self._shared:
             shared = pickle.dumps(self._pack())
             self._shared = [shared[start : start + _PIECE] for start in range(0, len(shared), _PIECE)]
-        seat, pieces = self._seat, self._shared
+        worker, pieces = self._worker, self._shared
 
         def begun(dead: str | None) -> Any:
-            placed = seat.options(scheduling_strategy="SPREAD" if dead is None else self._away_from(dead))
+            placed = worker.options(scheduling_strategy="SPREAD" if dead is None else self._away_from(dead))
             return placed.remote(fingerprint(), pickle.dumps(explore), *pieces)
 
         actor = Actor(name, begun, self.notes.append)
@@ -101,15 +101,16 @@ class Actor:
         self._node: Future[str] = Future()
         self._place(None)
         self._deaths = 0
-        self._turns: list[Turn] = []
+        self._tasks: list[Task] = []
         self._answer: Future[tuple[bytes, int]] = Future()
         self._grown = 0
         self._ours, self._theirs = socket.socketpair()
 
-    def start(self, turn: Turn) -> None:
+    def start(self, message: Task | Give) -> None:
         """Let it work on. That it is gone is said when its report is due."""
-        self._turns.append(turn)
-        self._ask([turn])
+        assert isinstance(message, Task)  # nobody asks for its states
+        self._tasks.append(message)
+        self._ask([message])
 
     def fileno(self) -> int:
         """Can be read from when an answer has come, or none will come."""
@@ -128,12 +129,12 @@ class Actor:
         if self._deaths == _LIVES:
             self._note(f"{self.name}: its actor died again, and it takes no part any more: {_first_line(problem)}")
             return True
-        rounds = len(self._turns)
+        rounds = len(self._tasks)
         self._note(f"{self.name}: its actor died in round {rounds}; it began anew elsewhere: {_first_line(problem)}")
         dead = None if not self._node.done() or self._node.exception() is not None else self._node.result()
         self._kill()  # it may only be out of reach
         self._place(dead)
-        self._ask(self._turns)
+        self._ask(self._tasks)
         return False
 
     def report(self) -> Report:
@@ -170,8 +171,8 @@ class Actor:
         with contextlib.suppress(RayError):
             ray.kill(self._actor)
 
-    def _ask(self, turns: list[Turn]) -> None:
-        self._answer = self._actor.play.remote(turns).future()
+    def _ask(self, tasks: list[Task]) -> None:
+        self._answer = self._actor.play.remote(tasks).future()
         self._answer.add_done_callback(self._ring)
 
     def _ring(self, answer: Future[tuple[bytes, int]]) -> None:
@@ -212,7 +213,7 @@ def _check_that_somebody_listens(address: str) -> None:
         raise InputError(f"--cluster {address}: cannot be reached ({problem})") from None
 
 
-def _node(seat: Seat) -> str:
+def _node(worker: ActorWorker) -> str:
     """The machine that an actor is on."""
     node: str = ray.get_runtime_context().get_node_id()
     return node

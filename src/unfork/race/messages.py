@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from unfork.execute.coverage import Edge
@@ -17,6 +17,8 @@ from unfork.report.findings import Finding
 
 GOING = "going"
 """The status of an exploration that has used up its quota."""
+IDLE = "idle"
+"""The status of a worker for whom nothing waits, and who may be given states."""
 ELSEWHERE = "explored elsewhere"
 """Why the first strategy stops when another one has explored everything."""
 
@@ -56,10 +58,25 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What a worker has found out since it was asked last, and all others may rely on.
+
+    ``settled`` edges have tests, functions ``ran``, ``looked`` is the first look at an address; ``learnt`` are
+    interpolants, packed.
+    """
+
+    settled: tuple[Edge, ...] = ()
+    ran: tuple[str, ...] = ()
+    looked: str | None = None
+    learnt: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What an exploration has done since the last meeting.
 
-    ``status`` is GOING, None once everything is explored, or what stopped it; ``work`` is all that it did so far.
+    ``status`` is GOING, IDLE, None once everything is explored, or what stopped it; ``work`` is all that it did so far.
+    In a team it says too how many states are ``waiting`` for it, and what is ``known`` now.
     """
 
     work: int
@@ -67,6 +84,8 @@ class Report:
     shown: tuple[Shown, ...]
     counts: Counts
     failure: Failure | None
+    waiting: int = 0
+    known: Known = Known()
 
     @property
     def has_explored_everything(self) -> bool:
@@ -75,11 +94,23 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What an exploration may do until the next meeting, and what others have covered since the last."""
+class Give:
+    """Give so many states away: the answer is a family."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a worker may do until the next meeting: its quota, what others know, and the families that come to it.
+
+    ``is_last``: all is explored, and one last report is due.
+    """
 
     quota: int
-    settled: tuple[Edge, ...]
+    known: tuple[Known, ...] = ()
+    families: tuple[bytes, ...] = ()
+    is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +171,39 @@ class Standing:
             "tests": list(self.tests),
             "stopped_by": self.stopped_by,
         }
+
+
+# --- counts of several processes that explore one program together
+
+
+def total(counts: Sequence[Counts]) -> Counts:
+    """The counts of all. Of memory, the most that one of them had; assumptions in their order, each once."""
+    tally = _added([each.tally for each in counts])
+    peak = max(each.tally.resident_peak for each in counts)
+    return Counts(
+        replace(tally, resident_peak=peak),
+        _added([each.statistics for each in counts]),
+        _added([each.merges for each in counts]),
+        _added([each.prunes for each in counts]),
+        tuple(dict.fromkeys([text for each in counts for text in each.assumptions])),
+        _added([each.places for each in counts]),
+    )
+
+
+def of_paths(tally: Tally, tests: Tally) -> Tally:
+    """``tally``, but with the tests and errors of whoever writes them."""
+    return replace(tally, tests=tests.tests, errors=tests.errors)
+
+
+def _added(parts: Sequence[Any]) -> Any:
+    """The sum of counts, field by field."""
+    return type(parts[0])(
+        **{field.name: _sum([getattr(part, field.name) for part in parts]) for field in fields(parts[0])}
+    )
+
+
+def _sum(values: Sequence[Any]) -> Any:
+    """The sum of numbers or counters; of words, the first that is there."""
+    if any(value is None or isinstance(value, str) for value in values):
+        return next((value for value in values if value is not None), None)
+    return sum(values[1:], start=values[0])

@@ -13,8 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NoReturn, TypeAlias
 
 from unfork.explore.limits import resident_bytes
-from unfork.race.messages import Turn
-from unfork.race.team_messages import Give, Task
+from unfork.race.messages import Give, Task
 
 PipeEnd: TypeAlias = Connection
 """What an exploration in a process of its own has of the pipe."""
@@ -37,9 +36,9 @@ class Process:
             _forked(explore, theirs, parent)
         theirs.close()
 
-    def start(self, turn: Turn | Task | Give) -> None:
+    def start(self, message: Task | Give) -> None:
         """Let it work on. Raises OSError if it is gone."""
-        self.channel.send(turn)
+        self.channel.send(message)
 
     def fileno(self) -> int:
         """Its end of the pipe."""

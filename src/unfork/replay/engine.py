@@ -7,25 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.outcome import Failed, Halted, Running
 from unfork.contracts.rest import FORKS, Rest
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.follow import follow
 from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.inputs.command import Command
 from unfork.inputs.heap_data import as_left
-from unfork.inputs.output import printed
 from unfork.inputs.source import ReplayInputs
-from unfork.inputs.testcase import Replayed, TestCase, expectation
+from unfork.inputs.testcase import Replayed, TestCase, expectation, printed
 from unfork.llvm.types import Type
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term
-from unfork.replay.consequence import Consequences
-from unfork.replay.sight import sight
-from unfork.replay.surroundings import Surroundings
+from unfork.replay.observers import Surroundings
+from unfork.replay.sight import Consequences, sight
 from unfork.state.inputs import Input
 from unfork.state.state import State
 
@@ -64,27 +62,8 @@ class TestSource:
         return source.make(state, name, element, size, kind)
 
 
-class Looker(Protocol):
-    """Looks on at a replay. Law: it changes nothing."""
-
-    @property
-    def rest(self) -> Rest:
-        """Where the replay is to stop for it."""
-
-    def see(self, state: State) -> None:
-        """The replay is about to go on from ``state``."""
-
-
-class _Nobody:
-    """Sees nothing, and wants no stops."""
-
-    rest = FORKS
-
-    def see(self, state: State) -> None:
-        return None
-
-
-NOBODY: Looker = _Nobody()
+def _nothing(state: State) -> None:
+    return None
 
 
 class EngineReplayer:
@@ -117,22 +96,29 @@ class EngineReplayer:
         """Whether the function of this name has run in any replay."""
         return self._machine.has_run(name)
 
-    def replay(self, test: TestCase, longest: int | None = None, looker: Looker = NOBODY) -> Replayed:
-        """How the test ends; it has no end if it runs longer than about ``longest`` instructions."""
+    def replay(
+        self,
+        test: TestCase,
+        longest: int | None = None,
+        rest: Rest = FORKS,
+        see: Callable[[State], None] = _nothing,
+    ) -> Replayed:
+        """How the test ends; it has no end if it runs longer than about ``longest`` instructions.
+
+        ``see`` looks at the state wherever it rests, and changes nothing.
+        """
         self._source.use(test)
         self._surroundings.asked.clear()
         started = self._start(self._machine, test.command)
         if len(started) != 1:
             return Replayed(None, None, None, 0)
         state = started[0]
-        while not self._is_cut(state) and (longest is None or state.instructions <= longest):
-            looker.see(state)
-            outcomes = [outcome for outcome in self._machine.step(state, looker.rest) if not is_left_out(outcome)]
-            if len(outcomes) != 1:
-                break
-            match outcomes[0]:
+        for outcome in follow(self._machine, state, rest):
+            match outcome:
                 case Running(state):
-                    continue
+                    if self._is_cut(state) or (longest is not None and state.instructions > longest):
+                        break
+                    see(state)
                 case Failed(_, fault) as failed:
                     heap = test.command.heap
                     left = None if heap is None else as_left(heap, failed.state)
@@ -141,16 +127,9 @@ class EngineReplayer:
                     return replace(_came_to(failed, fault), heap=left, sight=seen, asked=asked)
                 case Halted() as halted:
                     return _came_to(halted, None)
-                case _:
-                    break
         return Replayed(None, None, None, state.instructions)
 
 
 def _came_to(end: Failed | Halted, fault: Fault | None) -> Replayed:
     state = end.state
     return Replayed(expectation(end, state), fault, printed(state, state.path.model()), state.instructions)
-
-
-def is_left_out(outcome: Outcome) -> bool:
-    """Whether this is only what the path could not model: the path goes on, and so does the replay."""
-    return isinstance(outcome, Killed) and outcome.reason == "unmodelled"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
-from unfork.clang.probes import PASSED
+from unfork.clang.calls import PASSED
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Killed, Running
 from unfork.contracts.rest import FORKS

@@ -160,13 +160,13 @@ def _refusals(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
     """The most frequent reason for which joins were refused."""
     reasons: Counter[str] = Counter()
     for refused in spots.refused:
-        reasons[refused.reason] += refused.count
+        reasons[refused.reason] += refused.times
     for reason, count in reasons.most_common(1):
         strategies = {refused.strategy for refused in spots.refused if refused.reason == reason}
         done = summary["merges"]["done"] if spots.strategy in strategies else 0
         share = count / (count + done)
         most = next(refused for refused in spots.refused if refused.reason == reason)
-        said = f'{count:,} joins were refused ({done:,} done): "{reason}", {most.count:,} of them at {place(most.at)}'
+        said = f'{count:,} joins were refused ({done:,} done): "{reason}", {most.times:,} of them at {place(most.at)}'
         if share < _REFUSED_SHARE:
             continue
         if reason in _BY_VALUE:

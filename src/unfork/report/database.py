@@ -3,62 +3,57 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Any
 
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
-from unfork.errors import InputError
+from unfork.contracts.pruner import Evidence
+from unfork.explore.place_counts import PlaceCounts
+from unfork.later import Later
 from unfork.llvm.types import Position
-from unfork.report.covers import Covers
+from unfork.prune.contract import StateCover
+from unfork.prune.interpolation.wording import Wording
 from unfork.report.directory import FULL, DiskFull, WriteFailed, gone
-from unfork.report.place_rows import LARGEST, Places, Row, place_rows
 from unfork.report.traces import Traces
-from unfork.state.place import position_of
-from unfork.state.state import State
+from unfork.state.state import State, position_of
 
-_SCHEMA = """
-BEGIN;
-CREATE TABLE IF NOT EXISTS states (
-    id INTEGER PRIMARY KEY, ended TEXT, detail TEXT, file TEXT, line INTEGER, function TEXT, instructions INTEGER,
-    depth INTEGER, multiplicity INTEGER, test TEXT);
-CREATE TABLE IF NOT EXISTS forks (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
-CREATE TABLE IF NOT EXISTS forked (
-    node INTEGER, file TEXT, line INTEGER, function TEXT, loop_file TEXT, loop_line INTEGER, loop_function TEXT,
-    multiplicity INTEGER);
-CREATE TABLE IF NOT EXISTS joins (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
-CREATE TABLE IF NOT EXISTS tests (name TEXT, state INTEGER);
-CREATE TABLE IF NOT EXISTS taken (test TEXT, child INTEGER, parent INTEGER);
-CREATE TABLE IF NOT EXISTS prunes (id INTEGER, cover TEXT, coverer INTEGER, renamed TEXT, learnt INTEGER);
-CREATE TABLE IF NOT EXISTS learnt (id INTEGER, node INTEGER, condition TEXT);
-CREATE TABLE IF NOT EXISTS queries (name TEXT PRIMARY KEY, value REAL);
-CREATE TABLE IF NOT EXISTS fork_places (
-    strategy TEXT, file TEXT, line INTEGER, function TEXT, loop_file TEXT, loop_line INTEGER, loop_function TEXT,
-    forks INTEGER, born INTEGER, multiplicity INTEGER);
-CREATE TABLE IF NOT EXISTS query_places (
-    strategy TEXT, file TEXT, line INTEGER, function TEXT, queries INTEGER, seconds REAL);
-CREATE TABLE IF NOT EXISTS refusals (
-    strategy TEXT, file TEXT, line INTEGER, function TEXT, reason TEXT, count INTEGER);
-CREATE TABLE IF NOT EXISTS ran (function TEXT);
-CREATE TABLE IF NOT EXISTS coverage (
-    function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
-COMMIT;
-"""
-"""A run may have been killed before there was any of them."""
-_COLUMNS = (
-    ("states", "id"),
-    ("forks", "child"),
-    ("forked", "node"),
-    ("joins", "child"),
-    ("tests", "state"),
-    ("taken", "child"),
-    ("prunes", "id"),
-    ("learnt", "node"),
-)
+if TYPE_CHECKING:
+    from unfork.prune.interpolation import learn
+    from unfork.prune.interpolation.interpolant import Interpolant
+    from unfork.prune.interpolation.learn import LearntCover
+else:
+    learn = Later("unfork.prune.interpolation.learn")
+
+LARGEST = (1 << 63) - 1
+"""The largest integer in SQLite; a larger multiplicity is stored as this."""
+COLUMNS = {
+    "states": "id INTEGER PRIMARY KEY, ended TEXT, detail TEXT, file TEXT, line INTEGER, function TEXT, "
+    "instructions INTEGER, depth INTEGER, multiplicity INTEGER, test TEXT",
+    "forks": "parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT",
+    "forked": "node INTEGER, file TEXT, line INTEGER, function TEXT, loop_file TEXT, loop_line INTEGER, "
+    "loop_function TEXT, multiplicity INTEGER",
+    "joins": "parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT",
+    "tests": "name TEXT, state INTEGER",
+    "taken": "test TEXT, child INTEGER, parent INTEGER",
+    "prunes": "id INTEGER, cover TEXT, coverer INTEGER, renamed TEXT, learnt INTEGER",
+    "learnt": "id INTEGER, node INTEGER, condition TEXT",
+    "queries": "name TEXT PRIMARY KEY, value REAL",
+    "fork_places": "strategy TEXT, file TEXT, line INTEGER, function TEXT, loop_file TEXT, loop_line INTEGER, "
+    "loop_function TEXT, forks INTEGER, born INTEGER, multiplicity INTEGER",
+    "query_places": "strategy TEXT, file TEXT, line INTEGER, function TEXT, queries INTEGER, seconds REAL",
+    "refusals": "strategy TEXT, file TEXT, line INTEGER, function TEXT, reason TEXT, count INTEGER",
+    "ran": "function TEXT",
+    "coverage": "function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER",
+}
+"""The tables with their columns."""
+NODES = {"states": "id", "forks": "child", "forked": "node", "joins": "child", "tests": "state", "taken": "child"} | {
+    "prunes": "id",
+    "learnt": "node",
+}
 """The tables with rows of nodes, and the columns that say which."""
 _BATCH = 4096
 _BEATS = 10
@@ -77,8 +72,16 @@ _TROUBLES = {
     sqlite3.SQLITE_IOERR: "input/output error",
     sqlite3.SQLITE_READONLY: "the file was replaced, or may not be written",
 }
-Connection = sqlite3.Connection
-DatabaseError = sqlite3.Error
+_SCHEMA = "".join(f"CREATE TABLE IF NOT EXISTS {name} ({columns});" for name, columns in COLUMNS.items())
+"""A run may have been killed before there was any of them."""
+_BY_PLACE = ("fork_places", "query_places", "refusals")
+_AT_THE_END = ("queries", "ran", "coverage")
+_ROWS = tuple([name for name in COLUMNS if name not in (*_BY_PLACE, *_AT_THE_END)])
+"""The tables whose rows come as the run goes on."""
+
+Row = tuple[Any, ...]
+Places = Callable[[], Sequence[tuple[str, PlaceCounts]]]
+"""What each strategy has counted so far, by its name; that of a run that is no race is ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +104,15 @@ class Database:
     def __init__(self, path: Path, traces: Traces, places: Places, earlier: Earlier | None = None) -> None:
         self._traces = traces
         self._places = places
-        self._states: list[Row] = []
-        self._forks: list[Row] = []
-        self._forked: list[Row] = []
-        self._joins: list[Row] = []
-        self._prunes: list[Row] = []
-        self._learnt: list[Row] = []
+        self._rows: dict[str, list[Row]] = {name: [] for name in _ROWS}
+        self._rows |= {"tests": traces.tests, "taken": traces.taken}
         self._covers = Covers()
         self._failed = False
         self._beats = 0
         try:
             self._connection = sqlite3.connect(path, _PATIENCE, isolation_level=None)
             self._connection.execute("PRAGMA synchronous=OFF")
-            self._connection.executescript(_SCHEMA)
+            self._connection.executescript(f"BEGIN;{_SCHEMA}COMMIT;")
             if earlier is not None:
                 self._go_on(earlier)
         except sqlite3.Error as error:
@@ -127,13 +126,13 @@ class Database:
                 self._end(ended)
             case Forked(parent, outcomes, at, loop):
                 stands_for = outcomes[0].state.multiplicity
-                self._forked.append((parent, *at, *loop, stands_for if stands_for < LARGEST else LARGEST))
+                self._rows["forked"].append((parent, *at, *loop, stands_for if stands_for < LARGEST else LARGEST))
                 for outcome in outcomes:
                     state = outcome.state
                     position = outcome.fault.position if isinstance(outcome, Failed) else None
                     if isinstance(outcome, Running):
                         position = position_of(state)
-                    self._forks.append((parent, state.node, *_place(position)))
+                    self._rows["forks"].append((parent, state.node, *_place(position)))
             case Bounded(state, bound):
                 self._row(state, "bounded", bound, position_of(state))
             case Dropped(state):
@@ -145,18 +144,18 @@ class Database:
             case Covered(state, cover):
                 self._row(state, "covered", str(cover), position_of(state))
                 row, kept = self._covers.rows(state, cover)
-                self._prunes.append(row)
-                self._learnt += kept
+                self._rows["prunes"].append(row)
+                self._rows["learnt"] += kept
             case Joined(parents, state):
                 place = position_of(state)
                 for joined in parents:
-                    self._joins.append((joined.node, state.node, *_place(place)))
+                    self._rows["joins"].append((joined.node, state.node, *_place(place)))
                     self._row(joined, "joined", None, place)
             case Beat():
                 self._beat()
             case Began():
                 return
-        if len(self._states) + len(self._forks) >= _BATCH:
+        if len(self._rows["states"]) + len(self._rows["forks"]) >= _BATCH:
             self.flush()
 
     def _beat(self) -> None:
@@ -170,61 +169,46 @@ class Database:
         """Write what is buffered. Raises WriteFailed the first time it cannot."""
         if self._failed:
             return
-        buffered = (self._states, self._forks, self._forked, self._joins, self._prunes, self._learnt)
         try:
             with self._transaction() as run:
-                run.executemany("INSERT OR REPLACE INTO states VALUES (?,?,?,?,?,?,?,?,?,?)", self._states)
-                run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", self._forks)
-                run.executemany("INSERT INTO forked VALUES (?,?,?,?,?,?,?,?)", self._forked)
-                run.executemany("INSERT INTO joins VALUES (?,?,?,?,?)", self._joins)
-                run.executemany("INSERT INTO tests VALUES (?,?)", self._traces.tests)
-                run.executemany("INSERT INTO taken VALUES (?,?,?)", self._traces.taken)
-                run.executemany("INSERT INTO prunes VALUES (?,?,?,?,?)", self._prunes)
-                run.executemany("INSERT INTO learnt VALUES (?,?,?)", self._learnt)
+                for name, rows in self._rows.items():
+                    _insert(run, name, rows)
         finally:
-            for rows in (*buffered, self._traces.tests, self._traces.taken):
+            for rows in self._rows.values():
                 rows.clear()
 
     def _write_places(self) -> None:
         """Write what each strategy has counted by place so far, instead of what was written before."""
         if self._failed:
             return
-        forks, queries, refusals = place_rows(self._places())
+        counts = self._places()
         with self._transaction() as run:
-            run.execute("DELETE FROM fork_places")
-            run.execute("DELETE FROM query_places")
-            run.execute("DELETE FROM refusals")
-            run.executemany("INSERT INTO fork_places VALUES (?,?,?,?,?,?,?,?,?,?)", forks)
-            run.executemany("INSERT INTO query_places VALUES (?,?,?,?,?,?)", queries)
-            run.executemany("INSERT INTO refusals VALUES (?,?,?,?,?,?)", refusals)
+            for name, rows in zip(_BY_PLACE, _place_rows(counts), strict=True):
+                run.execute(f"DELETE FROM {name}")
+                _insert(run, name, rows)
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         """What is written is written as a whole. Raises WriteFailed if it cannot be: nothing more is written then."""
-        run = self._connection
         try:
-            run.execute("BEGIN")
-            yield run
-            run.execute("COMMIT")
+            with transaction(self._connection) as run:
+                yield run
         except sqlite3.Error as error:
             self._failed = True
             raise table_failed(self._path, error) from None
-        finally:
-            if run.in_transaction:
-                run.rollback()
 
     def _go_on(self, earlier: Earlier) -> None:
         """Take back what came after the moment from which the run goes on, and say where its states come from."""
         run, nodes = self._connection, earlier.nodes
         waiting = [(node,) for node in earlier.waiting]
         run.execute("BEGIN")
-        for table, column in _COLUMNS:
+        for table, column in NODES.items():
             run.execute(f"DELETE FROM {table} WHERE {column} >= ?", (nodes,))
         run.executemany("DELETE FROM states WHERE id = ?", waiting)
         run.executemany("DELETE FROM prunes WHERE id = ?", waiting)
         run.executemany("DELETE FROM forked WHERE node = ?", waiting)
         links = [(node, nodes + place, *_place(None)) for place, node in enumerate(earlier.waiting)]
-        run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", links)
+        _insert(run, "forks", links)
         run.execute("DELETE FROM coverage")
         run.execute("DELETE FROM ran")
         run.execute("COMMIT")
@@ -237,9 +221,9 @@ class Database:
         self.flush()
         self._write_places()
         with self._transaction() as run:
-            run.executemany("INSERT OR REPLACE INTO queries VALUES (?,?)", list(queries.items()))
-            run.executemany("INSERT INTO coverage VALUES (?,?,?,?,?,?)", coverage)
-            run.executemany("INSERT INTO ran VALUES (?)", [(name,) for name in ran])
+            rows: tuple[Sequence[Row], ...] = (list(queries.items()), [(name,) for name in ran], coverage)
+            for name, values in zip(_AT_THE_END, rows, strict=True):
+                _insert(run, name, values)
         self._connection.close()
 
     def _end(self, outcome: Halted | Failed | Killed) -> None:
@@ -256,46 +240,86 @@ class Database:
         test = self._traces.tests_of.get(node)
         stands_for = state.multiplicity if state.multiplicity < LARGEST else LARGEST
         row = (node, ended, detail, *_place(position), state.instructions, state.depth, stands_for, test)
-        self._states.append(row)
+        self._rows["states"].append(row)
+
+
+def _insert(run: sqlite3.Connection, name: str, rows: Sequence[Row]) -> None:
+    marks = ",".join("?" * (COLUMNS[name].count(",") + 1))
+    run.executemany(f"INSERT OR REPLACE INTO {name} VALUES ({marks})", rows)
 
 
 def _place(position: Position | None) -> Row:
     return (None, None, None) if position is None else (position.file, position.line, position.function)
 
 
-def read_database(path: Path) -> Connection:
-    """Open the run.db of a run for reading. Raises InputError if there is none or it cannot be read.
+def _place_rows(places: Sequence[tuple[str, PlaceCounts]]) -> tuple[list[Row], list[Row], list[Row]]:
+    """The rows of fork_places, query_places and refusals."""
+    forks: list[Row] = []
+    queries: list[Row] = []
+    refusals: list[Row] = []
+    for strategy, counts in places:
+        for (at, loop), number in counts.forks.items():
+            born, stands_for = counts.born[at, loop], counts.multiplicity[at, loop]
+            forks.append((strategy, *at, *loop, number, born, min(stands_for, LARGEST)))
+        for at, number in counts.queries.items():
+            queries.append((strategy, *at, number, counts.microseconds[at] / 1e6))
+        for (at, reason), number in counts.refused.items():
+            refusals.append((strategy, *at, reason, number))
+    return forks, queries, refusals
 
-    All that is read until it is closed is of one moment: a run that still goes on waits so long with its next rows.
-    """
-    if not path.is_file():
-        raise InputError(f"{path}: no such file")
+
+CoverRow = tuple[int, str, int | None, str, int | None]
+"""The covered state, the reason, the state that covers it, renamed objects, and the number of what was learnt."""
+KeptRow = tuple[int, int, str]
+"""The number of what was learnt, the state where it was learnt, and one of its conditions."""
+
+
+class Covers:
+    """Makes the rows about covers. What was learnt gets rows for its conditions when it first covers a state."""
+
+    def __init__(self) -> None:
+        self._wording = Wording()
+        self._numbers: dict[int, tuple[int, Interpolant]] = {}
+        """By identity, together with the interpolant itself, so that no other object gets the same identity."""
+
+    def rows(self, state: State, cover: Evidence) -> tuple[CoverRow, list[KeptRow]]:
+        """The rows for ``state``, which is not explored because of ``cover``."""
+        match cover:
+            case StateCover():
+                return (state.node, str(cover), cover.coverer, _renamed(dict(cover.objects)), None), []
+            case learn.LearntCover():
+                number, kept = self._learnt(state, cover)
+                back = {here: there for there, here in cover.names.items()}
+                coverer = None if cover.coverer == learn.ELSEWHERE else cover.coverer
+                return (state.node, str(cover), coverer, _renamed(back), number), kept
+            case _:
+                return (state.node, str(cover), None, "", None), []
+
+    def _learnt(self, state: State, cover: LearntCover) -> tuple[int, list[KeptRow]]:
+        known = self._numbers.get(id(cover.learnt))
+        if known is not None:
+            return known[0], []
+        number = len(self._numbers)
+        self._numbers[id(cover.learnt)] = (number, cover.learnt)
+        conditions = self._wording.conditions(cover.learnt, cover.names, state)
+        return number, [(number, cover.coverer, condition) for condition in conditions]
+
+
+def _renamed(objects: dict[int, int]) -> str:
+    """The objects of the covered state that have another name in the covering state."""
+    return ", ".join(f"{here} for {there}" for here, there in sorted(objects.items()) if here != there)
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """What is written is written as a whole, or not at all."""
+    connection.execute("BEGIN IMMEDIATE")
     try:
-        mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
-        # If the run was killed during a transaction, SQLite must first roll that back.
-        place = f"file:{quote(os.fsencode(path.resolve()))}?mode={mode}"
-        database = sqlite3.connect(place, uri=True, isolation_level=None)
-        try:
-            database.execute("BEGIN")
-            database.execute("SELECT 1 FROM states, learnt LIMIT 1")
-        except sqlite3.Error:
-            database.close()
-            raise
-    except sqlite3.Error as problem:
-        raise InputError(f"{path} cannot be read: {problem}") from None
-    return database
-
-
-def copied_database(path: Path) -> Connection:
-    """A copy of the run.db of a run that may still be writing it, which it need not wait for. Raises InputError."""
-    with contextlib.closing(read_database(path)) as database:
-        copy = sqlite3.connect(":memory:")
-        try:
-            database.backup(copy)
-        except sqlite3.Error as problem:
-            copy.close()
-            raise InputError(f"{path} cannot be read: {problem}") from None
-    return copy
+        yield connection
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.rollback()
 
 
 def table_failed(target: Path, error: sqlite3.Error) -> WriteFailed:

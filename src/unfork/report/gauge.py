@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from unfork.execute.coverage import BranchCoverage
+from unfork.explore.limits import Budget
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How long a run may take, and how much memory; None: any amount."""
-
-    seconds: float | None = None
-    megabytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +45,13 @@ class Gauge:
         tally: Tally,
         statistics: Statistics,
         coverage: BranchCoverage,
-        limits: Limits,
+        budget: Budget,
         strategies: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._tally = tally
         self._statistics = statistics
         self._coverage = coverage
-        self._limits = limits
+        self._budget = budget
         self._strategies = strategies
         self._began = self._grown = time.monotonic()
         self._met = 0
@@ -69,10 +63,10 @@ class Gauge:
         edges = self._coverage.covered
         if (met := edges.count(1)) > self._met:
             self._met, self._grown = met, now
-        most = self._limits
+        most = self._budget
         return Reading(
             seconds,
-            None if most.seconds is None else max(0.0, most.seconds - seconds),
+            None if most.seconds == math.inf else max(0.0, most.seconds - seconds),
             now - self._grown,
             waiting,
             self._tally.completed,
@@ -83,6 +77,6 @@ class Gauge:
             self._statistics.queries,
             self._statistics.seconds / seconds if seconds > 0 else 0.0,
             resident >> 20,
-            most.megabytes,
+            None if most.memory == math.inf else int(most.memory) >> 20,
             tuple(self._strategies()),
         )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
+from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 from unfork.clang.escape import shown
-from unfork.report.database import Connection, read_database
+from unfork.contracts.whereabouts import Spot
+from unfork.report.tables import Ended, read_tables
 
 MOST = 5000
 """The most nodes that are drawn; a note says how many are left out."""
@@ -23,52 +24,39 @@ _COLOURS = {
 
 def graph(root: Path) -> str:
     """The graph of the run in ``root``. Dashed edges lead from a covered state to the one that covers it."""
-    with closing(read_database(root / "run.db")) as database:
-        edges = database.execute(
-            "SELECT parent, child, file, line, 'fork' FROM forks WHERE child <= ? "
-            "UNION SELECT parent, child, file, line, 'join' FROM joins WHERE child <= ? ORDER BY 2, 1",
-            (MOST, MOST),
-        ).fetchall()
-        ends = {
-            row[0]: row[1:] for row in database.execute("SELECT id, ended, detail FROM states WHERE id <= ?", (MOST,))
-        }
-        covers = database.execute(
-            "SELECT id, coverer, learnt FROM prunes WHERE id <= ? ORDER BY id", (MOST,)
-        ).fetchall()
-        largest = database.execute("SELECT MAX(id) FROM states").fetchone()[0] or 0
-        kept = _kept(database)
+    with closing(read_tables(root / "run.db")) as tables:
+        joins = {link for link in tables.joins() if link.child <= MOST}
+        edges = sorted({*joins, *(link for link in tables.forks() if link.child <= MOST)}, key=lambda each: each[1::-1])
+        ends = {end.state: end for end in takewhile(lambda each: each.state <= MOST, tables.ends())}
+        covers = [cover for cover in tables.covers() if cover.state <= MOST]
+        largest = tables.largest()
+        kept: dict[int, list[str]] = {}
+        for number, state, condition in sorted(tables.learnt(), key=lambda each: each.number):
+            kept.setdefault(state, []).append(f"[{number}] {condition}")
     lines = ["digraph run {", "  node [shape=box, fontname=monospace, fontsize=10];"]
-    places = {child: (file, line) for _, child, file, line, _ in edges}
-    numbers = sorted({0, *places, *ends, *[state for _, state, _ in covers if state is not None and state <= MOST]})
+    places = {link.child: link.at for link in edges}
+    coverers = [cover.coverer for cover in covers if cover.coverer is not None and cover.coverer <= MOST]
+    numbers = sorted({0, *places, *ends, *coverers})
     labels = [_node(number, places.get(number), ends.get(number), kept.get(number, [])) for number in numbers]
     lines += [f"  n{number} [{label}];" for number, label in zip(numbers, labels, strict=True)]
-    for parent, child, _, _, sort in edges:
-        lines.append(f"  n{parent} -> n{child}" + (" [color=blue];" if sort == "join" else ";"))
-    for covered, coverer, learnt in covers:
-        if coverer is not None and coverer <= MOST:
-            label = "" if learnt is None else f', label="{learnt}"'
-            lines.append(f"  n{covered} -> n{coverer} [style=dashed, constraint=false{label}];")
+    for link in edges:
+        lines.append(f"  n{link.parent} -> n{link.child}" + (" [color=blue];" if link in joins else ";"))
+    for cover in sorted(covers, key=lambda each: each.state):
+        if cover.coverer is not None and cover.coverer <= MOST:
+            label = "" if cover.learnt is None else f', label="{cover.learnt}"'
+            lines.append(f"  n{cover.state} -> n{cover.coverer} [style=dashed, constraint=false{label}];")
     if largest > MOST:
         lines.append(f'  more [shape=plaintext, label="{largest - MOST} later states are not drawn"];')
     return "\n".join([*lines, "}", ""])
 
 
-def _kept(database: Connection) -> dict[int, list[str]]:
-    """For each state, the conditions of what was learnt there and covers others, with the number of what was learnt."""
-    conditions: dict[int, list[str]] = {}
-    for number, node, condition in database.execute("SELECT id, node, condition FROM learnt ORDER BY id, rowid"):
-        conditions.setdefault(node, []).append(f"[{number}] {condition}")
-    return conditions
-
-
-def _node(number: int, place: tuple[Any, Any] | None, end: tuple[Any, Any] | None, kept: list[str]) -> str:
+def _node(number: int, at: Spot | None, end: Ended | None, kept: list[str]) -> str:
     rows = [str(number)]
-    if place is not None and place[0] is not None:
-        rows[0] += f": {Path(shown(place[0])).name}:{place[1]}"
-    if end is not None and end[0] != "joined":
-        detail = f" {end[1]}" if end[0] == "error" and end[1] else ""
-        rows.append(f"({end[0]}{detail})")
+    if at is not None and at.file is not None:
+        rows[0] += f": {Path(shown(at.file)).name}:{at.line}"
+    if end is not None and end.ended != "joined":
+        rows.append(f"({end.ended} {end.detail})" if end.ended == "error" and end.detail else f"({end.ended})")
     rows += kept
     label = "\\l".join(shown(row).replace("\\", "\\\\").replace('"', '\\"') for row in rows)
-    colour = "" if end is None or end[0] not in _COLOURS else f", color={_COLOURS[end[0]]}"
+    colour = "" if end is None or end.ended not in _COLOURS else f", color={_COLOURS[end.ended]}"
     return f'label="{label}\\l"{colour}'

@@ -7,7 +7,7 @@ from html import escape
 
 from unfork.clang.escape import shown
 from unfork.inputs.heap_data import Heap
-from unfork.report.heap_text import Row, call_text, rows_of, rows_of_arguments, title_of
+from unfork.report.test_words import Row, call_text, rows_of, rows_of_arguments, title_of
 
 _LINE, _LETTER, _PAD, _GAP = 20, 7.5, 10, 90
 """Pixels: the height of a row, the width of a letter, the padding in a box, the gap between columns."""

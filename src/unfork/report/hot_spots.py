@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.whereabouts import NOWHERE, Spot
-from unfork.report.database import Connection
+from unfork.report.tables import Forked, Forks, Queries, Refused, Tables
 
 MOST_EDGES = 2_000_000
 """Edges of an execution graph in which forks along paths are still counted."""
@@ -20,22 +20,6 @@ Pair = tuple[Spot, Spot]
 
 
 @dataclass(frozen=True, slots=True)
-class ForkPlace:
-    """Where states forked, in the innermost loop around. ``born``: states that there were more afterwards.
-
-    ``multiplicity`` is the sum of the paths that these states stood for. ``levels`` says how many of the forks were
-    the first one here on their path, the second and so on; empty where that was not counted.
-    """
-
-    at: Spot
-    loop: Spot
-    forks: int
-    born: int
-    multiplicity: int
-    levels: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class LoopPlace:
     """A loop, with the forks in it and in what it calls; ``late`` of them were among the last quarter of all."""
 
@@ -43,27 +27,8 @@ class LoopPlace:
     forks: int
     born: int
     late: int
-    deepest: ForkPlace
+    deepest: Forks
     """The place in it where most states were born."""
-
-
-@dataclass(frozen=True, slots=True)
-class QueryPlace:
-    """Where the solver was asked."""
-
-    at: Spot
-    queries: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedJoins:
-    """Joins that a strategy refused at a place, for a reason."""
-
-    strategy: str
-    at: Spot
-    reason: str
-    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +47,10 @@ class HotSpots:
     """
 
     strategy: str
-    forks: tuple[ForkPlace, ...]
+    forks: tuple[Forks, ...]
     loops: tuple[LoopPlace, ...]
-    queries: tuple[QueryPlace, ...]
-    refused: tuple[RefusedJoins, ...]
+    queries: tuple[Queries, ...]
+    refused: tuple[Refused, ...]
     waiting: tuple[Waiting, ...]
     late: int
 
@@ -95,44 +60,37 @@ class HotSpots:
         return sum(place.born for place in self.forks)
 
 
-def hot_spots(database: Connection, strategy: str, *, is_first: bool) -> HotSpots:
-    """The hot spots of ``strategy``; only of the first one does run.db know paths. Raises sqlite3.Error."""
-    rows = database.execute(
-        "SELECT file, line, function, loop_file, loop_line, loop_function, forks, born, multiplicity FROM fork_places "
-        "WHERE strategy = ? ORDER BY born DESC, forks DESC, file, line",
-        (strategy,),
-    ).fetchall()
-    counted = [(Spot(*row[:3]), Spot(*row[3:6])) for row in rows[:COUNTED]]
-    levels = _levels(database, counted) if is_first else {}
-    forks = []
-    for row in rows:
-        at, loop, (count, born, multiplicity) = Spot(*row[:3]), Spot(*row[3:6]), row[6:]
-        forks.append(ForkPlace(at, loop, count, born, multiplicity, levels.get((at, loop), ())))
-    last, late = _late(database) if is_first else (0, Counter())
-    queries = database.execute(
-        "SELECT file, line, function, queries, seconds FROM query_places WHERE strategy = ? "
-        "ORDER BY seconds DESC, queries DESC, file, line",
-        (strategy,),
+def hot_spots(tables: Tables, strategy: str, *, is_first: bool) -> HotSpots:
+    """The hot spots of ``strategy``; only of the first one does run.db know paths."""
+    rows = sorted(tables.fork_places(strategy=strategy), key=lambda row: (-row.born, -row.forks, *_line(row.at)))
+    forked = list(tables.forked()) if is_first else []
+    levels = _levels(tables, [(row.at, row.loop) for row in rows[:COUNTED]], forked) if is_first else {}
+    forks = [row._replace(levels=levels.get((row.at, row.loop), ())) for row in rows]
+    late = forked[len(forked) - len(forked) // _LATE :]
+    queries = sorted(
+        tables.query_places(strategy=strategy), key=lambda row: (-row.seconds, -row.queries, *_line(row.at))
     )
-    refused = database.execute(
-        "SELECT strategy, file, line, function, reason, count FROM refusals ORDER BY count DESC, file, line, reason"
-    )
-    waiting = database.execute(
-        "SELECT file, line, function, COUNT(*) FROM states WHERE ended = 'left' GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2"
-    )
+    refused = sorted(tables.refusals(), key=lambda row: (-row.times, *_line(row.at), row.reason))
+    left = Counter(end.at for end in tables.ends(ended="left"))
+    waiting = sorted(left.items(), key=lambda each: (-each[1], *_line(each[0])))
     return HotSpots(
         strategy,
         tuple(forks),
-        _loops(forks, late),
-        tuple([QueryPlace(Spot(*row[:3]), *row[3:]) for row in queries]),
-        tuple([RefusedJoins(row[0], Spot(*row[1:4]), *row[4:]) for row in refused]),
-        tuple([Waiting(Spot(*row[:3]), row[3]) for row in waiting]),
-        last,
+        _loops(forks, Counter(fork.loop for fork in late)),
+        tuple(queries),
+        tuple(refused),
+        tuple([Waiting(*each) for each in waiting]),
+        len(late),
     )
 
 
-def _loops(forks: Sequence[ForkPlace], late: Mapping[Spot, int]) -> tuple[LoopPlace, ...]:
-    within: dict[Spot, list[ForkPlace]] = {}
+def _line(at: Spot) -> tuple[str, int]:
+    """By what places are ordered; those that are not known come first."""
+    return at.file or "", at.line or 0
+
+
+def _loops(forks: Sequence[Forks], late: Mapping[Spot, int]) -> tuple[LoopPlace, ...]:
+    within: dict[Spot, list[Forks]] = {}
     for place in forks:
         if place.loop != NOWHERE:
             within.setdefault(place.loop, []).append(place)
@@ -149,49 +107,26 @@ def _loops(forks: Sequence[ForkPlace], late: Mapping[Spot, int]) -> tuple[LoopPl
     return tuple(sorted(loops, key=lambda loop: -loop.born))
 
 
-def _late(database: Connection) -> tuple[int, Mapping[Spot, int]]:
-    """How many forks the last quarter has, and how many of them were in each loop."""
-    (count,) = database.execute("SELECT COUNT(*) FROM forked").fetchone()
-    last = count // _LATE
-    rows = database.execute(
-        "SELECT loop_file, loop_line, loop_function, COUNT(*) FROM "
-        "(SELECT * FROM forked ORDER BY rowid DESC LIMIT ?) GROUP BY 1, 2, 3",
-        (last,),
-    )
-    return last, {Spot(*row[:3]): row[3] for row in rows}
-
-
-def _levels(database: Connection, places: Sequence[Pair]) -> Mapping[Pair, tuple[int, ...]]:
+def _levels(tables: Tables, places: Sequence[Pair], forked: Sequence[Forked]) -> Mapping[Pair, tuple[int, ...]]:
     """How many forks at each place were the first there on their path, the second and so on.
 
     Behind a join the longest path counts. A graph that is too large is not looked at.
     """
-    (edges,) = database.execute("SELECT (SELECT COUNT(*) FROM forks) + (SELECT COUNT(*) FROM joins)").fetchone()
-    if edges > MOST_EDGES or not places:
+    if tables.count("forks", "joins") > MOST_EDGES or not places:
         return {}
-    (largest,) = database.execute(
-        "SELECT MAX(child) FROM (SELECT child FROM forks UNION SELECT child FROM joins)"
-    ).fetchone()
     numbers = {place: number for number, place in enumerate(places)}
-    where: dict[int, int] = {}
-    for node, *place in database.execute(
-        "SELECT node, file, line, function, loop_file, loop_line, loop_function FROM forked"
-    ):
-        number = numbers.get((Spot(*place[:3]), Spot(*place[3:])))
-        if number is not None:
-            where[node] = number
-    depths = [array("L", bytes(array("L").itemsize * ((largest or 0) + 1))) for _ in places]
-    for parent, child in database.execute(
-        "SELECT parent, child FROM forks UNION ALL SELECT parent, child FROM joins ORDER BY 2"
-    ):
+    where = {state: numbers[at, loop] for state, at, loop in forked if (at, loop) in numbers}
+    largest = max([child for _, child in tables.links()], default=0)
+    depths = [array("L", bytes(array("L").itemsize * (largest + 1))) for _ in places]
+    for parent, child in tables.links():
         at = where.get(parent)
         for number, depth in enumerate(depths):
             here = depth[parent] + (at == number)
             if here > depth[child]:
                 depth[child] = here
     counts: list[Counter[int]] = [Counter() for _ in places]
-    for node, number in where.items():
-        counts[number][depths[number][node] if node <= (largest or 0) else 0] += 1
+    for state, number in where.items():
+        counts[number][depths[number][state] if state <= largest else 0] += 1
     return {
         place: tuple([count[level] for level in range(max(count, default=-1) + 1)])
         for place, count in zip(places, counts, strict=True)

@@ -19,7 +19,7 @@ from typing import Any
 from unfork.checked_json import parsed
 from unfork.contracts.order import Ticket
 from unfork.errors import InputError
-from unfork.report.database import table_failed
+from unfork.report.database import table_failed, transaction
 from unfork.report.directory import write_failed
 from unfork.state.state import State
 
@@ -76,7 +76,7 @@ class Journal:
         numbers = array("q", [number for ticket in waiting for number in places[ticket]])
         strategy, data = self._strategy, zlib.compress(self._packed(snapshot), 1)
         self._places = places
-        with _written(self._directory), _transaction(self._connection) as run:
+        with _written(self._directory), transaction(self._connection) as run:
             if self._is_new:
                 run.execute("DELETE FROM blocks WHERE strategy = ?", (strategy,))
             run.executemany("DELETE FROM blocks WHERE strategy = ? AND number = ?", [(strategy, old) for old in gone])
@@ -120,7 +120,7 @@ def begin(directory: Path, version: str, begun: Begun) -> None:
     with _written(directory):
         connection = _connected(directory)
         connection.execute("PRAGMA journal_mode=WAL")
-        with _transaction(connection) as run:
+        with transaction(connection) as run:
             for statement in _SCHEMA.split(";")[:-1]:
                 run.execute(statement)
             run.execute("INSERT INTO run VALUES (?, ?)", (version, json.dumps(asdict(begun))))
@@ -159,17 +159,6 @@ def _connected(directory: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(directory / JOURNAL, timeout=_PATIENCE, isolation_level=None)
     connection.execute("PRAGMA synchronous=NORMAL")
     return connection
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield connection
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.rollback()
 
 
 @contextmanager

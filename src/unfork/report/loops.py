@@ -10,12 +10,13 @@ from unfork.clang.escape import shown
 from unfork.errors import InputError
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.nearest import end_position
+from unfork.invariants.abstract_loops import AbstractLoops, Taken
+from unfork.invariants.candidates import Bound, Candidate, Rate, Stated, Sum, Turns, Written, cells_of, condition_of
+from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
+from unfork.invariants.modified_set import Anything
 from unfork.llvm.ir import Register
 from unfork.llvm.module import Function
 from unfork.logic.term import Term, Value, text
-from unfork.merge.abstract_loops import AbstractLoops, Taken
-from unfork.merge.loop_bounds import Bound, Candidate, Pair, Rate, Stated, Sum, Turns, Written
-from unfork.merge.loop_cells import Cell, RegisterCell
 
 FILE = "loops.txt"
 DEEPEST = 6
@@ -59,30 +60,32 @@ class _Words:
     def __init__(self, taken: Taken, facts: FactsTable) -> None:
         self._taken = taken
         self._names = dict(_names(taken, facts))
-        self._shown = taken.changes[:MOST]
-        self._wholes = {text(taken.turns, DEEPEST): "k"}
-        for cell, step in taken.changes:
-            value = cell.read(taken.begun)
-            if step is None and isinstance(value, Term):
+        self._shown = list(taken.modified.cells.items())[:MOST]
+        self._wholes = {text(taken.any.before, DEEPEST): "k"}
+        for cell, step in taken.modified.cells.items():
+            value = cell.read(taken.any.state)
+            if isinstance(step, Anything) and isinstance(value, Term):
                 self._wholes[text(value, DEEPEST)] = f"{self._names[cell]}(k)"
 
     def lines(self) -> Iterator[str]:
         taken, shown_cells = self._taken, {cell for cell, _ in self._shown}
         for cell, step in self._shown:
-            grows = "" if step is None else f" = {self._text(cell.read(taken.begun))}"
-            is_open = step is None and cell.may_be_unwritten(taken.begun)
+            grows = "" if isinstance(step, Anything) else f" = {self._text(cell.read(taken.any.state))}"
+            is_open = isinstance(step, Anything) and cell.may_be_unwritten(taken.any.state)
             yield f"{self._names[cell]}(k){grows}{', which may be unwritten' if is_open else ''}"
-        if len(taken.changes) > MOST:
-            yield f"and {len(taken.changes) - MOST} more"
+        if len(taken.modified.cells) > MOST:
+            yield f"and {len(taken.modified.cells) - MOST} more"
         for candidate in taken.kept:
-            is_worth_telling = isinstance(candidate, Stated) or isinstance(candidate.at(taken.begun, taken.turns), Term)
-            if is_worth_telling and all(cell in shown_cells for cell in candidate.cells()):
+            is_worth_telling = isinstance(candidate, Stated) or isinstance(
+                condition_of(candidate, taken.any.state, taken.any.before), Term
+            )
+            if is_worth_telling and all(cell in shown_cells for cell in cells_of(candidate)):
                 yield f"always {self._claim(candidate)}"
         for over in taken.over:
-            conditions = [self._text(condition) for condition in over.path.constraints(taken.begun.path.length)]
+            conditions = [self._text(condition) for condition in over.path.constraints(taken.any.state.path.length)]
             yield f"a turn where {' and '.join(conditions)}" if conditions else "a turn"
             for cell, step in self._shown:
-                if step is None:
+                if isinstance(step, Anything):
                     value = "unwritten" if cell.is_unwritten(over) else self._text(cell.read(over))
                     yield f"  {self._names[cell]}(k + 1) = {value}"
 
@@ -91,10 +94,9 @@ class _Words:
             case Stated():
                 return f"{candidate.invariant.text} (the invariant is proved)"
             case Bound():
-                return f"{self._names[candidate.cell]}(k) {candidate.order} {self._text(candidate.limit)}"
-            case Pair():
-                first, second = self._names[candidate.first], self._names[candidate.second]
-                return f"{first}(k) {candidate.order} {second}(k)"
+                limit = candidate.limit
+                told = f"{self._names[limit]}(k)" if isinstance(limit, RegisterCell | MemoryCell) else self._text(limit)
+                return f"{self._names[candidate.cell]}(k) {candidate.order} {told}"
             case Rate():
                 kind = "signed" if candidate.signed else "unsigned"
                 grown = self._grown(candidate.cell, candidate.start)
@@ -127,11 +129,11 @@ class _Words:
 def _names(taken: Taken, facts: FactsTable) -> Iterator[tuple[Cell, str]]:
     """A name for each cell: its variable's, else its register's or that of the object that it is in."""
     variables = _variables(taken, facts)
-    for cell, _ in taken.changes:
+    for cell in taken.modified.cells:
         if isinstance(cell, RegisterCell):
             yield cell, variables.get(cell.register, f"%{cell.register}")
         else:
-            item = taken.begun.memory.objects[cell.number]
+            item = taken.any.state.memory.objects[cell.number]
             part = f"[{cell.offset}..{cell.end - 1}]" if cell.offset or cell.size < len(item.data) else ""
             yield cell, f"{item.name}{part}"
 

@@ -12,7 +12,7 @@ _WORDS = {"proved": "proved", "open": "OPEN", "unknown": "unknown"}
 
 def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:
     """The lines for a reader, from the data of summary.json, and where that is."""
-    is_conditional = summary["verdict"] == "safe" and summary.get("assumptions")
+    is_conditional = summary["verdict"] == "safe" and summary["assumptions"]
     condition = ", if what is assumed is true" if is_conditional else ""
     lines = [line for proof in summary["functions"] for line in table(proof)]
     return [*lines, f"verdict: {summary['verdict']}{condition} ({directory})"]
@@ -34,13 +34,8 @@ def table(proof: Mapping[str, Any]) -> list[str]:
         lines.append(f"  {shown(broken['call'])}")
         lines.append(f"  breaks {broken['kind']} at {shown(where)}: {shown(broken['text'])}")
     lines += [f"  not proved: {shown(reason)}" for reason in proof["reasons"]]
-    lines += [f"  assumed, not proved: {shown(assumption)}" for assumption in proof.get("assumptions", ())]
+    lines += [f"  assumed, not proved: {shown(assumption)}" for assumption in proof["assumptions"]]
     return lines
-
-
-def is_of_proofs(summary: Mapping[str, Any]) -> bool:
-    """Whether unfork verify wrote a summary.json with this data: it has functions with obligations, and no tests."""
-    return summary.get("command") == "verify" and "functions" in summary
 
 
 def is_broken(proof: Mapping[str, Any], obligation: Mapping[str, Any]) -> bool:

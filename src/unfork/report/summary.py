@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from unfork.contracts.events import Beat, Ended, Event
+from unfork.contracts.outcome import Failed
 from unfork.explore.tally import Tally
 from unfork.failures import INTERNAL_ERROR, Failure
 from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
 from unfork.prune.contract import PruneCounts
 from unfork.report.coverage_measure import Coverage
+from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding
 from unfork.report.text import failure_line
 from unfork.report.verdict import Happened, Verdict, judge
 
 if TYPE_CHECKING:
-    from unfork.audit.counts import AuditCounts
+    from unfork.audit.prove import AuditCounts
     from unfork.explore.shadows import PathCount
 
 SOLVER_UNKNOWN = "solver-unknown"
@@ -105,6 +108,11 @@ def happened(account: Account) -> Happened:
 def verdict(account: Account) -> Verdict:
     """The verdict of a run."""
     return judge(happened(account))
+
+
+def otherwise(account: Account) -> str:
+    """What the verdict would be if the errors were none."""
+    return judge(replace(happened(account), errors=0)).word
 
 
 def bounds_hit(account: Account) -> list[str]:
@@ -247,3 +255,38 @@ def warnings(account: Account) -> str:
     if account.tally.dropped:
         lines.append(f"max-memory: {account.tally.dropped} states were dropped")
     return "".join(line + "\n" for line in lines)
+
+
+_BEATS = 50
+"""Beats between two summaries (about five seconds)."""
+
+
+class SoFar:
+    """Writes the summary at the start, after each new error, and every few seconds."""
+
+    def __init__(self, directory: RunDirectory, account: Callable[[], Account]) -> None:
+        self._directory = directory
+        self._account = account
+        self._beats = 0
+        self._errors = -1
+        self._write()
+
+    def tell(self, event: Event) -> None:
+        """Write the summary if it is time for it, or if there is a new error. Raises WriteFailed."""
+        match event:
+            case Beat():
+                self._beats += 1
+                if self._beats % _BEATS == 0:
+                    self._write()
+            case Ended(Failed()):
+                self._write_errors()
+
+    def _write_errors(self) -> None:
+        account = self._account()
+        if len(account.errors) > self._errors:
+            self._write()
+
+    def _write(self) -> None:
+        account = self._account()
+        self._errors = len(account.errors)
+        self._directory.write("summary.json", as_json(summary(account)).encode())

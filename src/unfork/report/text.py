@@ -35,14 +35,14 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     line = f"{plural(paths['completed'], 'path')}, {plural(data['forks'], 'fork')}"
     line += f", {plural(data['instructions'], 'instruction')}, {plural(data['solver']['queries'], 'query')}"
     lines.append(line.replace("querys", "queries") + f" in {data['seconds']:.1f} s")
-    lines += _raced(data.get("strategies", ()))
+    lines += _raced(data["strategies"])
     lines += _counted(paths)
     lines += _covered(coverage)
-    lines += _pruned(data.get("prunes"))
+    lines += _pruned(data["prunes"])
     lines += _missing(data)
-    lines += _audit(data.get("audit"))
+    lines += _audit(data["audit"])
     lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
-    lines += [f"assumed: {shown(assumption)}" for assumption in data.get("assumptions", ())]
+    lines += [f"assumed: {shown(assumption)}" for assumption in data["assumptions"]]
     lines.append(f"verdict: {data['verdict']} ({_VERDICTS[data['verdict']]})")
     return lines
 
@@ -68,7 +68,7 @@ def _covered(coverage: Mapping[str, Any] | None) -> list[str]:
         return []
     branches, rows = coverage["branches"], coverage["lines"]
     line = f"branches {branches['covered']}/{branches['total']}, lines {rows['covered']}/{rows['total']} covered"
-    goals = coverage.get("goals")
+    goals = coverage["goals"]
     return [line, f"{plural(len(goals), 'goal')} reached"] if goals else [line]
 
 
@@ -100,7 +100,7 @@ def _audit(audit: Mapping[str, Any] | None) -> list[str]:
         return []
     lines = [f"audit FAILED: {failure_line(failure)}" for failure in audit["failures"]]
     line = f"audit with {audit['solver']}: {plural(audit['joins'], 'join')} "
-    line += f"({audit.get('joined_again', 0):,} of their sides explored alone), "
+    line += f"({audit['joined_again']:,} of their sides explored alone), "
     line += f"{plural(audit['pruned'], 'pruned state')} ({audit['explored_again']:,} explored again), "
     line += f"{plural(audit['freest'], 'interpolant')} tried; "
     line += f"{plural(audit['proved'], 'obligation')} proved, {audit['failed']:,} failed, {audit['unknown']:,} unknown"
@@ -120,16 +120,15 @@ def _findings(findings: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
 
 
 def _opinion(finding: Mapping[str, Any]) -> str:
-    """Why this is an alarm, or whether native runs confirm the error. Summaries of old runs do not say."""
-    word = finding.get("native", "unchecked")
+    """Why this is an alarm, or whether native runs confirm the error."""
     if not finding["replayed"]:
-        return f": {shown(finding.get('reason') or 'the test does not replay')}"
-    return {"confirmed": ", natively too", "not seen": ", natively not seen"}.get(word, "")
+        return f": {shown(finding['reason'] or 'the test does not replay')}"
+    return {"confirmed": ", natively too", "not seen": ", natively not seen"}.get(finding["native"], "")
 
 
 def _counted(paths: Mapping[str, Any]) -> list[str]:
     """The exact number of paths and the multiplicity, if --count-paths asked for them."""
-    if paths.get("counting") is None:
+    if paths["counting"] is None:
         return []
     multiplicity = f"multiplicity {paths['represented']:,}"
     if paths["counted"] is None:
@@ -146,9 +145,9 @@ def _missing(data: Mapping[str, Any]) -> list[str]:
         lines.append("cut off: the run did not come to its end, or goes on; this is what it had written")
     elif data["stopped_by"] is not None:
         lines.append(f"stopped by {data['stopped_by']} with {plural(data['states']['left'], 'state')} left")
-    if (failure := data.get("internal_error")) is not None:
+    if (failure := data["internal_error"]) is not None:
         lines.append(f"internal error: {shown(failure['line'])}")
-    if unwritten := data.get("tests_unwritten"):
+    if unwritten := data["tests_unwritten"]:
         lines.append(f"{plural(unwritten, 'test')} not written: the time was over")
     if data["states"]["dropped"]:
         lines.append(f"{plural(data['states']['dropped'], 'state')} dropped for lack of memory")
@@ -156,7 +155,7 @@ def _missing(data: Mapping[str, Any]) -> list[str]:
         cut = data["paths"]["bounded"]
         how = f"{plural(cut, 'path')} cut" if cut else "bounded"
         lines.append(f"{how} by {', '.join(data['bounds_hit'])}")
-    if data["paths"].get("unexpanded"):
+    if data["paths"]["unexpanded"]:
         joined = plural(data["paths"]["unexpanded"], "joined state")
         lines.append(f"not every path has a test: {joined} had more paths left than tests were written")
     lines += [

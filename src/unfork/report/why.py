@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unfork.errors import InputError
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, read
 from unfork.report.advice import Advice, advice
-from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.hot_spots import HotSpots, hot_spots
-from unfork.report.show import kept_proofs, read_summary
+from unfork.report.kept_run import read_exploration
+from unfork.report.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +26,20 @@ class Why:
 
 def why(root: Path) -> Why:
     """Why the run in ``root`` has not ended, or took what it took. Raises InputError."""
-    if kept_proofs(root) is not None:
-        raise InputError(f"{root} holds proofs (unfork verify): unfork show tells what is left of them")
-    summary = read_summary(root)
-    with closing(read_database(root / "run.db")) as database:
-        try:
-            return why_of(summary, database)
-        except DatabaseError as problem:
-            raise InputError(f"{root / 'run.db'}: {problem}; an earlier version wrote it, or it is damaged") from None
+    run = read_exploration(root)
+    with closing(run.tables()) as tables:
+        return why_of(run.summary, tables)
 
 
-def why_of(summary: Mapping[str, Any], database: Connection) -> Why:
-    """The same, of a run with this summary and run.db. Raises DatabaseError."""
-    strategy, is_first = _counted(summary, database)
-    spots = hot_spots(database, strategy, is_first=is_first)
-    return Why(summary, spots, advice(summary, spots, _last_news(summary, database), _command(summary)))
+def why_of(summary: Mapping[str, Any], tables: Tables) -> Why:
+    """The same, of a run with this summary and run.db. Raises InputError where that says nothing of it."""
+    tables.need("forked", "fork_places", "query_places", "refusals")
+    strategy, is_first = _counted(summary, tables)
+    spots = hot_spots(tables, strategy, is_first=is_first)
+    return Why(summary, spots, advice(summary, spots, _last_news(summary, tables), _command(summary)))
 
 
-def _counted(summary: Mapping[str, Any], database: Connection) -> tuple[str, bool]:
+def _counted(summary: Mapping[str, Any], tables: Tables) -> tuple[str, bool]:
     """The strategy whose counts the summary has, and whether it is the first one."""
     standings = summary["strategies"]
     winners = [each["name"] for each in standings[1:] if each["ended"] and not standings[0]["ended"]]
@@ -52,8 +47,7 @@ def _counted(summary: Mapping[str, Any], database: Connection) -> tuple[str, boo
         return winners[0], False
     if standings:
         return standings[0]["name"], True
-    names = database.execute("SELECT strategy FROM fork_places UNION SELECT strategy FROM query_places").fetchall()
-    return (names[0][0] if names else ""), True
+    return next(iter(tables.strategies()), ""), True
 
 
 def _command(summary: Mapping[str, Any]) -> Command:
@@ -65,11 +59,12 @@ def _command(summary: Mapping[str, Any]) -> Command:
     return read(summary.get("arguments", ()), Command(tuple(words), options["sym-stdin"], files=(count, size)))
 
 
-def _last_news(summary: Mapping[str, Any], database: Connection) -> tuple[int, int] | None:
+def _last_news(summary: Mapping[str, Any], tables: Tables) -> tuple[int, int] | None:
     """The state of the last test, and the last state; None where tests are not for branches, or come from others."""
     if summary["options"]["tests"] != "coverage" or any(each["tests"] for each in summary["strategies"]):
         return None
-    (count, last) = database.execute("SELECT COUNT(*), MAX(state) FROM tests").fetchone()
-    (largest,) = database.execute("SELECT MAX(id) FROM states").fetchone()
-    left = database.execute("SELECT 1 FROM tests, states WHERE state = id AND ended = 'left' LIMIT 1").fetchone()
-    return None if not count or largest is None or left is not None else (last, largest)
+    last = max([state for _, state in tables.tests()], default=None)
+    largest, left = tables.largest(), {end.state for end in tables.ends(ended="left")}
+    if last is None or any(state in left for _, state in tables.tests()):
+        return None
+    return last, largest

@@ -82,7 +82,7 @@ def _refusals(why: Why) -> list[str]:
     lines = ["", f"joins that were refused ({why.summary['merges']['done']:,} were done):", *_more(len(refused))]
     for each in refused[:_SHOWN]:
         who = f" by {shown(each.strategy)}" if each.strategy != why.spots.strategy else ""
-        lines.append(f"  {each.count:>10,}  {shown(each.reason)}, {_place(each.at)}{who}")
+        lines.append(f"  {each.times:>10,}  {shown(each.reason)}, {_place(each.at)}{who}")
     return lines
 
 

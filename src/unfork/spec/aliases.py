@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from unfork.clang.expressions import Binary, Expression, Member, Name, Range, Separated
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Array, CType, Pointer, Record, Scalar
-from unfork.spec.problem import NoMeaning
+from unfork.meaning.c_values import NoMeaning
 
 CHARACTER = "character"
 

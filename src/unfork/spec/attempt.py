@@ -22,15 +22,15 @@ from unfork.logic.evaluate import Model, substitution
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Sat, Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.spec import formula
+from unfork.meaning import formula
+from unfork.meaning.c_values import NoMeaning
+from unfork.meaning.expressions import Where
+from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.concretely import ConcreteRuns, Counterexample, Origin
 from unfork.spec.conditions import Conditions
 from unfork.spec.due import Due, Duties
-from unfork.spec.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.instances import Instances, Known, witnessed
-from unfork.spec.meaning import Where
 from unfork.spec.obligations import Place
-from unfork.spec.problem import NoMeaning
 from unfork.spec.refute import Refuter
 from unfork.state.memory import SYMBOLIC
 from unfork.state.state import State

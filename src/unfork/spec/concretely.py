@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from unfork.contracts.outcome import Failed, Running
 from unfork.contracts.rest import Rest
+from unfork.execute.follow import all_of_them, follow
 from unfork.execute.machine import Machine
 from unfork.llvm.module import Function
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
+from unfork.meaning.expressions import Where
 from unfork.spec.conditions import Beginning, Conditions
 from unfork.spec.due import Due, Duties
 from unfork.spec.instances import Instances
-from unfork.spec.meaning import Where
 from unfork.state.memory import SYMBOLIC
 from unfork.state.state import RegisterValue, State
 
@@ -66,24 +68,19 @@ class ConcreteRuns:
         if not all(self._instances.holds(each) for _, each in self._conditions.required(contract, where)):
             return None
         broken = self._first_broken(self._duties.at_first(first))
-        for _ in range(MOST_STEPS):
-            broken = broken or self._first_broken(self._duties.at(state, first))
-            if broken is not None:
-                place = broken.place
-                return Counterexample(first, "contract", _in_words(broken), place.file, place.line)
-            if self._conditions.end(state) is not None:
-                return None
-            outcomes = self._machine.step(state, self._rest)
-            if len(outcomes) != 1:
-                return None
-            [outcome] = outcomes
-            if isinstance(outcome, Failed):
-                position = outcome.fault.position
-                where_failed = (position.file, position.line) if position else ("", 0)
-                return Counterexample(first, outcome.fault.kind, outcome.fault.message, *where_failed)
-            if not isinstance(outcome, Running):
-                return None
-            state = outcome.state
+        for outcome in islice(follow(self._machine, state, self._rest, all_of_them), MOST_STEPS):
+            match outcome:
+                case Running(state):
+                    broken = broken or self._first_broken(self._duties.at(state, first))
+                    if broken is not None:
+                        place = broken.place
+                        return Counterexample(first, "contract", _in_words(broken), place.file, place.line)
+                    if self._conditions.end(state) is not None:
+                        break
+                case Failed(_, fault):
+                    position = fault.position
+                    where_failed = (position.file, position.line) if position else ("", 0)
+                    return Counterexample(first, fault.kind, fault.message, *where_failed)
         return None
 
     def _first_broken(self, due: Iterable[Due]) -> Due | None:

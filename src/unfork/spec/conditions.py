@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -17,17 +17,15 @@ from unfork.clang.contracts import (
 )
 from unfork.execute.machine import Machine
 from unfork.execute.operands import reader
-from unfork.llvm.ir import Return
-from unfork.llvm.module import Function
+from unfork.llvm.ir import Call, GlobalAddress, Return
+from unfork.llvm.module import Function, Program
 from unfork.logic import build
-from unfork.merge.c_values import CValue
-from unfork.spec import formula, integers
+from unfork.meaning import formula, integers
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Meaning, Names, Typed, Where
+from unfork.meaning.formula import Formula, Ground
+from unfork.meaning.scopes import Scopes, as_typed
 from unfork.spec.annotated import Annotated
-from unfork.spec.formula import Formula, Ground
-from unfork.spec.meaning import Meaning, Names, Typed, Where
-from unfork.spec.problem import NoMeaning
-from unfork.spec.recursion import may_call
-from unfork.spec.scopes import Scopes, as_typed
 from unfork.state.state import RegisterValue, State
 
 Goals = list[tuple[Clause, Formula]]
@@ -190,7 +188,7 @@ class Conditions:
         value = self.meaning.value(clause.expression, where)
         if not isinstance(value, CValue):
             raise NoMeaning(f"{clause.text}: no number")
-        return integers.integer(value)
+        return integers.number(value)
 
     def progress(self, loop: LoopContract, before: Where, now: Where) -> Goals:
         """That a loop's variant, if it has one, was not negative before a turn, and has become less."""
@@ -219,3 +217,34 @@ def falls(before: CValue, now: CValue) -> Formula:
     """That an integer that was not negative is less now."""
     is_natural = integers.compared(">=", before, integers.constant(0))
     return Ground(build.both(is_natural, integers.compared("<", now, before)))
+
+
+def may_call(program: Program, caller: str, callee: str) -> bool:
+    """Whether a function may call another, itself or by others.
+
+    A call of a pointer may be one of any function, and what has no body here may call any.
+    """
+    waiting, seen = [caller], {caller}
+    while waiting:
+        name = waiting.pop()
+        if name in program.stand_ins:
+            return True
+        if name not in program.defined or name in program.library:
+            continue
+        for called in _called(program, program.function(name)):
+            if called == callee:
+                return True
+            if called not in seen:
+                seen.add(called)
+                waiting.append(called)
+    return False
+
+
+def _called(program: Program, function: Function) -> Iterator[str]:
+    for instruction in function.instructions():
+        if isinstance(instruction, Call):
+            if isinstance(instruction.callee, GlobalAddress):
+                yield instruction.callee.name
+            else:
+                yield from [name for name in program.defined if name not in program.library]
+                yield from program.stand_ins

@@ -1,7 +1,7 @@
 """Where a proof cuts paths: at loops with invariants, at calls of functions with contracts, and at the end.
 
-At the head of a loop its invariant is proved, what turns change is forgotten, and the invariant is assumed; a path
-that comes back proves it again and ends there. A call proves what the callee requires, forgets what it assigns and
+At the head of a loop its invariant is proved, what the loop modifies is havocked, and the invariant is assumed; a path
+that comes back proves it again and ends there. A call proves what the callee requires, havocs what it assigns and
 assumes what it ensures. Where the function returns, what it ensures is proved.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from time import monotonic
 
 from unfork.clang.contracts import FunctionContract, LoopContract
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
@@ -21,6 +20,11 @@ from unfork.execute.machine import Machine
 from unfork.explore.unwind import activation_of
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.meeting import together
+from unfork.invariants.candidates import Candidate, condition_of
+from unfork.invariants.cells import NotAbstract
+from unfork.invariants.havoc import Iteration, havoc, havoc_contents
+from unfork.invariants.houdini import Sought, inductive, run_once
+from unfork.invariants.modified_set import ModifiedSet
 from unfork.llvm import layout
 from unfork.llvm.ir import Return
 from unfork.llvm.types import VoidType
@@ -30,35 +34,57 @@ from unfork.logic.evaluate import Model
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.merge.c_values import CValue
-from unfork.spec import formula
+from unfork.meaning import formula
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Typed, Where
+from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal
+from unfork.meaning.here import Here
 from unfork.spec.annotated import Annotated
-from unfork.spec.changes import Changes, forgetting
 from unfork.spec.conditions import Beginning, Conditions, Goals, falls
-from unfork.spec.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.frame import Frame
-from unfork.spec.meaning import Typed, Where
 from unfork.spec.obligations import Obligations, Place
-from unfork.spec.problem import NoMeaning
-from unfork.spec.shown_state import shown_variables
+from unfork.spec.shown import shown_variables
+from unfork.spec.strides import stride
 from unfork.spec.turns import Turn, leave_loops
 from unfork.state.state import RegisterValue, State
 from unfork.state.unbounded import Cells
 
 MOST_STEPS = 4096
-"""Steps that are taken to see what a turn changes."""
-MOST_LOOKS = 16
-"""So often more is found to change."""
+"""Steps that are taken to see what an iteration modifies."""
+MOST_LOOKS = 64
+"""So often an iteration is looked at."""
 NUMBER = "result#"
 
 
 @dataclass(frozen=True, slots=True)
 class LoopCut(Turn):
-    """A turn that stands for any, and what it must come back with."""
+    """An iteration that stands for any, and what it must come back with."""
 
-    changes: Changes
+    modified: ModifiedSet
+    candidates: Sequence[Candidate]
+    """What else is proved of any iteration."""
     variant: CValue | None
     frame: Frame | None
+
+
+@dataclass(slots=True)
+class _Look:
+    """A loop, run to see what an iteration modifies and keeps; ``times`` counts how often."""
+
+    cuts: Cuts
+    contract: LoopContract
+    times: int = 0
+
+    def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> Iteration:
+        """Any iteration."""
+        self.times += 1
+        if self.times > MOST_LOOKS:
+            raise NotAbstract("it modifies more and more memory")
+        return self.cuts.any_iteration(modified, self.contract, candidates)
+
+    def over(self, begun: State) -> Sequence[State]:
+        """Where it is over."""
+        return self.cuts.over(begun.fork())
 
 
 class AtPlaces:
@@ -89,6 +115,7 @@ class Cuts:
         cells: Cells,
         obligations: Obligations,
         fresh: Callable[[], int],
+        sought: Sought,
     ) -> None:
         self._machine = machine
         self._stepper = stepper
@@ -99,6 +126,7 @@ class Cuts:
         self._cells = cells
         self._obligations = obligations
         self._fresh = fresh
+        self._sought = sought
         self._facts: FactsTable = machine.facts
         self.first: Beginning | None = None
         """Where the paths began that are followed now."""
@@ -121,6 +149,8 @@ class Cuts:
                 outcomes = self._stepper.step(state, rest)
         except NoMeaning as problem:
             return [Killed(state, "unsupported", str(problem))]
+        except NotAbstract as problem:
+            return [Killed(state, "unsupported", f"a loop cannot be cut: {problem.reason}")]
         except Unsupported as unsupported:
             return [Killed(state, "unsupported", unsupported.construct)]
         return [_accounted(outcome) for outcome in outcomes if not self._is_spurious(outcome)]
@@ -163,11 +193,19 @@ class Cuts:
             for _, cut in sorted(state.proof.cuts.items()):
                 if isinstance(cut, LoopCut):
                     where = f"a turn of the loop at line {cut.contract.line} begins with "
-                    lines.append(where + shown_variables(self._conditions.scopes, cut.begun, model))
-            lines.append("here " + shown_variables(self._conditions.scopes, state, model))
+                    lines.append(where + self._shown(cut.begun, model))
+            lines.append("here " + self._shown(state, model))
             return "\n".join(lines)
 
         return text
+
+    def _shown(self, state: State, model: Model) -> str:
+        """The numbers among the locals of the innermost function."""
+        if not state.frames:
+            return "the function has returned"
+        scopes, depth = self._conditions.scopes, len(state.frames) - 1
+        here = Here(self._conditions.meaning, Where(state, scopes.locals(state, depth), is_mathematical=False))
+        return shown_variables(here, scopes.visible(state, depth), model)
 
     # --- formulas
 
@@ -215,8 +253,9 @@ class Cuts:
         if isinstance(cut, LoopCut):
             if self._obligations.mute:
                 return [Halted(state, "silent", 0)]  # of a loop within one that is looked at
-            if cut.changes.update(cut.entry, cut.begun, state):
-                return [Running(self._any_turn(cut.entry, loop, cut.changes))]  # joins changed what no look has seen
+            if cut.modified.update(self._chain, cut.begun, [state]):
+                again = self.any_iteration(cut.modified, loop, cut.candidates)
+                return [Running(again.state)]  # joins modified what no look has seen
             self._kept(state, loop, cut)
             return [Halted(state, "silent", 0)]
         return [Running(self._begun(state, loop))]
@@ -225,42 +264,44 @@ class Cuts:
         """Any turn of a loop that ``entry`` has come to."""
         where = self._loop_where(entry, loop, entry, entry)
         self._prove("invariant at first", self._conditions.invariants(loop, where), entry)
-        changes = Changes()
+        stated = self._sought.stated(entry.frames[-1].function, entry.frames[-1].block)
+        look, proposals = _Look(self, loop), self._sought.proposals(entry)
         self._obligations.mute += 1
         try:
-            for _ in range(MOST_LOOKS):
-                begun = self._any_turn(entry, loop, changes)
-                over = self._turn(begun.fork())
-                more = [changes.update(entry, begun, each) for each in over]
-                if not any(more):
-                    return begun
+            found = inductive(self._chain, look, ModifiedSet(entry, (), stride), stated, proposals)
         finally:
             self._obligations.mute -= 1
-        raise NoMeaning(f"line {loop.line}: the loop changes more and more memory")
+        for each, reason in found.lost.items():
+            place = Place("invariant", each.invariant.file, each.invariant.line, each.invariant.text)
+            self._obligations.fail(place, f"it is not proved {reason}: nothing is concluded from it")
+        return found.iteration.state
 
-    def _any_turn(self, entry: State, loop: LoopContract, changes: Changes) -> State:
-        """A turn before which what ``changes`` says may be anything, and the invariants hold."""
+    def any_iteration(self, modified: ModifiedSet, loop: LoopContract, candidates: Sequence[Candidate]) -> Iteration:
+        """An iteration before which what is modified may be anything, and candidates and the invariants hold."""
         frame = None if loop.assigns is None else Frame(self._meaning, loop.assigns)
+        entry = modified.entry
 
-        def kept(state: State, number: int) -> list[tuple[Value, Value]] | None:
-            if frame is None:
-                return None
-            return frame.ranges(self._loop_where(state, loop, entry, state), number)
+        def listed(state: State, number: int) -> list[tuple[Value, Value]] | None:
+            return None if frame is None else frame.ranges(self._loop_where(state, loop, entry, state), number)
 
-        begun = forgetting(entry, changes, self._cells, self._fresh, kept)
+        iteration = havoc(modified, self._symbol, notices_unwritten=True)
+        begun = iteration.state
+        havoc_contents(begun, modified, self._cells, listed)
+        for each in candidates:
+            iteration.assume(condition_of(each, begun, iteration.before))
         where = self._loop_where(begun, loop, entry, begun)
         for _, condition in self._conditions.invariants(loop, where):
             self.assume(begun, condition)
-        variant = None
-        if loop.variant is not None:
-            variant = self._conditions.number(loop.variant, where)
+        variant = None if loop.variant is None else self._conditions.number(loop.variant, where)
         function, block = begun.frames[-1].function, begun.frames[-1].block
         blocks = frozenset(self._facts[function].flow.loops[block])
-        snapshot = begun.fork()
-        cut = LoopCut(loop, activation_of(begun), blocks, entry, snapshot, changes, variant, frame)
+        cut = LoopCut(loop, activation_of(begun), blocks, entry, begun.fork(), modified, candidates, variant, frame)
         place = (len(begun.frames) - 1, block)
         begun.proof = replace(begun.proof, cuts={**begun.proof.cuts, place: cut}, handled=begun.instructions)
-        return begun
+        return iteration
+
+    def _symbol(self, prefix: str, width: int) -> Term:
+        return symbol(f"{prefix}{self._fresh()}", width)
 
     def _loop_where(self, state: State, loop: LoopContract, entry: State, current: State) -> Where:
         return self._conditions.in_loop(state, loop, self.first, entry, current)
@@ -277,7 +318,7 @@ class Cuts:
         if cut.frame is not None:
             begun = self._loop_where(cut.begun, loop, cut.entry, cut.begun)
             self._prove_frame(before, cut.begun, cut.frame, (where, begun))
-            for smaller in cut.frame.lost(begun, where, cut.changes.objects):
+            for smaller in cut.frame.lost(begun, where, cut.modified.objects):
                 self._prove_unless(smaller, before, cut.frame)
 
     def _prove_frame(
@@ -294,34 +335,15 @@ class Cuts:
         goal = formula.implied(guard, Ground(build.negate(wrong)))
         self._obligations.prove(place, state, goal, self._explained(state))
 
-    def _turn(self, begun: State) -> list[State]:
-        """The states in which a turn is over that begins as ``begun`` says."""
-        depth, head = len(begun.frames), begun.frames[-1].block
-        activation = activation_of(begun)
-        blocks = self._facts[begun.frames[-1].function].flow.loops[head]
-        waiting, over, steps, start = [begun], [], 0, begun.instructions
-        while waiting:
-            steps += 1
-            if steps > MOST_STEPS or monotonic() > self._chain.deadline:
-                raise NoMeaning("a turn of a loop takes too many steps; loops and calls in it need contracts")
-            state = waiting.pop()
-            for outcome in self._inner_step(state):
-                if not isinstance(outcome, Running):
-                    if isinstance(outcome, Killed):
-                        raise NoMeaning(outcome.detail)
-                    continue
-                following = outcome.state
-                if len(following.frames) < depth or activation_of(following)[:depth] != activation:
-                    continue
-                top = following.frames[-1]
-                if len(following.frames) == depth:
-                    if (top.block, top.index) == (head, 0) and following.instructions > start:
-                        over.append(following)
-                        continue
-                    if top.block not in blocks:
-                        continue
-                waiting.append(following)
-        return over
+    def over(self, begun: State) -> list[State]:
+        """Where an iteration is over that begins as ``begun`` says."""
+        frame = begun.frames[-1]
+        blocks = self._facts[frame.function].flow.loops[frame.block]
+        run = run_once(begun, blocks, self._inner_step, MOST_STEPS, self._chain.deadline)
+        for outcome in run.others:
+            if isinstance(outcome, Killed):
+                raise NoMeaning(outcome.detail)
+        return run.over
 
     def _inner_step(self, state: State) -> list[Outcome]:
         outcomes = self._cut(state)
@@ -348,7 +370,7 @@ class Cuts:
         old = Where(before, names, contract.mathematical)
         if contract.assigns is None:
             raise NoMeaning(f"{contract.function} is called, whose contract does not say what it assigns")
-        Frame(self._meaning, contract.assigns).forget(state, old, self._cells, self._fresh)
+        Frame(self._meaning, contract.assigns).havoc(state, old, self._cells, self._fresh)
         kind = function.type.result
         value: RegisterValue = None
         result: Typed | None = None

@@ -12,17 +12,17 @@ from unfork.clang.contracts import Assigns, Clause, FunctionContract, LoopContra
 from unfork.errors import Unsupported
 from unfork.explore.unwind import activation_of
 from unfork.facts.function_facts import FactsTable
+from unfork.invariants.cells import NotAbstract
 from unfork.llvm.ir import Return
 from unfork.llvm.stand_ins import is_stand_in
 from unfork.logic import build
-from unfork.merge.loop_cells import NotAbstract
-from unfork.spec import formula
+from unfork.meaning import formula
+from unfork.meaning.c_values import NoMeaning
+from unfork.meaning.expressions import Where
+from unfork.meaning.formula import Formula, Ground
 from unfork.spec.conditions import Beginning, Conditions, Goals
-from unfork.spec.formula import Formula, Ground
 from unfork.spec.frame import Frame
-from unfork.spec.meaning import Where
 from unfork.spec.obligations import Place
-from unfork.spec.problem import NoMeaning
 from unfork.spec.turns import Turn, leave_loops
 from unfork.state.state import State
 

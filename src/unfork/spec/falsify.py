@@ -19,6 +19,7 @@ from unfork.explore.guided import Towards
 from unfork.explore.search import BreadthFirst
 from unfork.llvm.module import Function
 from unfork.logic.chain import Chain
+from unfork.meaning.c_values import NoMeaning
 from unfork.spec.annotated import Annotated
 from unfork.spec.attempt import Attempt, Tools
 from unfork.spec.concretely import ConcreteRuns, Counterexample, Origin
@@ -27,7 +28,6 @@ from unfork.spec.due import Duties
 from unfork.spec.first_states import FirstStates
 from unfork.spec.instances import Instances
 from unfork.spec.obligations import Obligation, Place
-from unfork.spec.problem import NoMeaning
 from unfork.spec.refute import Refuter
 from unfork.spec.variables import objects_of_variables
 

@@ -35,13 +35,12 @@ from unfork.llvm.types import IntType, PointerType
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
-from unfork.merge.c_values import CValue
-from unfork.spec import integers
+from unfork.meaning import integers
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Address, Meaning, Where
+from unfork.meaning.places import places
+from unfork.meaning.scopes import Scopes
 from unfork.spec.aliases import Separations, effective, may_overlap, plain, pointed_type
-from unfork.spec.meaning import Address, Meaning, Where
-from unfork.spec.places import places
-from unfork.spec.problem import NoMeaning
-from unfork.spec.scopes import Scopes
 from unfork.spec.variables import any_contents, variables
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of
@@ -356,11 +355,11 @@ class FirstStates:
             return size, [build.sub(address_of(number), integers.bits(low), 64)]
         size = step.fresh(f"size of {name}", 64, "symbolic") if known is None else known
         step.assume(build.ule(size, LARGEST, 64))
-        whole = integers.integer(CValue(size, Integral(64, False)))
+        whole = integers.number(CValue(size, Integral(64, False)))
         addresses: list[Value] = []
         for each, (low, high) in zip(group, extents, strict=True):
             place = CValue(step.fresh(f"index of {_shown(each.pointer)}", 32, "symbolic"), Integral(32, False))
-            start = integers.binary("*", integers.integer(place), integers.constant(stride))
+            start = integers.binary("*", integers.number(place), integers.constant(stride))
             begin, end = integers.binary("+", start, low), integers.binary("+", start, high)
             is_empty = build.both(integers.compared("<=", high, low), integers.compared("<=", start, whole))
             inside = build.both(integers.compared(">=", begin, nothing), integers.compared("<=", end, whole))
@@ -389,7 +388,7 @@ class FirstStates:
             else:
                 size = self._meaning.value(part.size, where)
                 assert isinstance(size, CValue)
-                low, high = integers.constant(0), integers.integer(size)
+                low, high = integers.constant(0), integers.number(size)
             begin = _chosen("<", low, begin) if position else low
             end = _chosen(">", high, end) if position else high
         return begin, end
@@ -400,7 +399,7 @@ def _chosen(op: str, a: CValue, b: CValue) -> CValue:
     width = max(a.type.width, b.type.width)
     kind = Integral(width, True)
     value = build.ite(integers.compared(op, a, b), integers.widened(a, width), integers.widened(b, width), width)
-    return integers.integer(CValue(value, kind))
+    return integers.number(CValue(value, kind))
 
 
 def _conjuncts(expression: Expression) -> Iterator[Expression]:

@@ -1,4 +1,4 @@
-"""What an assigns clause lists: which bytes may change, whether others did, and a state in which they are forgotten."""
+"""What an assigns clause lists: which bytes may change, whether others did, and a state in which they are havocked."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from unfork.clang.contracts import Assigns
 from unfork.clang.expressions import LONG, Bytes, Integral, Place, Range, WholeObject
+from unfork.invariants.cells import changed_offsets
+from unfork.invariants.havoc import HAVOC
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
-from unfork.merge.c_values import CValue
-from unfork.merge.loop_cells import changed
-from unfork.spec import integers
-from unfork.spec.meaning import Address, Located, Meaning, Where
-from unfork.spec.places import places, strays
-from unfork.spec.problem import NoMeaning
+from unfork.meaning import integers
+from unfork.meaning.c_values import CValue, NoMeaning
+from unfork.meaning.expressions import Address, Located, Meaning, Where
+from unfork.meaning.places import places, strays
 from unfork.state.state import State
 from unfork.state.unbounded import (
     UNBOUNDED,
@@ -68,7 +68,7 @@ class Frame:
                 given, length = self._meaning.value(pointed, where), self._meaning.value(count, where)
                 if not isinstance(given, Address) or not isinstance(length, CValue):
                     raise NoMeaning(f"assigns {self.assigns.text}: no bytes at a pointer")
-                address, begin, end = given.value, integers.constant(0), integers.integer(length)
+                address, begin, end = given.value, integers.constant(0), integers.number(length)
                 size = given.target.size
             case WholeObject(pointer=pointed):
                 given = self._meaning.value(pointed, where)
@@ -78,7 +78,7 @@ class Frame:
                 for guard, number, _ in places(given.value):
                     item = where.state.memory.objects.get(number)
                     if item is not None:
-                        whole = integers.integer(CValue(item.size, Integral(64, False)))
+                        whole = integers.number(CValue(item.size, Integral(64, False)))
                         yield Region(guard, number, integers.constant(0), whole, given.target.size)
                 return
             case _:
@@ -89,7 +89,7 @@ class Frame:
                 size = located.type.size
         yield from _astray(address)
         for guard, number, offset in places(address):
-            start = integers.integer(CValue(offset, LONG))
+            start = integers.number(CValue(offset, LONG))
             yield Region(
                 guard, number, integers.binary("+", start, begin), integers.binary("+", start, end), max(size, 1)
             )
@@ -118,7 +118,7 @@ class Frame:
             if earlier is None or after is None or earlier is after or after.kind in (UNBOUNDED, "stack"):
                 continue
             inside = [region for region in listed if region.number == number]
-            for offset in changed(earlier, after):
+            for offset in changed_offsets(earlier, after):
                 yield build.negate(_is_listed(inside, integers.constant(offset), integers.constant(offset + 1)))
 
     def changed(
@@ -133,7 +133,7 @@ class Frame:
                 continue
             inside = [region for region in listed if region.number == number]
             differing: list[Value] = []
-            for offset in changed(earlier, after):
+            for offset in changed_offsets(earlier, after):
                 if not earlier.uninitialised_runs(offset, 1) and not after.uninitialised_runs(offset, 1):
                     differs = build.ne(earlier.byte(offset), after.byte(offset), 8)
                     is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
@@ -153,9 +153,9 @@ class Frame:
                 is_listed = _is_listed(inside, region.low, region.high)
                 yield build.conjunction([region.guard, is_some, build.negate(is_listed)])
 
-    # --- forgetting
+    # --- havoc
 
-    def forget(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
+    def havoc(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
         """Let what is listed, as places are in ``where``, be anything in a state. Raises NoMeaning."""
         for region in self.regions(where):
             if region.number == UNKNOWN:
@@ -181,7 +181,7 @@ class Frame:
             step = region.size if region.size in (1, 2, 4, 8) else 1
             for offset in range(begin, end, step):
                 size = min(step, end - offset)
-                value: Value = symbol(f"any#{fresh()}", 8 * size)
+                value: Value = symbol(f"{HAVOC}{fresh()}", 8 * size)
                 if region.guard != 1 and not item.uninitialised_runs(offset, size):
                     value = build.ite(region.guard, value, item.read(offset, size), 8 * size)
                 item.write(offset, size, value)
@@ -209,12 +209,12 @@ def _layers(contents: Contents, before: Contents, listed: Sequence[Region]) -> I
                 waiting.append((build.both(guard, condition), first))
                 waiting.append((build.both(guard, build.negate(condition)), second))
             case Written(below, offset, size, _, condition):
-                start = integers.integer(CValue(offset, LONG))
+                start = integers.number(CValue(offset, LONG))
                 end = integers.binary("+", start, integers.constant(size))
                 yield build.conjunction([guard, condition, build.negate(_is_listed(listed, start, end))])
                 waiting.append((guard, below))
             case Forgotten(below, low, high, _):
-                start, end = integers.integer(CValue(low, LONG)), integers.integer(CValue(high, LONG))
+                start, end = integers.number(CValue(low, LONG)), integers.number(CValue(high, LONG))
                 is_some = integers.compared("<", start, end)
                 yield build.conjunction([guard, is_some, build.negate(_is_listed(listed, start, end))])
                 waiting.append((guard, below))

@@ -9,8 +9,8 @@ from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Sat, Unsat
 from unfork.logic.term import Value, symbol
-from unfork.spec.formula import All, Formula, Ground, Quantified, Some, negated
-from unfork.spec.problem import NoMeaning
+from unfork.meaning.c_values import NoMeaning
+from unfork.meaning.formula import All, Formula, Ground, Quantified, Some, negated
 from unfork.spec.refute import Refuter
 
 SECONDS = 2.0

@@ -9,8 +9,8 @@ from typing import Literal, Protocol
 
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
+from unfork.meaning.formula import Formula, negated
 from unfork.merge.refinement import Suspects
-from unfork.spec.formula import Formula, negated
 from unfork.spec.refute import Refuter
 from unfork.state.state import State
 

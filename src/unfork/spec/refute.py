@@ -16,7 +16,7 @@ from unfork.logic.linear import Linear
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.spec.formula import All, Formula, Ground, Quantified, Some, Universal, Values
+from unfork.meaning.formula import All, Formula, Ground, Quantified, Some, Universal, Values
 from unfork.state.unbounded import Cell, Cells, Claim
 
 ROUNDS = 3

@@ -10,7 +10,7 @@ from unfork.execute.step import Step
 from unfork.inputs.lazy_globals import own_variables
 from unfork.llvm.c_types import Array, CType
 from unfork.llvm.module import Program
-from unfork.spec.problem import NoMeaning
+from unfork.meaning.c_values import NoMeaning
 from unfork.state.memory import object_of
 
 

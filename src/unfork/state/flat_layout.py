@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from unfork.logic.term import Term, Value, postorder
 from unfork.state.memory import (
     END_OF_NAMES,
     FIRST_ARGUMENT,
@@ -128,21 +129,21 @@ def _before(name: int, memory: Memory) -> int | None:
 
 
 def _covers(before: int, name: int, memory: Memory) -> bool:
-    size = _size_of(before, memory)
-    return size is not None and before + windows(size) > name
+    return before + windows(_size_of(before, memory)) > name
 
 
-def _size_of(name: int, memory: Memory) -> int | None:
-    item = memory.objects.get(name)
-    size = memory.freed[name].size if item is None and name in memory.freed else len(item.data) if item else 0
-    return size if isinstance(size, int) else None
+def _size_of(name: int, memory: Memory) -> int:
+    """The bytes of an object that is live or gone; 0 if there is none, and if their number is an unknown one."""
+    item = memory.objects.get(name) or memory.freed.get(name)
+    size = 0 if item is None else len(item.data) if isinstance(item, MemoryObject) else item.size
+    return size if isinstance(size, int) else 0
 
 
 def room(name: int, memory: Memory) -> int:
     """How many bytes of numbers mean an object, from ``FRONT`` bytes before it on."""
     if FIRST_LAZY <= name < FIRST_STACK:
         return 1 << LAZY_BITS
-    return windows(_size_of(name, memory) or 1) << GRAIN_BITS
+    return windows(_size_of(name, memory)) << GRAIN_BITS
 
 
 def object_named(word: int) -> int:
@@ -150,16 +151,20 @@ def object_named(word: int) -> int:
     return name_at(word) or object_of(word)
 
 
+def may_be_pointer(value: Value) -> bool:
+    """Whether a value of 64 bits is made from the address of an object: domains of numbers are of no use for it."""
+    numbers = [part.value for part in postorder((value,)) if part.op == "const"] if isinstance(value, Term) else [value]
+    return any(FIRST_STATIC <= object_named(number) < END_OF_NAMES for number in numbers)
+
+
 def is_address(value: int, memory: Memory) -> bool:
     """Whether a word is a pointer into or near an object, one that was on the heap included, to a function or label."""
     name = object_of(value)
     if not FIRST_STATIC <= name < END_OF_NAMES:
         return False
-    item = memory.objects.get(name) or memory.freed.get(name)
-    if item is None:
+    if name not in memory.objects and name not in memory.freed:
         return name < FIRST_HEAP and 0 <= offset_in(value) <= FRONT
-    size = len(item.data) if isinstance(item, MemoryObject) else item.size
-    return -FRONT <= offset_in(value) <= (size if isinstance(size, int) else 0) + FRONT
+    return -FRONT <= offset_in(value) <= _size_of(name, memory) + FRONT
 
 
 def number_in(value: int, memory: Memory) -> int:

@@ -101,3 +101,8 @@ def unwritten_symbols(value: Term, inputs: Iterable[Input] = ()) -> frozenset[Te
     if not symbols:
         return symbols
     return symbols.difference(leaf for record in inputs if record.kind != "uninit" for leaf, _ in record.leaves)
+
+
+def is_unwritten(value: Value) -> bool:
+    """Whether a value depends on what the program never wrote: a check may look for that, so it is not forgotten."""
+    return isinstance(value, Term) and bool(unwritten_symbols(value))

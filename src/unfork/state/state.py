@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.llvm.module import Function
+from unfork.llvm.types import Position
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
@@ -286,3 +287,12 @@ class State:
         for chunk in self.written(descriptor):
             out += b"?" if chunk is None else bytes([byte if isinstance(byte, int) else ord("?") for byte in chunk])
         return bytes(out)
+
+
+def position_of(state: State) -> Position | None:
+    """The source location at which a state rests: that of the next instruction in its block that has one."""
+    if not state.frames:
+        return None
+    frame = state.frames[-1]
+    body = frame.function.blocks[frame.block].body
+    return next((each.position for each in body[frame.index :] if each.position is not None), None)

@@ -104,7 +104,7 @@ def stride_of(contents: Contents) -> int:
 
 
 class Claim(Protocol):
-    """A fact about all values of some variables. What it says is for spec/formula.py to know."""
+    """A fact about all values of some variables. What it says is for meaning/formula.py to know."""
 
     def under(self, guard: Value) -> Claim:
         """The same claim, where ``guard`` (1 bit) holds."""

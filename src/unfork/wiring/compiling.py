@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import shlex
+from collections.abc import Iterable
 
+from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.environment.libc import Libc, Progress
 from unfork.errors import InputError
 from unfork.library.catalogue import LEFT_TO_LIBC
 from unfork.llvm.compiler import CompileOptions
 from unfork.llvm.linking import NO_LIBRARIES, Libraries
 from unfork.options import Options
+from unfork.wiring.bounding import budget
 from unfork.wiring.machines import library
 
 
@@ -20,7 +22,6 @@ def compile_options(options: Options) -> CompileOptions:
         words = tuple(shlex.split(options.cflags))
     except ValueError as problem:
         raise InputError(f"--cflags: {problem}") from None
-    seconds = math.inf if options.max_time is None else options.max_time
     return CompileOptions(
         options.cc,
         words,
@@ -28,14 +29,25 @@ def compile_options(options: Options) -> CompileOptions:
         options.define,
         frozenset(options.check),
         options.optimize,
-        seconds,
+        budget(options, 0.0).seconds,
         options.data_model == "ILP32",
     )
 
 
+def check_sources(options: Options, files: Iterable[str]) -> None:
+    """Raises InputError for files that cannot be what --data-model says."""
+    if options.data_model == "ILP32" and any(file.endswith(tuple(IR_SUFFIXES)) for file in files):
+        raise InputError("--data-model ILP32 is for C; bitcode has its own")
+
+
+def has_libc(options: Options) -> bool:
+    """Whether the program is completed with a C library."""
+    return options.libc != "none" and options.data_model != "ILP32"
+
+
 def libraries(options: Options, progress: Progress) -> Libraries:
     """What programs are completed with: a C library, for all that the engine does not model better itself."""
-    if options.libc == "none" or options.data_model == "ILP32":
+    if not has_libc(options):
         return NO_LIBRARIES
     modelled = library()
     return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, progress)

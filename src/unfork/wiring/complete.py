@@ -11,11 +11,12 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed
 from unfork.explore.loop import Exploration, NoPruning
 from unfork.facts.layout_dependence import assumed_layout
+from unfork.invariants.abstract_loops import AbstractLoops
 from unfork.library.model import Model
 from unfork.llvm.module import Program
-from unfork.merge.abstract_loops import AbstractLoops
 from unfork.options import Options
-from unfork.wiring import machines, solving
+from unfork.wiring import bounding, machines, solving
+from unfork.wiring.machines import Manner
 from unfork.wiring.parts import Parts, assembled
 
 MOST_PICKS = 20_000
@@ -42,7 +43,11 @@ class Complete:
         self.faults: list[Fault] = []
         self.left_out: str | None = None
         """Why not everything was explored."""
-        self.parts: Parts = assembled(options, program, arguments, self._backend, deadline, more)
+        began = time.monotonic()
+        budget = bounding.budget(options, began).at_most(max(deadline - began, 0.0))
+        self.parts: Parts = assembled(
+            options, program, arguments, self._backend, budget, Manner(machines.library(more))
+        )
         if self.loops is not None:
             self.loops.performs = bool(more)
 
@@ -51,7 +56,6 @@ class Complete:
         """Whoever takes loops for any number of turns at once, if that is asked for."""
         return self.parts.abstract_loops
 
-    @property
     def is_rehearsing(self) -> bool:
         """Whether what happens now may be what never does."""
         return self.loops is not None and self.loops.rehearsals > 0
@@ -69,7 +73,7 @@ class Complete:
             parts.stepper,
             parts.scheduled.resting,
             parts.scheduled.frontier,
-            parts.follow,
+            parts.bound,
             NoPruning(),
             parts.scheduled.joiner,
             self,
@@ -83,7 +87,7 @@ class Complete:
     def assumed(self) -> Iterator[str]:
         """What was taken for granted, in words."""
         yield from self.parts.assumptions.words()
-        yield from assumed_layout(self.parts.machine.running(), self.parts.machine.program)
+        yield from assumed_layout(self.parts.engine.machine.running(), self.parts.engine.machine.program)
 
     def look(self, frontier: Frontier) -> str | None:
         """Why to stop: as soon as anything is left out, the rest is of no use."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from unfork.execute.coverage import Edge
+from unfork.execute.step import INDETERMINATE
 from unfork.explore.distance import branch_targets
 from unfork.facts.cfg import control_flow
+from unfork.facts.layout_dependence import assumed_layout
 from unfork.library.closed_functions import CLOSED, ENDINGS
 from unfork.library.verifier_api import MODELS, NONDET_PREFIX
 from unfork.llvm.ir import (
@@ -22,10 +24,22 @@ from unfork.llvm.ir import (
 from unfork.llvm.module import Function, GlobalVariable, Program
 from unfork.llvm.types import PointerType, VoidType
 from unfork.llvm.uses import operands_of, registers_read
+from unfork.options import Options
 from unfork.wiring.machines import library
+from unfork.wiring.parts import Parts
 
 _OURS = ("llvm.", "__ubsan_handle_", "unfork_", NONDET_PREFIX)
 """Names of functions that are no part of the world begin so."""
+
+
+def assumed(options: Options, parts: Parts) -> tuple[str, ...]:
+    """What an exploration has taken for granted so far, in words."""
+    machine, coverage = parts.engine.machine, parts.engine.coverage
+    program, running = machine.program, machine.running()
+    words = (*parts.assumptions.words(), *assumed_layout(running, program))
+    if INDETERMINATE not in options.check:
+        return words
+    return (*words, *doubts(program, reached_names(program, running, coverage.covered_edges())))
 
 
 def all_names(program: Program) -> frozenset[str]:

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from unfork.formats import cobertura, gcc, junit, lcov, sarif
-from unfork.formats.kept_run import Whole
 from unfork.options import RUN_FORMATS
+from unfork.report.kept_run import KeptRun
 from unfork.wiring import witnesses
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A format of a whole run: the file that it becomes in the run directory, and what makes its bytes.
+
+    ``write`` is a function of what is kept alone, so that the end of a run and a later export make the same bytes. It
+    raises InputError for what cannot be told.
+    """
+
+    file: str
+    write: Callable[[KeptRun], bytes]
+    fits_proofs: bool
+    """Whether it can tell of proofs, too."""
+
 
 _WHOLE = {
     "sarif": Whole("results.sarif", sarif.write, fits_proofs=True),

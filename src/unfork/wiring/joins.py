@@ -9,14 +9,12 @@ from unfork.clang.annotations import Annotation
 from unfork.contracts.join import Join
 from unfork.contracts.similarity import Similarity
 from unfork.errors import InputError
-from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.facts.marks import Mark, annotation_marks
 from unfork.facts.query_count import Parameters, QueryCounts
 from unfork.facts.query_count_store import CachedGroups
 from unfork.llvm.linking import versions
 from unfork.llvm.module import Program
-from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
 from unfork.merge.frames import Frames
 from unfork.merge.inferred_join import InferredJoin
@@ -29,6 +27,7 @@ from unfork.merge.similarity import Always, Live, QueryCounting
 from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.options import EXACT_JOINS, INFERRED, JOINS, LATTICES, Options
 from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.wiring.machines import Engine
 
 FORGET = NumberRule(None, ANYTHING, ANYTHING)
 """What havoc keeps of joined values."""
@@ -36,17 +35,15 @@ FORGET = NumberRule(None, ANYTHING, ANYTHING)
 
 def joins(
     options: Options,
-    machine: Machine,
-    source: InputSource,
-    chain: Chain,
+    engine: Engine,
     wanted: Wanted,
 ) -> tuple[Join, dict[Mark, Join]]:
     """The join that --join names, and the joins of annotations by their places.
 
-
     Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
     be learnt if --prune says so.
     """
+    machine, source, chain = engine.machine, engine.source, engine.chain
     frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=wanted.keeps_all or "leak" in options.check)
     origins = Origins(machine.step_of_instructions().names)
     variables = Variables(machine.program, machine.statics, frames)

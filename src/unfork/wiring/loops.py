@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,20 +16,27 @@ from unfork.facts.nearest import end_position
 from unfork.later import Later
 from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
+from unfork.logic.term import Value
 from unfork.options import Options
 from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.state.state import State
 
 if TYPE_CHECKING:
     from unfork.clang import expressions
-    from unfork.merge import abstract_loops as merge_abstract_loops
+    from unfork.invariants import abstract_loops as invariants_abstract_loops
+    from unfork.invariants import candidates, houdini
+    from unfork.invariants import proposals as proposing
+    from unfork.invariants.abstract_loops import AbstractLoops
+    from unfork.invariants.candidates import Invariant, Stated
+    from unfork.invariants.houdini import Sought
     from unfork.merge import frames as merge_frames
-    from unfork.merge import loop_bounds, scope, states
-    from unfork.merge.abstract_loops import AbstractLoops
-    from unfork.merge.loop_bounds import Invariant
+    from unfork.merge import scope, states
     from unfork.spec.annotated import Annotated
 else:
-    merge_abstract_loops = Later("unfork.merge.abstract_loops")
-    loop_bounds = Later("unfork.merge.loop_bounds")
+    invariants_abstract_loops = Later("unfork.invariants.abstract_loops")
+    candidates = Later("unfork.invariants.candidates")
+    houdini = Later("unfork.invariants.houdini")
+    proposing = Later("unfork.invariants.proposals")
     merge_frames = Later("unfork.merge.frames")
     scope = Later("unfork.merge.scope")
     states = Later("unfork.merge.states")
@@ -51,30 +58,45 @@ def abstract_loops(
     """
     if options.loops != "abstract":
         return None
-    stated = _invariants(options, machine.program)
-
-    @cache
-    def of_loop(function: Function, head: int) -> Sequence[Invariant]:
-        places = _places(function, head)
-        return [each for each in stated if any(_is_at(each, *place) for place in places)]
-
-    machine.scans_own = False  # a step must not go through several turns
-    frames = merge_frames.Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
-    return merge_abstract_loops.AbstractLoops(
+    return invariants_abstract_loops.AbstractLoops(
         stepper,
         chain,
-        states.Origins(machine.step_of_instructions().names),
+        states.Origins(machine.step_of_instructions().names).number,
         machine.facts,
-        scope.Variables(machine.program, machine.statics, frames),
         coverage,
-        merge_abstract_loops.Wanted(
+        invariants_abstract_loops.Wanted(
             machine.program.library | (annotated.functions_with_places() if annotated else set()),
             annotated.watched_functions() if annotated else (),
-            of_loop,
+            _stated(options, machine),
             UNINITIALISED in options.check,
             "leak" in options.check,
         ),
     )
+
+
+def sought(options: Options, machine: Machine, chain: Chain) -> Sought:
+    """What is looked for at loops that a proof cuts: only with --loops abstract, anything."""
+    if options.loops != "abstract":
+        return houdini.nothing_sought()
+    return houdini.Sought(_stated(options, machine), lambda entry: proposing.Proposals(chain, entry, ()))
+
+
+def _stated(options: Options, machine: Machine) -> Callable[[Function, int], Sequence[Stated]]:
+    """What users state of a loop. Raises InputError."""
+    invariants = _invariants(options, machine.program)
+    frames = merge_frames.Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+    variables = scope.Variables(machine.program, machine.statics, frames)
+
+    def reading(invariant: Invariant, state: State) -> Value | None:
+        return variables.here(state, len(state.frames) - 1).says(invariant.expression)
+
+    @cache
+    def of_loop(function: Function, head: int) -> Sequence[Stated]:
+        places = _places(function, head)
+        here = [each for each in invariants if any(_is_at(each, *place) for place in places)]
+        return [candidates.Stated(each, reading) for each in here]
+
+    return of_loop
 
 
 def _invariants(options: Options, program: Program) -> list[Invariant]:
@@ -82,7 +104,7 @@ def _invariants(options: Options, program: Program) -> list[Invariant]:
     known = program.names() if options.invariant else frozenset()
     for text in options.invariant:
         try:
-            invariant = loop_bounds.read_invariant(text)
+            invariant = candidates.read_invariant(text)
             for name in sorted(expressions.names_in(invariant.expression) - known):
                 raise ValueError(f"no variable of the program is called {name!r}")
             stated.append(invariant)

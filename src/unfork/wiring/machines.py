@@ -1,46 +1,31 @@
-"""The semantics of a run, and the machines beside it: for replays, and for the predicate of --requires."""
+"""The semantics of a program, and the engine of an exploration: what runs the program and answers its questions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from unfork.contracts.stepper import Stepper
-from unfork.errors import InputError
+from unfork.environment import kernel
+from unfork.execute.calls import Modelled
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.handlers import Handler
 from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.execute.repetition import CHECK
 from unfork.execute.sightings import Sightings
-from unfork.execute.step import INDETERMINATE, UNINITIALISED
+from unfork.explore.limits import Budget
 from unfork.inputs.source import SymbolicInputs
-from unfork.later import Later
 from unfork.library.assembly import Assembly
-from unfork.library.catalogue import C_LIBRARY, TOOLS, Library, Restricted
+from unfork.library.catalogue import C_LIBRARY, TOOLS, Library
 from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.logic.chain import Chain
 from unfork.logic.questions import TimedQuestions
-from unfork.logic.solver import FOREVER, Solver
+from unfork.logic.solver import Effort
 from unfork.options import Options, abstractions
-from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
-from unfork.replay.surroundings import Surroundings
-from unfork.state.state import State
-from unfork.wiring.outputs import has_heap
-from unfork.wiring.starting import start
-
-if TYPE_CHECKING:
-    from unfork.environment import kernel
-    from unfork.inputs import precondition
-    from unfork.replay import along as replay_along
-    from unfork.replay.along import Along
-else:
-    kernel = Later("unfork.environment.kernel")
-    replay_along = Later("unfork.replay.along")
-    precondition = Later("unfork.inputs.precondition")
+from unfork.wiring import solving
+from unfork.wiring.solving import Backend
 
 NO_MODELS: Mapping[str, Model] = MappingProxyType({})
 STACK_SIZE = 8 << 20
@@ -58,12 +43,13 @@ class MachineLimits:
     checks: frozenset[str]
     abort_is_error: bool
     scans_at_once: bool
+    scans_own: bool
     prints_at_once: bool
     is_ilp32: bool
-    volatile_is_any: bool = False
+    volatile_is_any: bool
 
 
-def machine_limits(options: Options, program: Program) -> MachineLimits:
+def machine_limits(options: Options, program: Program, manner: Manner) -> MachineLimits:
     """``abort`` "auto" makes abort() a bug but in programs written for verifiers."""
     names = (*program.declarations, *program.defined)
     verifiers = any(name.startswith("__VERIFIER_") or name == "reach_error" for name in names)
@@ -79,6 +65,8 @@ def machine_limits(options: Options, program: Program) -> MachineLimits:
         scans_at_once=_scans_at_once(options),
         prints_at_once=options.prune != "interpolate",  # interpolants know no choice of lengths
         is_ilp32=options.data_model == "ILP32",
+        scans_own=manner.scans_own,
+        volatile_is_any=manner.volatile_is_any,
     )
 
 
@@ -94,20 +82,52 @@ def library(more: Mapping[str, Model] = NO_MODELS) -> Library:
     return Library((*C_LIBRARY, *TOOLS, kernel.MODELS, more))
 
 
-def _seeking_faults(options: Options) -> Options:
-    """The options of who follows one path: what depends on unwritten bytes matters to it only where that is a fault."""
-    if INDETERMINATE not in options.check:
-        return options
-    return replace(options, check=tuple([each for each in options.check if each not in (UNINITIALISED, INDETERMINATE)]))
-
-
 def _watches(options: Options) -> bool:
     """Whether it matters that the program looks at addresses."""
     return options.prune == "subsume" or CHECK in options.check
 
 
-def _templates() -> Mapping[str, Handler]:
-    return kernel.TEMPLATES
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """What the options do not say about a machine: which functions and templates it knows, and what it is for.
+
+    ``scans_own``: it may take loops of the program in one step. ``watches``: it may matter that the program looks at
+    addresses. ``volatile_is_any``: what is volatile, anybody may write.
+    """
+
+    known: Modelled = field(default_factory=library)
+    templates: Mapping[str, Handler] = field(default_factory=lambda: kernel.TEMPLATES)
+    scans_own: bool = True
+    watches: bool = True
+    volatile_is_any: bool = False
+
+
+EXPLORING = Manner()
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What runs a program: its semantics, who answers their questions, where inputs come from, what is covered."""
+
+    machine: Machine
+    chain: Chain
+    source: SymbolicInputs
+    coverage: BranchCoverage
+    effort: Effort
+
+
+def engine(
+    options: Options,
+    program: Program,
+    backend: Backend,
+    budget: Budget,
+    manner: Manner,
+    asked: Callable[[float], None] = lambda seconds: None,
+) -> Engine:
+    """An engine, new in all its parts. ``asked`` is told of each query, with the seconds that it took."""
+    chain = solving.chain(options, backend.solver, budget, asked)
+    source, coverage = SymbolicInputs(), BranchCoverage()
+    return Engine(machine(options, program, chain, source, coverage, manner), chain, source, coverage, backend.effort)
 
 
 def machine(
@@ -116,71 +136,9 @@ def machine(
     chain: TimedQuestions,
     source: InputSource,
     coverage: BranchCoverage,
-    more: Mapping[str, Model] = NO_MODELS,
-    templates: Callable[[], Mapping[str, Handler]] = _templates,
+    manner: Manner,
 ) -> Machine:
-    """The semantics of ``program``, which may call the functions of ``more``, too."""
-    limits, sightings = machine_limits(options, program), Sightings(watches=_watches(options))
-    return Machine(program, chain, source, limits, library(more), Assembly(templates()), coverage, sightings)
-
-
-def proving_machine(
-    options: Options, program: Program, chain: TimedQuestions, source: InputSource, coverage: BranchCoverage
-) -> Machine:
-    """The semantics of a program in a proof: what is volatile, anybody may write."""
-    limits, sightings = (
-        replace(machine_limits(options, program), volatile_is_any=True),
-        Sightings(watches=_watches(options)),
-    )
-    return Machine(program, chain, source, limits, library(), Assembly(kernel.TEMPLATES), coverage, sightings)
-
-
-def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:
-    """The stepper; with --requires it follows only the paths that the predicate accepts."""
-    if options.requires is None:
-        return stepper
-    if not has_heap(options, program):
-        raise InputError("--requires needs a --function with arguments")
-    precondition.check_predicate(program, options.requires, options.function)
-    known = Restricted(library(), frozenset(["unfork_length"]))
-    limits, assembly = machine_limits(options, program), Assembly(kernel.TEMPLATES)
-    unwatched = Sightings(watches=False)
-    probe = Machine(program, chain, SymbolicInputs(), limits, known, assembly, BranchCoverage(), unwatched)
-    return precondition.Required(stepper, probe, options.requires, chain)
-
-
-def _alone(source: InputSource) -> InputSource:
-    return source
-
-
-def replayer(
-    options: Options,
-    program: Program,
-    coverage: BranchCoverage,
-    is_cut: Callable[[State], bool],
-    backend: Solver,
-    deadline: float = FOREVER,
-    around: Callable[[InputSource], InputSource] = _alone,
-    more: Mapping[str, Model] = NO_MODELS,
-) -> EngineReplayer:
-    """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``.
-
-    The solver is asked what depends on unwritten bytes, where that is looked for, and nothing else. ``around`` puts
-    another source of inputs around that of the test; the program may call the functions of ``more``, too.
-    """
-    options = _seeking_faults(options)
-    notices = UNINITIALISED in options.check
-    source = TestSource(SymbolicInputs() if notices else None)
-    asked = Chain(backend, options.solver_timeout) if notices else Chain(NoSolver())
-    asked.deadline = deadline
-    surroundings = Surroundings()
-    models = {**surroundings.models, **more}
-    replaying = machine(options, program, asked, around(source), coverage, models, lambda: surroundings.templates)
-    return EngineReplayer(replaying, source, surroundings, start(options), is_cut)
-
-
-def along(options: Options, program: Program) -> tuple[Machine, Along]:
-    """A machine that follows tests with symbolic inputs, and what tells it the way. It takes loops turn by turn."""
-    questions = replay_along.Along()
-    turning = replace(_seeking_faults(options), loops="run")
-    return machine(turning, program, questions, questions, BranchCoverage()), questions
+    """The semantics of ``program``."""
+    limits = machine_limits(options, program, manner)
+    sightings, assembly = Sightings(watches=manner.watches and _watches(options)), Assembly(manner.templates)
+    return Machine(program, chain, source, limits, manner.known, assembly, coverage, sightings)

@@ -8,90 +8,87 @@ from typing import TYPE_CHECKING
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Joiner
+from unfork.contracts.order import Order
 from unfork.contracts.rest import Resting
+from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.input_source import InputSource
-from unfork.execute.machine import Machine
+from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
+from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.loop import NoJoining
-from unfork.explore.resting import RestAt, RestToMeet
-from unfork.explore.search import WaitingStates
-from unfork.facts.marks import closing_marks
-from unfork.facts.meeting import at_marks
+from unfork.explore.resting import RestAt
+from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState, WaitingStates
 from unfork.later import Later
-from unfork.logic.chain import Chain
-from unfork.logic.effort import Effort
-from unfork.merge.meetings import Meetings, MergeCounts
+from unfork.llvm.module import Program
+from unfork.merge.meetings import MergeCounts
 from unfork.options import Options
-from unfork.wiring.orders import searchers
-from unfork.wiring.resting import Rests, kept
+from unfork.wiring.machines import Engine
+from unfork.wiring.resting import Rests
 
 if TYPE_CHECKING:
-    from unfork.merge import fast_forward, marked_joins, marked_order, positions, static_order
-    from unfork.merge.fast_forward import FastForward
-    from unfork.merge.marked_order import MarkedOrder
     from unfork.merge.refinement import Wanted
-    from unfork.merge.static_order import StaticOrder
-    from unfork.wiring import joins as wiring_joins
+    from unfork.wiring import meetings
 else:
-    fast_forward = Later("unfork.merge.fast_forward")
-    marked_joins = Later("unfork.merge.marked_joins")
-    marked_order = Later("unfork.merge.marked_order")
-    positions = Later("unfork.merge.positions")
-    static_order = Later("unfork.merge.static_order")
-    wiring_joins = Later("unfork.wiring.joins")
+    meetings = Later("unfork.wiring.meetings")
 
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
     """In which order states come, and which of them are joined.
 
-    ``resting`` says where they rest for that.
+    ``resting`` says where they rest for that. Those that go to another process do so ``in_one`` piece where states are
+    joined, or their order says which lie near each other.
     """
 
     resting: Resting
     frontier: Frontier
     joiner: Joiner
     counts: MergeCounts
+    in_one: bool
 
 
-def scheduled(
-    options: Options,
-    machine: Machine,
-    chain: Chain,
-    source: InputSource,
-    coverage: BranchCoverage,
-    rests: Rests,
-    effort: Effort,
-    wanted: Wanted,
-) -> Scheduled:
+def scheduled(options: Options, engine: Engine, rests: Rests, wanted: Wanted) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
-    orders = searchers(options, machine, coverage, effort)
+    orders = _searchers(options, engine)
     chance = random.Random(f"{options.seed}/drop")
-    counts, plainly = MergeCounts(), RestAt(rests.alone)
     if options.merge == "none":
-        return Scheduled(plainly, WaitingStates(orders, chance), NoJoining(), counts)
-    plain, marked = wiring_joins.joins(options, machine, source, chain, wanted)
-    alike = wiring_joins.similarity(options, machine)
-    closes = closing_marks(machine.program)
-    if not options.is_given("similar"):  # the program has said where joins pay
-        marked = dict.fromkeys(closes, plain) | marked
-    if marked:
-        plain, alike = marked_joins.JoinAtMarks(marked, plain), marked_joins.UnaskedAtMarks(marked, alike)
-    meetings = Meetings(plain, alike, rests.joined, counts, wanted.refused)
-    schedule: FastForward | MarkedOrder | StaticOrder
-    if options.merge == "marked":
-        order = marked_order.MarkedOrder(meetings, marked_order.Turns(orders))
-        return Scheduled(plainly, WaitingStates([order], chance), order, counts)
-    if options.merge == "dynamic":
-        schedule = fast_forward.FastForward(
-            meetings, positions.Positions(machine.facts), marked_order.Turns(orders), options.delta
+        return Scheduled(
+            RestAt(rests.alone), WaitingStates(orders, chance), NoJoining(), MergeCounts(), options.search == ("dfs",)
         )
-        if closes:
-            schedule = marked_order.MarkedOrder(
-                Meetings(plain, alike, kept(at_marks), counts, wanted.refused), schedule
-            )
-    else:
-        schedule = static_order.StaticOrder(meetings, positions.Positions(machine.facts))
-    waiting = WaitingStates([schedule], chance)
-    resting = RestToMeet(waiting, rests.meeting, rests.alone)
-    return Scheduled(resting, waiting, schedule, counts)
+    met = meetings.schedule(options, engine, rests, wanted, orders)
+    waiting = WaitingStates([met.order], chance)
+    return Scheduled(met.resting(waiting), waiting, met.order, met.counts, in_one=True)
+
+
+def _searchers(options: Options, engine: Engine) -> list[Order]:
+    """The searchers that --search names, which take turns in this order."""
+    orders: list[Order] = []
+    machine, coverage = engine.machine, engine.coverage
+    program = machine.program
+    for number, name in enumerate(options.search):
+        chance = random.Random(f"{options.seed}/{number}/{name}")
+        match name.partition(":")[0]:
+            case "dfs":
+                orders.append(DepthFirst())
+            case "bfs":
+                orders.append(BreadthFirst())
+            case "random-state":
+                orders.append(RandomState(chance))
+            case "random-path":
+                orders.append(RandomPath(chance))
+            case "coverage":
+                distances = Distances(program, options.entry, machine.has_run)
+                orders += [NearUncovered(distances, coverage, engine.effort, chance), RandomPath(chance)]
+            case _:
+                orders.append(_towards(name, options.entry, program, coverage))
+    return orders
+
+
+def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) -> Order:
+    file, _, line = name.partition(":")[2].rpartition(":")
+    functions = [program.function(defined) for defined in program.defined if defined not in program.library]
+    places = blocks_of_line(functions, file, int(line))
+    if not places:
+        raise InputError(f"--search {name}: no code at that line")
+    distances = Distances(program, entry)
+    distances.want(places)
+    return Towards(distances, Reached(coverage, edges_leading_to(functions, places)))

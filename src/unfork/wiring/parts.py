@@ -2,42 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from unfork.contracts.follow import Follow
 from unfork.contracts.stepper import Stepper
-from unfork.contracts.whereabouts import Whereabouts
-from unfork.execute.coverage import BranchCoverage
-from unfork.execute.machine import Machine
+from unfork.contracts.stopper import Bound
 from unfork.execute.whereabouts import SourceWhereabouts
+from unfork.explore.limits import Budget
 from unfork.explore.place_counts import PlaceCounts, Placing
 from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
-from unfork.inputs.source import SymbolicInputs
-from unfork.later import Later
-from unfork.library.model import Model
 from unfork.llvm.module import Program
-from unfork.logic.chain import Chain
-from unfork.logic.solver import Solver, Statistics
 from unfork.merge.lineage import Lineage
 from unfork.merge.refinement import Refinement, Wanted
-from unfork.options import Options
+from unfork.options import INFERRED, Options
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
-from unfork.wiring import bounding, machines, merging, outputs, pruning, resting, solving, starting
+from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, resting, solving, starting
+from unfork.wiring.machines import EXPLORING, Engine, Manner
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
 from unfork.wiring.solving import Backend
 
 if TYPE_CHECKING:
-    from unfork.merge.abstract_loops import AbstractLoops
-    from unfork.wiring import loops
-else:
-    loops = Later("unfork.wiring.loops")
+    from unfork.invariants.abstract_loops import AbstractLoops
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +37,22 @@ class Parts:
     """What an exploration is made of. ``first`` are the states that it begins with."""
 
     command: Command
-    chain: Chain
-    statistics: Statistics
-    coverage: BranchCoverage
+    engine: Engine
     tally: Tally
-    machine: Machine
     scheduled: Scheduled
     pruned: Pruned
     abstract_loops: AbstractLoops | None
     stepper: Stepper
-    follow: Follow
+    bound: Bound
     first: Sequence[State]
     graph: ExecutionGraph
     traces: Traces
     refinement: Refinement
     assumptions: Assumptions
     placing: Placing
-    whereabouts: Whereabouts
+    whereabouts: SourceWhereabouts
+    infers: bool
+    """Whether joins infer predicates, so that all may be explored again."""
 
 
 def assembled(
@@ -69,61 +60,46 @@ def assembled(
     program: Program,
     arguments: Sequence[str],
     backend: Backend,
-    deadline: float,
-    more: Mapping[str, Model] = machines.NO_MODELS,
+    budget: Budget,
+    manner: Manner = EXPLORING,
 ) -> Parts:
-    """The parts that ``options`` name. Queries go to ``backend``, and stop at ``deadline``.
+    """The parts that ``options`` name. Queries go to ``backend``, and stop at the end of the ``budget``.
 
-    The program may call the functions of ``more``, besides those that all may. Raises InputError for what does not go
-    together.
+    Raises InputError for what does not go together.
     """
     command = starting.command(options, arguments)
-    tally, statistics, coverage, graph = Tally(), Statistics(), BranchCoverage(), ExecutionGraph()
-    chain = solving.chain(options, backend.solver, statistics)
-    chain.deadline = deadline
-    source = SymbolicInputs()
-    machine = machines.machine(options, program, chain, source, coverage, more)
-    rests = resting.rests(options, program)
-    refinement = Refinement()
+    manner = replace(manner, scans_own=options.loops != "abstract")
+
+    def asked(seconds: float) -> None:
+        placing.asked(seconds)
+
+    engine = machines.engine(options, program, backend, budget, manner, asked)
+    machine = engine.machine
     whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, program.library)
     placing = Placing(PlaceCounts(), whereabouts)
-    chain.asked = placing.asked
-    scheduled = merging.scheduled(
-        options, machine, chain, source, coverage, rests, backend.effort, Wanted(refinement, placing.refused)
-    )
-    pruned = pruning.pruned(options, machine, scheduled, rests, backend, deadline)
-    abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, chain, coverage)
-    stepper = machines.required(options, abstract_loops or pruned.stepper, program, chain)
-    stepper, follow = bounding.unwinding(options, stepper, program, machine.facts)
-    first = starting.start(options)(machine, command)
-    traces = _traces(options, graph, backend.solver, deadline)
+    rests, refinement = resting.rests(options, program), Refinement()
+    scheduled = merging.scheduled(options, engine, rests, Wanted(refinement, placing.refused))
+    pruned = pruning.pruned(options, engine, scheduled, rests)
+    abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, engine.chain, engine.coverage)
+    stepper, bound = bounding.followed(options, abstract_loops or pruned.stepper, engine)
     calls = outputs.calls(options, program)
-    if calls is not None:
-        tally.bounds_hit["max-calls"] += 1
+    tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()
     return Parts(
         command=command,
-        chain=chain,
-        statistics=statistics,
-        coverage=coverage,
+        engine=engine,
         tally=tally,
-        machine=machine,
         scheduled=scheduled,
         pruned=pruned,
         abstract_loops=abstract_loops,
         stepper=stepper,
-        follow=follow,
-        first=first,
+        bound=bound,
+        first=starting.start(options)(machine, command),
         graph=graph,
-        traces=traces,
+        # Its queries, which tell paths apart for tests, do not count as the exploration's.
+        traces=Traces(Lineage(graph.parents), solving.chain(options, backend.solver, budget)),
         refinement=refinement,
         assumptions=Assumptions(outputs.assumptions(options, program, calls)),
         placing=placing,
         whereabouts=whereabouts,
+        infers=options.join == INFERRED,
     )
-
-
-def _traces(options: Options, graph: ExecutionGraph, backend: Solver, deadline: float) -> Traces:
-    """The record of joins. Its queries, which tell paths apart for tests, do not count as the exploration's."""
-    asked = solving.chain(options, backend, Statistics())
-    asked.deadline = deadline
-    return Traces(Lineage(graph.parents), asked)

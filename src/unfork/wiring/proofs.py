@@ -5,31 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
+from unfork.audit.again import Found, Freeing, explore_again
+from unfork.audit.audit import Audit
+from unfork.audit.prove import AuditCounts, Prover
 from unfork.contracts.observer import Observer
+from unfork.explore.limits import Budget
+from unfork.explore.shadows import PathCount, Shadows
 from unfork.inputs.testcase import Error
-from unfork.later import Later
-from unfork.logic.solver import Statistics
 from unfork.options import Options
 from unfork.report.coverage_measure import edge_name
 from unfork.wiring.parts import Parts
 from unfork.wiring.solving import chain, other_solver, solver
-
-if TYPE_CHECKING:
-    from unfork.audit import again, counts, freest, prove
-    from unfork.audit import audit as audit_audit
-    from unfork.audit.audit import Audit
-    from unfork.audit.counts import AuditCounts
-    from unfork.explore import shadows as explore_shadows
-    from unfork.explore.shadows import PathCount, Shadows
-else:
-    prove = Later("unfork.audit.prove")
-    audit_audit = Later("unfork.audit.audit")
-    counts = Later("unfork.audit.counts")
-    freest = Later("unfork.audit.freest")
-    again = Later("unfork.audit.again")
-    explore_shadows = Later("unfork.explore.shadows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +47,14 @@ class Proofs:
         """
         if self.audit is None:
             return
-        coverage = parts.coverage
+        coverage = parts.engine.coverage
         before = bytes(coverage.covered)
-        known = again.Found(errors, partial(edge_name, coverage), coverage.forget)
-        samples, freeing = (self.audit.sample, self.audit.joined, self.audit.learnt), freest.Freeing(parts.chain.assume)
-        again.explore_again(samples, parts.machine, parts.follow, freeing, known, self.audit.counts, is_over)
+        known = Found(errors, partial(edge_name, coverage), coverage.forget)
+        samples, freeing = (
+            (self.audit.sample, self.audit.joined, self.audit.learnt),
+            Freeing(parts.engine.chain.assume),
+        )
+        explore_again(samples, parts.engine.machine, parts.bound, freeing, known, self.audit.counts, is_over)
         self.audit.count_explored()
         after = coverage.covered
         coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
@@ -81,28 +71,22 @@ class Proofs:
                 check.close()
 
 
-UNCHECKED = Proofs(None, None)
-"""Of a strategy that takes part in a race: these checks look at one exploration that is alone."""
-
-
-def proofs(options: Options, deadline: float) -> Proofs:
+def proofs(options: Options, budget: Budget) -> Proofs:
     """The checks that --count-paths and --audit ask for."""
-    return Proofs(_shadows(options, deadline), _audit(options, deadline))
+    return Proofs(_shadows(options, budget), _audit(options, budget))
 
 
-def _shadows(options: Options, deadline: float) -> Shadows | None:
+def _shadows(options: Options, budget: Budget) -> Shadows | None:
     """The counter of the paths of joined states, with a solver of its own, if --count-paths asks for it."""
     if not options.count_paths:
         return None
-    asked = chain(options, solver(replace(options, dump_smt=None)), Statistics())
-    asked.deadline = deadline
-    return explore_shadows.Shadows(asked)
+    return Shadows(chain(options, solver(replace(options, dump_smt=None)), budget))
 
 
-def _audit(options: Options, deadline: float) -> Audit | None:
+def _audit(options: Options, budget: Budget) -> Audit | None:
     """The audit, if --audit asks for it: it proves joins and covers again with the solver that the run does not use."""
     if not options.audit:
         return None
     name, proving = other_solver(options)
-    prover = prove.Prover(proving, options.solver_timeout, deadline)
-    return audit_audit.Audit(prover, counts.AuditCounts(name), options.seed)
+    prover = Prover(proving, options.solver_timeout, budget.deadline)
+    return Audit(prover, AuditCounts(name), options.seed)

@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from unfork.clang.contracts import FunctionContract
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
-from unfork.execute.coverage import BranchCoverage
-from unfork.execute.machine import Machine
-from unfork.explore.limits import NoBound
+from unfork.explore.limits import Budget, NoBound
 from unfork.explore.loop import Exploration, NoPruning
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
-from unfork.inputs.source import SymbolicInputs
 from unfork.llvm.module import Function, Program
-from unfork.logic.chain import Chain
-from unfork.logic.effort import Effort
-from unfork.logic.solver import Solver, Statistics
+from unfork.logic.solver import Effort, Solver
 from unfork.logic.turns import InTurns
+from unfork.meaning.expressions import Meaning, Where
+from unfork.meaning.scopes import Scopes
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import Options
 from unfork.spec.annotated import Annotated
@@ -27,14 +24,14 @@ from unfork.spec.conditions import Conditions
 from unfork.spec.cuts import AtPlaces, Cuts
 from unfork.spec.falsify import Falsifier
 from unfork.spec.first_states import FirstStates
-from unfork.spec.meaning import Meaning, Where
 from unfork.spec.obligations import Obligations
 from unfork.spec.refute import Refuter
-from unfork.spec.scopes import Scopes
 from unfork.state.state import State
 from unfork.state.unbounded import Cells
-from unfork.wiring import loops, machines, merging, resting, solving
+from unfork.wiring import loops, machines, merging, resting
+from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.merging import Scheduled
+from unfork.wiring.solving import Backend
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ class Proof:
 
     function: Function
     contract: FunctionContract
-    chain: Chain
+    engine: Engine
     tally: Tally
     obligations: Obligations
     scheduled: Scheduled
@@ -52,7 +49,6 @@ class Proof:
     exploration: Exploration
     conditions: Conditions
     falsifier: Falsifier
-    machine: Machine
 
     def first_states(self) -> Iterator[State]:
         """Each first state in which what the contract requires may hold; that is assumed."""
@@ -66,39 +62,48 @@ class Proof:
                 yield state
 
 
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """Who decides the queries of proofs, by when; and the solver of an audit, if there is one."""
+
+    solver: InTurns
+    effort: Effort
+    other: Solver | None
+    budget: Budget
+
+
 def proof(
     options: Options,
     program: Program,
     annotated: Annotated,
     function: str,
-    solvers: tuple[InTurns, Effort, Solver | None],
+    deciding: Deciding,
     observers: Sequence[Observer],
     stopper: Stopper,
     refinement: Refinement,
 ) -> Proof:
     """The parts of the proof of one function that has a contract."""
-    solver, effort, other = solvers
-    tally, coverage, graph = Tally(), BranchCoverage(), ExecutionGraph()
-    chain = solving.chain(options, solver, Statistics())
-    source = SymbolicInputs()
-    machine = machines.proving_machine(options, program, chain, source, coverage)
-    machine.scans_own = False
+    solver, other = deciding.solver, deciding.other
+    tally, graph = Tally(), ExecutionGraph()
+    manner = Manner(scans_own=False, volatile_is_any=True)
+    engine = machines.engine(options, program, Backend(solver, deciding.effort), deciding.budget, manner)
+    machine, chain = engine.machine, engine.chain
     step = machine.step_of_instructions()
     cells = Cells()
     fresh = step.names.symbol
     meaning = Meaning(program.c_types, fresh)
-    scopes = Scopes(program, machine.statics, machine.facts)
+    scopes = Scopes(program, machine.statics, machine.facts.__getitem__)
     refuter = Refuter(cells, solver, fresh)
     auditor = None if other is None else Refuter(cells, other, fresh)
     obligations = Obligations(refuter, solver, options.solver_timeout, auditor)
     contract = annotated.functions[function]
     rests = resting.rests(options, program)
     wanted = Wanted(refinement, _uncounted, keeps_all=True)
-    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort, wanted)
+    scheduled = merging.scheduled(options, engine, rests, wanted)
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
     resting_there = AtPlaces(machine, annotated)
-    stepper = loops.abstract_loops(options, machine, resting_there, chain, coverage, annotated) or resting_there
-    cuts = Cuts(machine, stepper, chain, conditions, cells, obligations, fresh)
+    stepper = loops.abstract_loops(options, machine, resting_there, chain, engine.coverage, annotated) or resting_there
+    cuts = Cuts(machine, stepper, chain, conditions, cells, obligations, fresh, loops.sought(options, machine, chain))
     inputs = FirstStates(machine, meaning, scopes, cells, contract)
     exploration = Exploration(
         Metered(cuts, tally),
@@ -114,7 +119,7 @@ def proof(
     return Proof(
         program.function(function),
         contract,
-        chain,
+        engine,
         tally,
         obligations,
         scheduled,
@@ -123,7 +128,6 @@ def proof(
         exploration,
         conditions,
         Falsifier(machine, chain, annotated, conditions, inputs, refuter),
-        machine,
     )
 
 

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
+from unfork.explore.limits import Budget
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
-from unfork.logic.effort import Effort
 from unfork.logic.ranks import Ranked
 from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
-from unfork.logic.solver import Solver, Statistics
+from unfork.logic.solver import Effort, Solver, Statistics
 from unfork.logic.turns import MOMENT, InTurns, proving, staggered
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
 from unfork.replay.engine import NoSolver
-
-if TYPE_CHECKING:
-    from unfork.prune.interpolation.strengthen import Between
 
 _WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""
@@ -95,11 +92,6 @@ def cheap_solver(effort: Effort) -> Solver:
     return Routed(BitwuzlaSolver(_CHEAP, effort=effort), never, never)
 
 
-def between(options: Options) -> Between | None:
-    """The solver's own interpolants, if --interpolants wants them."""
-    return BitwuzlaSolver().interpolant if "bitwuzla" in options.interpolants else None
-
-
 def _load(factory: str, argument: int, effort: Effort | None = None) -> Solver:
     """A backend whose library is slow to import, imported only when it is asked for."""
     module, _, name = factory.partition(":")
@@ -107,7 +99,8 @@ def _load(factory: str, argument: int, effort: Effort | None = None) -> Solver:
     return backend
 
 
-def chain(options: Options, backend: Solver, statistics: Statistics) -> Chain:
-    """What answers feasibility. No query may take longer than the whole run."""
-    longest = options.solver_timeout if options.max_time is None else min(options.solver_timeout, options.max_time)
-    return Chain(backend, longest, statistics)
+def chain(
+    options: Options, backend: Solver, budget: Budget, asked: Callable[[float], None] = lambda seconds: None
+) -> Chain:
+    """What answers feasibility. No query may take longer than the whole run; ``asked`` is told how long each took."""
+    return Chain(backend, min(options.solver_timeout, budget.seconds), Statistics(), budget.deadline, asked)

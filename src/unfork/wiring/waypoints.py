@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unfork.clang.probes import PASSED, NoPlace, Probed, Probes, call, checked_expression
+from unfork.clang.calls import PASSED
+from unfork.clang.probes import NoPlace, Probed, Probes, call, checked_expression
 from unfork.clang.source_places import Spot
 from unfork.errors import InputError
 from unfork.formats.witness import Invariant, Segment, Waypoint

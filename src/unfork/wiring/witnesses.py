@@ -16,18 +16,16 @@ from unfork.clang.source_places import SourcePlaces, Spot
 from unfork.errors import CompileError, InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.formats import witness
-from unfork.formats.kept_run import KeptRun
 from unfork.formats.properties import PROPERTIES, Property
 from unfork.formats.witness import Invariant, Task, Waypoint, returned
-from unfork.inputs.c_literals import literal
-from unfork.inputs.testcase import Replayed, TestCase, TestInput, position_of
+from unfork.inputs.testcase import Replayed, TestCase, TestInput, literal, position_of
 from unfork.llvm.module import Program
 from unfork.llvm.types import Position
 from unfork.options import VERSION, Options
-from unfork.replay.asked import Asked, Noting, Other, Seen, noting
-from unfork.report.show import read_test
+from unfork.replay.observers import Asked, Noting, Other, Seen, noting
+from unfork.report.kept_run import KeptRun, read_test
 from unfork.state.state import State
-from unfork.wiring import machines, solving
+from unfork.wiring import replaying, solving
 from unfork.wiring.invariants import invariants
 from unfork.wiring.waypoints import Marked, end_of_main, marked
 
@@ -215,7 +213,7 @@ def retraced(options: Options, program: Program, test: TestCase, calls: Marked |
     """What the path of a test comes by, and to."""
     events: _Events = []
     with closing(solving.solver(options)) as solver:
-        replayer = machines.replayer(
+        replayer = replaying.replayer(
             options,
             program,
             BranchCoverage(),

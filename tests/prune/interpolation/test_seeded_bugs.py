@@ -13,9 +13,10 @@ from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
 from tests.runs import edges_of, errors_of, explore
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Outcome
+from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage, Onlooker
 from unfork.execute.machine import Machine
-from unfork.logic.chain import Chain
+from unfork.logic.questions import TimedQuestions
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation import beyond, interpolant, learn, oracle, pruner, speculation, strengthen, weakest
 from unfork.prune.interpolation.sources import PREFIX
@@ -190,14 +191,14 @@ def let_faults_of_speculations_pass(patch: pytest.MonkeyPatch) -> None:
 
 def name_objects_apart(patch: pytest.MonkeyPatch) -> None:
     """Where a path is run again, a local gets a name that another one has."""
-    companion = Machine.companion
+    following = Machine.following
 
-    def wrong(self: Machine, chain: Chain, coverage: BranchCoverage) -> Machine:
-        found = companion(self, chain, coverage)
+    def wrong(self: Machine, questions: TimedQuestions, conduct: Conduct, coverage: BranchCoverage) -> Machine:
+        found = following(self, questions, conduct, coverage)
         found.step_of_instructions().names = Names()
         return found
 
-    patch.setattr(Machine, "companion", wrong)
+    patch.setattr(Machine, "following", wrong)
 
 
 def forget_what_joined_states_need(patch: pytest.MonkeyPatch) -> None:

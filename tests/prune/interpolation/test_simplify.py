@@ -8,7 +8,7 @@ from itertools import product
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol
-from unfork.prune.interpolation.simplify import simplified
+from unfork.prune.interpolation.strengthen import simplified
 
 X, Y, Z = (symbol(name, 2) for name in "xyz")
 

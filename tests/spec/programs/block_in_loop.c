@@ -1,5 +1,5 @@
 /* expect: unknown
-   says: a loop allocates a block of any length */
+   says: a loop cannot be cut: it allocates a block of any length */
 #include <stdlib.h>
 /*@ requires n > 0; assigns \nothing; */
 void f(int n)

@@ -18,17 +18,15 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import PruneCounts
-from unfork.prune.interpolation.addresses import look_into_addresses
 from unfork.prune.interpolation.beyond import CANDIDATES, LONGEST, Beyond, Side, open_turns
 from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed, takes_a_side
 from unfork.prune.interpolation.payoff import AGAIN, QUERY, Payoff, Purse
 from unfork.prune.interpolation.retrace import Goal, Retracer, Trace
 from unfork.prune.interpolation.shifts import Holds
-from unfork.prune.interpolation.sources import Source
+from unfork.prune.interpolation.sources import Source, look_into_addresses
 from unfork.prune.interpolation.strengthen import Sources, Strengthening
-from unfork.prune.interpolation.table import Entry, Shelf, number_in
-from unfork.prune.interpolation.view import View
+from unfork.prune.interpolation.table import Entry, Shelf, View, number_in
 from unfork.prune.interpolation.weakest import Carried, Path, apart, carried, combined, interpolant, without_inputs
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
@@ -119,6 +117,7 @@ class Interpolants:
         rests: Callable[[State], bool],
         sources: Sources,
         quick: Solver,
+        purse: Purse,
     ) -> None:
         self._chain = chain
         self._holding = Chain(quick)
@@ -137,7 +136,7 @@ class Interpolants:
         """Of each place, states that came to rest there without a fork since: sides that nobody took may lead there."""
         self._all_middles = Payoff(ALL_MIDDLES, 4)
         self.counts = PruneCounts()
-        self.purse = Purse()
+        self.purse = purse
 
     def middle(self, state: State) -> tuple[Payoff, ...]:
         """Who is credited if a cover comes of ``state``, which rests without a fork. Empty: do not learn there."""

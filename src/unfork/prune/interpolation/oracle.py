@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from unfork.execute.follow import NOWHERE, one_of
 from unfork.execute.input_source import InputSource, fresh_input
 from unfork.execute.step import UNINITIALISED
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.questions import Feasibility
-from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence
 from unfork.prune.interpolation.general import CannotGeneralise, General
@@ -21,7 +21,6 @@ from unfork.state.inputs import unwritten_symbols
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 
-_FALSE = Unsat(frozenset())
 MEMORY = frozenset(("out-of-bounds", "null-dereference", "use-after-free", "read-only", "uninitialised"))
 """Faults of accesses: what cell is accessed is not for us to choose."""
 
@@ -117,6 +116,10 @@ class Oracle:
         value = self._next(condition) if kind in MEMORY else self._next(condition, otherwise=1)
         return self._chosen(condition, value) == 1
 
+    def knows(self, condition: Value) -> bool:
+        """What the path found, as a choice."""
+        return self.choose(condition) == 1
+
     def _chosen(self, value: Term, result: int, *, is_harmless: bool = False, is_open: bool = False) -> int:
         self.choices.append(Choice(value, result, is_harmless, is_open))
         return result
@@ -143,42 +146,6 @@ class Oracle:
         return self.worth(value)
 
 
-class FollowedPath:
-    """The oracle's answers, as a step asks for them: one side of each question is feasible."""
-
-    def __init__(self, oracle: Oracle) -> None:
-        self._oracle = oracle
-
-    def assume(self, path: PathCondition, condition: Value) -> Feasibility:
-        """Whether the path goes on."""
-        return path if self._oracle.decide(condition) else _FALSE
-
-    def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
-        """Where the path goes on."""
-        return _one_of(path, self._oracle.decide(condition))
-
-    def must(self, path: PathCondition, condition: Value) -> bool:
-        """What the path found."""
-        return self._oracle.choose(condition) == 1
-
-    def evaluate(self, path: PathCondition, value: Value) -> int:
-        """The value, which binds nobody."""
-        return self._oracle.worth(value)
-
-    def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
-        """The only one."""
-        return [self._oracle.choose(value)], True
-
-    def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
-        """The only value, twice."""
-        only = self._oracle.choose(value)
-        return only, only
-
-
-def _one_of(path: PathCondition, holds: bool) -> tuple[Feasibility, Feasibility]:
-    return (path, _FALSE) if holds else (_FALSE, path)
-
-
 class Following:
     """How a step treats a general state, which stands for many: none of them is to notice which one it is."""
 
@@ -189,11 +156,11 @@ class Following:
 
     def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
         """Who does not meet an assumption ends silently: that needs no reason."""
-        return path if self._oracle.keep(condition) else _FALSE
+        return path if self._oracle.keep(condition) else NOWHERE
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
         """One side of it."""
-        return _one_of(path, self._oracle.check(condition, kind))
+        return one_of(path, self._oracle.check(condition, kind))
 
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
         """Another state may have in the same place what nobody wrote."""

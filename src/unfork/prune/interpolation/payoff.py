@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from unfork.logic.effort import Effort
+from unfork.logic.solver import Effort
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Payoff:
 QUERY = 100
 """A query of the solver counts as so many instructions."""
 TICK = 15
-"""So does a unit of what solvers do (logic/effort.py), as queries are not alike."""
+"""So does a unit of what solvers do (logic/solver.py), as queries are not alike."""
 AGAIN = 10
 """So does an instruction that is run again on a general state, and a symbol of such a state."""
 REST = 20

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from unfork.contracts.outcome import Failed, Halted, Outcome
-from unfork.errors import Unsupported
-from unfork.execute.activations import run_instruction
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.rest import INSTRUCTIONS
 from unfork.execute.coverage import Onlooker
+from unfork.execute.follow import Guided, all_of_them, follow
 from unfork.execute.machine import Machine
-from unfork.execute.operands import Semantics
-from unfork.execute.step import PathEnded, Split, Step
 from unfork.llvm.ir import Cast, Compare, ConditionalBranch, Instruction, Load, Register, Switch
 from unfork.llvm.module import Function
-from unfork.llvm.types import IntType, PointerType, Position
+from unfork.llvm.types import IntType, PointerType
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term
 from unfork.prune.interpolation.general import CannotGeneralise, General
-from unfork.prune.interpolation.oracle import Choice, FollowedPath, Following, Oracle
+from unfork.prune.interpolation.oracle import Choice, Following, Oracle
 from unfork.prune.interpolation.sources import is_number_of_object
 from unfork.prune.interpolation.table import Place, number_at
 from unfork.state.live_registers import LiveRegisters
-from unfork.state.state import State
+from unfork.state.state import Frame, State
 
 LONGEST = 200_000
 """Instructions of a stretch; a longer one is not learnt from."""
@@ -57,11 +55,19 @@ class Goal:
 class _Instruction:
     """``loaded`` is the register into which it loads a number as wide as addresses, or -1."""
 
-    semantics: Semantics
-    position: Position | None
     leaves_loop: bool
     is_numeric: bool
     loaded: int
+
+    def makes_number(self, frame: Frame) -> bool:
+        """Whether running it in ``frame`` made a number of an address."""
+        if self.is_numeric or self.loaded < 0:
+            return self.is_numeric
+        value = frame.registers[self.loaded]
+        return isinstance(value, int | Term) and is_number_of_object(value)
+
+
+_NONE = _Instruction(leaves_loop=False, is_numeric=False, loaded=-1)
 
 
 @dataclass(slots=True)
@@ -84,20 +90,11 @@ class Retracer:
         live: LiveRegisters,
         rests: Callable[[State], bool],
     ) -> None:
-        self.oracle = Oracle()
+        oracle = self.oracle = Oracle()
         self.coverage = coverage
-        self._machine = machine
-        plain = machine.step_of_instructions()
-        self.step = Step(
-            machine.facts,
-            FollowedPath(self.oracle),
-            plain.names,
-            plain.limits,
-            plain.statics,
-            plain.coverage,
-            plain.sightings,
-            Following(self.oracle, plain.source, plain.limits.checks),
-        )
+        limits, source = machine.step_of_instructions().limits, machine.step_of_instructions().source
+        self._machine = machine.following(Guided(oracle), Following(oracle, source, limits.checks), coverage)
+        self.step = self._machine.step_of_instructions()
         self._live = live
         self._rests = rests
         self._blocks: dict[tuple[Function, int], list[_Instruction]] = {}
@@ -131,29 +128,41 @@ class Retracer:
 
     def _follow(self, party: _Party, goals: Sequence[Goal], models: Sequence[Model], pending: list[_Party]) -> None:
         """Run to the goal of the first member of the party; others leave it where they branch off."""
-        step, general, goal = self.step, party.general, goals[party.members[0]]
-        step.outcomes = []
-        step.begin(general.state, None)
-        try:
-            end, state = goal.instructions, general.state
-            while state.instructions < end:
-                if len(party.members) > 1:
-                    self._part(party, models, pending)
-                party.uses_addresses |= self._instruction(step)
-                if step.outcomes:
-                    raise CannotGeneralise("a path that ends early")
-        except PathEnded:
-            if state.instructions != end or [_ending(outcome) for outcome in step.outcomes] != [_ending(goal.finish)]:
-                raise CannotGeneralise("a path that ends in another way") from None
-            if isinstance(goal.finish, Halted) and goal.finish.end == "silent":
-                general.state.pending = ()  # it is no path of the program, and covers nothing
+        goal = goals[party.members[0]]
+        for outcome in self._instructions(party):
+            state = outcome.state
+            match outcome:
+                case Running() if state.instructions < goal.instructions:
+                    if len(party.members) > 1:
+                        self._part(party, models, pending)
+                    continue
+                case Running() if goal.finish is not None:
+                    raise CannotGeneralise("a path that does not end")
+                case Running() if not _same_place(state, goal.state):
+                    raise CannotGeneralise("a path that was lost")
+                case Halted() | Failed():
+                    if state.instructions != goal.instructions or _ending(outcome) != _ending(goal.finish):
+                        raise CannotGeneralise("a path that ends in another way")
+                    if isinstance(outcome, Halted) and outcome.end == "silent":
+                        state.pending = ()  # it is no path of the program, and covers nothing
+                case Killed(reason=reason):
+                    raise CannotGeneralise(reason)
             return
-        except (Split, Unsupported) as problem:
-            raise CannotGeneralise(f"{type(problem).__name__.lower()}") from None
-        if goal.finish is not None:
-            raise CannotGeneralise("a path that does not end")
-        if not _same_place(step.state, goal.state):
-            raise CannotGeneralise("a path that was lost")
+        raise CannotGeneralise("a path that ends early")
+
+    def _instructions(self, party: _Party) -> Iterator[Outcome]:
+        """Where the party comes by, after each instruction; notes whether that made a number of an address."""
+        state = party.general.state
+        frame, ran = state.frames[-1], _NONE
+        for outcome in follow(self._machine, state, INSTRUCTIONS, all_of_them):
+            if isinstance(outcome, Running):
+                party.uses_addresses |= ran.makes_number(frame)
+            yield outcome
+            if isinstance(outcome, Running):
+                self._work += 1
+                frame = state.frames[-1]
+                ran = self._described(frame)
+                self.oracle.counts_turns = ran.leaves_loop
 
     def _part(self, party: _Party, models: Sequence[Model], pending: list[_Party]) -> None:
         """Before a branch, those of the party that go other ways go on by themselves."""
@@ -182,23 +191,21 @@ class Retracer:
 
         None if it does not come to rest, or does what no path did: it fails, ends, or takes an edge for the first time.
         """
-        general = self._beginning(start)
-        self.oracle.follow(general, model, script)
-        step, state = self.step, general.state
-        step.outcomes = []
-        uses_addresses = general.has_numbers
-        step.begin(state, None)
-        end = state.instructions + NEAR_BY
+        party = _Party(self._beginning(start), [], False, [])
+        general, oracle = party.general, self.oracle
+        party.uses_addresses = general.has_numbers
+        oracle.follow(general, model, script)
+        end = general.state.instructions + NEAR_BY
         try:
-            while state.instructions < end:
-                uses_addresses |= self._instruction(step)
-                if step.outcomes or step.state is not state:
-                    return None
-                if state.pending:
-                    return None
-                if len(self.oracle.choices) >= len(script) and state.frames and self._rests(state):
-                    return Trace(general, self.oracle.choices, uses_addresses)
-        except (PathEnded, Split, Unsupported, CannotGeneralise):
+            for outcome in self._instructions(party):
+                state = outcome.state
+                if not isinstance(outcome, Running) or state.pending:
+                    break
+                if len(oracle.choices) >= len(script) and state.frames and self._rests(state):
+                    return Trace(general, oracle.choices, party.uses_addresses)
+                if state.instructions >= end:
+                    break
+        except CannotGeneralise:
             pass
         return None
 
@@ -221,39 +228,22 @@ class Retracer:
         self._work += len(general.sources)
         return general
 
-    def _instruction(self, step: Step) -> bool:
-        """Run one; whether it makes a number of an address."""
-        self._work += 1
-        frame = step.state.frames[-1]
+    def _described(self, frame: Frame) -> _Instruction:
+        """The instruction that comes next in a frame."""
         key = frame.function, frame.block
-        steps = self._blocks.get(key)
-        if steps is None:
-            steps = self._blocks[key] = self._steps(frame.function, frame.block)
-        instruction = steps[frame.index]
-        self.oracle.counts_turns = instruction.leaves_loop
-        run_instruction(step, instruction.semantics, instruction.position)
-        if instruction.is_numeric:
-            return True
-        if instruction.loaded < 0:
-            return False
-        value = frame.registers[instruction.loaded]
-        return isinstance(value, int | Term) and is_number_of_object(value)
-
-    def _steps(self, function: Function, block: int) -> list[_Instruction]:
-        """The instructions of a block."""
-        code = self._machine.code(function)
-        leaves = block in code.flow.loop_ends
-        instructions, body = code.block(block), function.blocks[block].body
-        return [
-            _Instruction(
-                semantics,
-                position,
-                leaves and index == len(body) - 1,
-                _is_numeric(instruction),
-                instruction.result if isinstance(instruction, Load) and instruction.type == IntType(64) else -1,
-            )
-            for index, ((semantics, position, _), instruction) in enumerate(zip(instructions, body, strict=True))
-        ]
+        block = self._blocks.get(key)
+        if block is None:
+            body = frame.function.blocks[frame.block].body
+            leaves = frame.block in self._machine.facts[frame.function].flow.loop_ends
+            block = self._blocks[key] = [
+                _Instruction(
+                    leaves and instruction is body[-1],
+                    _is_numeric(instruction),
+                    instruction.result if isinstance(instruction, Load) and instruction.type == IntType(64) else -1,
+                )
+                for instruction in body
+            ]
+        return block[frame.index]
 
 
 def _is_numeric(instruction: Instruction) -> bool:

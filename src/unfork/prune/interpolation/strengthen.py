@@ -2,39 +2,35 @@
 
 What must hold is the weakest precondition of a stretch. It may grow, so other sources put in its place something
 between it and what is known of the state: numbers that an unsat core names (deletion of all others, Chu17, section
-V-A), intervals around them (slackening), or what the solver itself finds between the two.
+V-A), or intervals around them (slackening).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.logic import build
-from unfork.logic.boolean import interval
+from unfork.logic.boolean import conjuncts, interval
 from unfork.logic.evaluate import substitute
+from unfork.logic.literals import Literals
 from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.shifts import Holds, without_shifts
-from unfork.prune.interpolation.simplify import simplified
 from unfork.prune.interpolation.slacken import slackened
 
 MOST = 400
 """Conditions of an interpolant; where there are more, known numbers are put in their place."""
 
-Between = Callable[[Sequence[Term], Sequence[Term]], Value | None]
-"""Something that the first conditions imply and that excludes the second ones; it is checked by whoever asks."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where interpolants come from. ``between``: the solver's own, if they are wanted."""
+    """Where interpolants come from."""
 
     cores: bool
     slacken: bool
     weakest: bool
-    between: Between | None = None
 
 
 class Strengthening:
@@ -51,8 +47,6 @@ class Strengthening:
         """
         sources = self._sources
         kept = simplified(conditions)
-        if sources.between is not None:
-            kept = [stronger for condition in kept for stronger in self._between(condition, values, sources.between)]
         if not sources.weakest:
             kept = [stronger for condition in kept for stronger in self._core(condition, values)]
         if sources.slacken:
@@ -91,21 +85,6 @@ class Strengthening:
             else:
                 at += 1
         return facts
-
-    def _between(self, condition: Term, values: Mapping[Term, Value], between: Between) -> list[Term]:
-        """What the solver finds between the numbers that make a condition true and the condition."""
-        facts = list(_facts(condition, values).values())
-        against = build.negate(condition)
-        if len(facts) < len(condition.symbols) or not isinstance(against, Term):
-            return [condition]
-        interpolant = between(facts, [against])
-        if (
-            not isinstance(interpolant, Term)
-            or not self.implies(facts, interpolant)
-            or not self.implies([interpolant], condition)
-        ):
-            return [condition]
-        return build.conjuncts(interpolant, MOST)
 
     def implies(self, known: Sequence[Term], condition: Term) -> bool:
         """Whether ``known`` imply ``condition``, whatever else holds, as far as the solver says so."""
@@ -146,3 +125,46 @@ def pin(conditions: Iterable[Term], pinned: Mapping[Term, Value]) -> list[Term]:
                 assert isinstance(equal, Term)
                 kept[equal] = None
     return list(kept)
+
+
+def simplified(conditions: Sequence[Term]) -> list[Term]:
+    """Conditions that hold together where ``conditions`` do, and nowhere else.
+
+    Literals are read into disjunctions (unit propagation), and a disjunction that has all parts of another one goes.
+    """
+    pending = [part for condition in conditions for part in conjuncts(condition)]
+    known = Literals()
+    literals: dict[Term, None] = {}
+    while True:
+        for condition in pending:
+            if not _is_disjunction(condition):
+                known.assume(condition)
+                literals[condition] = None
+        reduced = [known.reduced(condition) for condition in dict.fromkeys(pending) if _is_disjunction(condition)]
+        if known.contradictory or 0 in reduced:
+            return list(conditions)
+        pending = [part for condition in reduced if isinstance(condition, Term) for part in conjuncts(condition)]
+        if all(_is_disjunction(condition) for condition in pending):
+            return [*literals, *_without_wider(list(dict.fromkeys(pending)))]
+
+
+def _is_disjunction(condition: Term) -> bool:
+    return condition.op == "not" and condition.args[0].op == "and"
+
+
+def _without_wider(disjunctions: Sequence[Term]) -> list[Term]:
+    """Those that do not have all parts of another one."""
+    failing = {condition: frozenset(conjuncts(condition.args[0])) for condition in disjunctions}
+    having: dict[Term, list[Term]] = {}
+    kept: dict[Term, None] = {}
+    for condition in sorted(disjunctions, key=lambda condition: len(failing[condition])):
+        parts = failing[condition]
+        if any(failing[other] <= parts for part in parts for other in having.get(part, ())):
+            continue
+        having.setdefault(min(parts, key=_digest), []).append(condition)
+        kept[condition] = None
+    return [condition for condition in disjunctions if condition in kept]
+
+
+def _digest(term: Term) -> int:
+    return term.digest

@@ -12,7 +12,6 @@ from unfork.logic import build
 from unfork.logic.boolean import Interval, decides, interval
 from unfork.logic.evaluate import substitution
 from unfork.logic.term import Term, Value, postorder
-from unfork.prune.interpolation.addresses import addressed_in
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.interpolant import Fixed, Interpolant, Shape, closed, in_order
 from unfork.prune.interpolation.oracle import Choice, Oracle
@@ -23,6 +22,7 @@ from unfork.prune.interpolation.sources import (
     RegisterSource,
     SizeSource,
     Source,
+    addressed_in,
     is_static,
     is_written,
     offset_term,

@@ -1,0 +1,133 @@
+"""What a run has come to, as its summary says it: while it goes on, and when it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from unfork import options as choices
+from unfork.api.saving import counted
+from unfork.api.worker import Strategy, Worker
+from unfork.explore.place_counts import PlaceCounts
+from unfork.failures import Survival
+from unfork.options import VERSION
+from unfork.prune.contract import PruneCounts
+from unfork.race.messages import Counts, Standing, of_paths
+from unfork.race.race import Race
+from unfork.replay.second_opinion import NativeCheck, NoCheck
+from unfork.report.coverage_measure import Coverage, measure
+from unfork.report.summary import Account, compiler_warnings
+from unfork.report.text import KILLED
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """Gives the account of a run: of its ``worker`` and of the ``race`` that it leads, if there is one; ``notes`` say
+    what happened on a cluster.
+    """
+
+    strategy: Strategy
+    worker: Worker
+    race: Race | None
+    check: NativeCheck | NoCheck
+    notes: Sequence[str]
+
+    def standings(self) -> tuple[Standing, ...]:
+        """What each strategy of a race has come to."""
+        return () if self.race is None else tuple(self.race.standings())
+
+    def doing(self) -> list[str]:
+        """What each strategy does, once they are several."""
+        standings = self.standings()
+        return [standing.doing() for standing in standings if standings[0].rounds]
+
+    def places(self) -> Sequence[tuple[str, PlaceCounts]]:
+        """What each strategy has counted by place so far."""
+        team = self.worker.team
+        own = self.worker.explorer.parts.placing.counts
+        if team.members:
+            own = team.counts(counted(self.worker.explorer, is_going=True)).places
+        others = {} if self.race is None else self.race.others
+        return [
+            (self.strategy.name, own),
+            *[(other, standing.places) for other, standing in others.items() if standing.rounds],
+        ]
+
+    def so_far(self) -> Account:
+        """The account of a run that is still going on."""
+        explorer, recorder = self.worker.explorer, self.worker.recorder
+        options, program, parts = explorer.options, explorer.program, explorer.parts
+        return Account(
+            VERSION,
+            explorer.files,
+            choices.as_dict(options),
+            options.seed,
+            KILLED,
+            options.is_given("max_size"),
+            parts.tally,
+            parts.engine.chain.statistics,
+            None,
+            recorder.errors,
+            recorder.alarms,
+            explorer.seconds(),
+            parts.scheduled.counts,
+            recorder.unexpanded,
+            audit=explorer.proofs.audited,
+            assumptions=explorer.assumptions(),
+            notes=(*program.notes, *self.notes, *compiler_warnings(program.warnings)),
+            failure=explorer.failures.first,
+            unwritten=recorder.unwritten,
+            strategies=[standing.as_dict() for standing in self.standings()],
+            inferred=parts.refinement.as_dict() if parts.infers else None,
+            arguments=self.strategy.arguments,
+            given=options.given,
+        )
+
+    def at_the_end(self) -> Account:
+        """The account of a run that is over, with what is counted only at the end."""
+        explorer, team, account = self.worker.explorer, self.worker.team, self.so_far()
+        parts = explorer.parts
+        prunes = self._surely(parts.pruned.finish, PruneCounts(), "what pruning came to")
+        if team.members:
+            counts = team.counts(replace(counted(explorer), prunes=prunes))
+            account, prunes = _as_counted(account, counts), counts.prunes
+        if self.race is not None and self.race.winner is not None:
+            counts = self.race.winner.counts
+            account, prunes = _as_counted(account, counts), counts.prunes
+        return replace(
+            account,
+            stopped_by=explorer.stopped_by or ("max-time" if self.check.is_cut_short else None),
+            coverage=self._surely(self._measured, None, "coverage"),
+            prunes=prunes,
+            path_count=self._surely(explorer.proofs.paths, None, "the count of paths"),
+            seconds=explorer.seconds(),
+            failure=explorer.failures.first,
+            workers=team.as_dicts() if team.members else (),
+        )
+
+    def _measured(self) -> Coverage | None:
+        explorer = self.worker.explorer
+        roots = (explorer.options.entry, *explorer.program.constructors)
+        return measure(explorer.program, explorer.parts.engine.coverage, roots, explorer.has_run)
+
+    def _surely(self, find: Callable[[], _T], otherwise: _T, what: str) -> _T:
+        """The result of ``find``, or ``otherwise`` if it fails."""
+        with Survival(self.worker.explorer.failures, what):
+            return find()
+        return otherwise
+
+
+def _as_counted(account: Account, counts: Counts) -> Account:
+    """The account, with what others have counted: all processes of a strategy, or whoever has explored everything."""
+    ours = account.tally
+    peak = max(ours.resident_peak, counts.tally.resident_peak)
+    return replace(
+        account,
+        tally=replace(of_paths(counts.tally, ours), resident_peak=peak),
+        statistics=counts.statistics,
+        merges=counts.merges,
+        assumptions=counts.assumptions,
+    )

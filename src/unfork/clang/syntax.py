@@ -1,0 +1,271 @@
+"""The syntax of a C text: tree-sitter's tree of it, its comments that begin with @, and its directives.
+
+What the grammar knows nothing of is cut out first, and all else keeps its offset: one character is one byte of the
+tree's text. Directives go, since they may stand inside of any expression, which no grammar of C allows; both branches
+of an ``#if`` stay. GNU's words become words that the grammar has.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TypeAlias
+
+import tree_sitter
+import tree_sitter_c
+
+Node: TypeAlias = tree_sitter.Node
+
+_LAYOUT = re.compile(
+    r"(?P<note>/\*@.*?\*/|//@[^\n]*)|(?P<comment>/\*.*?\*/|//(?:\\.|[^\n\\])*)"
+    r"|(?P<literal>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')"
+    r"|(?P<directive>^[ \t]*#(?:/\*.*?\*/|//(?:\\.|[^\n\\])*|\\.|[^\n])*)",
+    re.S | re.M,
+)
+_GNU = {
+    "goto": "jump",
+    "__builtin_offsetof": "offsetof",
+    "__real__": "~",
+    "__imag__": "~",
+    "_Complex": "",
+    "__signed__": "signed",
+    "__int128": "long",
+    "_Static_assert": "int        x:",
+    "\\": "",
+}
+_ATTRIBUTE = re.compile(r"\b__attribute(?:__)?\b")
+_FOREIGN = re.compile(
+    r"\bgoto(?=\s*\*)|\b(?:__builtin_offsetof|__real__|__imag__|_Complex|__signed__|__int128)\b"
+    r"|(?<=struct \{ )_Static_assert\b|\\(?!\n)"
+)
+"""A computed goto, GNU's operators and types, the assertion with which gnulib checks expressions, words of ACSL."""
+_TOKEN = re.compile(r"\S")
+_BRACKETS = re.compile(r"[()\[\]{}]")
+_STRUCTURE = re.compile(r"[;{}]|\b(?:if|else|while|for|do|switch|case|default|goto|break|continue|return)\b")
+_STRUCTURAL = frozenset((";", "{", "}", "(", ")", "while"))
+_C = tree_sitter.Language(tree_sitter_c.language())
+_PROBLEMS = tree_sitter.Query(_C, "(ERROR) @problem (MISSING) @problem")
+
+LOOPS = frozenset(("for_statement", "while_statement", "do_statement"))
+_CHOICES = frozenset(("if_statement", "switch_statement"))
+BLOCKS = LOOPS | _CHOICES | {"compound_statement"}
+STATEMENTS = frozenset(f"{word}_statement" for word in ("expression", "return", "goto", "break", "continue"))
+STATEMENTS = STATEMENTS | BLOCKS | {"labeled_statement", "case_statement", "declaration", "type_definition"}
+NAMES = frozenset(("identifier", "type_identifier", "field_identifier"))
+LABELS = frozenset(("labeled_statement", "case_statement"))
+_AROUND_STATEMENTS = LOOPS | _CHOICES | LABELS | {"compound_statement", "else_clause"}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A comment or a directive, from ``start`` to ``end`` of the text."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Layout:
+    """A C text apart into comments with @, directives (from the #), and code, in which all else is blank.
+
+    In the code, what literals hold is x, and so is every character that is not of ASCII.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.notes: list[Piece] = []
+        self.directives: list[Piece] = []
+        pieces: list[str] = []
+        at = 0
+        for match in _LAYOUT.finditer(text):
+            start, end = match.span()
+            match match.lastgroup:
+                case "literal":
+                    kept = re.sub(r"(\\\n)|.", lambda each: each[1] or "x", text[start + 1 : end - 1], flags=re.S)
+                    pieces += (text[at : start + 1], kept, text[end - 1])
+                case kind:
+                    pieces += (text[at:start], blank(match[0]))
+                    if kind == "note":
+                        self.notes.append(Piece(match[0], start, end))
+                    elif kind == "directive":
+                        hash_sign = text.index("#", start)
+                        self.directives.append(Piece(text[hash_sign:end], hash_sign, end))
+            at = end
+        pieces.append(text[at:])
+        self.code = re.sub(r"[^\x00-\x7f]", "x", "".join(pieces))
+
+
+def behind_group(code: str, opening: int) -> int | None:
+    """The offset behind the brackets that open at an offset; None if they do not close."""
+    waiting = 0
+    for match in _BRACKETS.finditer(code, max(opening, 0)):
+        waiting += 1 if match[0] in "([{" else -1
+        if not waiting:
+            return match.end()
+    return None
+
+
+def called(code: str, words: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """From where to where words stand, each with the brackets behind it; those inside of others are left out."""
+    end = 0
+    for match in words.finditer(code):
+        if match.start() >= end:
+            opening = _TOKEN.search(code, match.end())
+            behind = None if opening is None or opening[0] != "(" else behind_group(code, opening.start())
+            end = match.end() if behind is None else behind
+            yield match.start(), end
+
+
+def without(code: str, parts: Iterable[tuple[int, int]]) -> str:
+    """The code with blanks in place of parts, which are in order."""
+    pieces: list[str] = []
+    at = 0
+    for start, end in parts:
+        pieces += (code[at:start], blank(code[start:end]))
+        at = end
+    return "".join([*pieces, code[at:]])
+
+
+class Syntax:
+    """The tree of the code of a Layout. Ask ``is_read`` before text is put where a statement begins or ends."""
+
+    def __init__(self, code: str) -> None:
+        self._code = code
+        known = without(code, called(code, _ATTRIBUTE))
+        self._parsed = _FOREIGN.sub(lambda match: _GNU[match[0]].ljust(len(match[0])), known)
+        self._tree = tree_sitter.Parser(_C).parse(self._parsed.encode("ascii"))
+
+    @property
+    def root(self) -> Node:
+        """The whole text."""
+        return self._tree.root_node
+
+    @cached_property
+    def _unread(self) -> list[Node]:
+        """What the parser stepped over, or made up, such that the borders of statements are in doubt."""
+        if not self.root.has_error:
+            return []
+        found = tree_sitter.QueryCursor(_PROBLEMS).captures(self.root).get("problem", ())
+        return [
+            node for node in found if (node.type in _STRUCTURAL if node.is_missing else self._hides_structure(node))
+        ]
+
+    def _hides_structure(self, error: Node) -> bool:
+        is_statement = error.parent is not None and error.parent.type in _AROUND_STATEMENTS - {"case_statement"}
+        return is_statement or _STRUCTURE.search(self.text(error)) is not None
+
+    def text(self, node: Node) -> str:
+        """The code of a node."""
+        return self._code[node.start_byte : node.end_byte]
+
+    def is_read(self, node: Node) -> bool:
+        """Whether the borders of the statements in a node are certain, and those of what the node is in."""
+        around = {each.id for each in ancestors(node)}
+        doubts = [
+            each for each in self._unread if node.start_byte <= each.end_byte and each.start_byte <= node.end_byte
+        ]
+        return not doubts and not any(each.is_error and each.id in around for each in self._unread)
+
+    def leaf_behind(self, offset: int) -> Node | None:
+        """The first token that begins at an offset or behind it; None at the end of the text."""
+        match = _TOKEN.search(self._parsed, offset)
+        return None if match is None else self.root.descendant_for_byte_range(match.start(), match.end())
+
+    def around(self, start: int, end: int) -> Node | None:
+        """The smallest node that has both the last token before an offset and the first token behind another."""
+        before, behind = len(self._parsed[:start].rstrip()) - 1, _TOKEN.search(self._parsed, end)
+        return None if before < 0 or behind is None else self.root.descendant_for_byte_range(before, behind.end())
+
+    def statement_behind(self, offset: int) -> Node | None:
+        """The statement or declaration inside a function whose first token comes next; None if none begins there."""
+        node = self.leaf_behind(offset)
+        while node is not None and not is_statement(node):
+            parent = node.parent
+            node = parent if parent is not None and parent.start_byte == node.start_byte else None
+        return node
+
+    @cached_property
+    def functions(self) -> list[Node]:
+        """The definitions of functions."""
+        functions: list[Node] = []
+        for node in self.all_of("function_definition"):
+            # What looks like a function inside of one is a macro with a block behind it.
+            if not functions or node.start_byte >= functions[-1].end_byte:
+                functions.append(node)
+        return functions
+
+    def function_around(self, node: Node) -> Node | None:
+        """The function's definition that a node is in; None outside of all."""
+        at = bisect_right(self.functions, node.start_byte, key=lambda each: each.start_byte) - 1
+        function = self.functions[at] if at >= 0 else None
+        return None if function is None or node.end_byte > function.end_byte or node == function else function
+
+    def all_of(self, *kinds: str) -> list[Node]:
+        """The nodes of some kinds, in the order of the text."""
+        query = _query(kinds)
+        return sorted(
+            (node for nodes in tree_sitter.QueryCursor(query).captures(self.root).values() for node in nodes),
+            key=lambda node: (node.start_byte, -node.end_byte),
+        )
+
+
+@lru_cache(maxsize=8)
+def syntax_of(text: str) -> Syntax:
+    """The tree of a text."""
+    return Syntax(Layout(text).code)
+
+
+@lru_cache(maxsize=64)
+def _query(kinds: tuple[str, ...]) -> tree_sitter.Query:
+    return tree_sitter.Query(_C, " ".join(f"({kind}) @node" for kind in kinds))
+
+
+def blank(text: str) -> str:
+    """Spaces in place of all but the ends of lines."""
+    return re.sub(r"[^\n]", " ", text)
+
+
+def ancestors(node: Node) -> Iterator[Node]:
+    """The nodes around a node, from the inside out."""
+    parent = node.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent
+
+
+def outermost(node: Node) -> Node:
+    """The declaration or definition of the file's that a node is in, or is."""
+    return [each for each in (node, *ancestors(node)) if each.parent is not None][-1]
+
+
+def is_statement(node: Node) -> bool:
+    """Whether a node is a statement or declaration of a function's body."""
+    parent = node.parent
+    if parent is None or node.type not in STATEMENTS or parent.type not in _AROUND_STATEMENTS:
+        return False
+    return not (parent.type == "for_statement" and node.type == "declaration")
+
+
+def is_in_list(node: Node) -> bool:
+    """Whether more statements may be put in front of one."""
+    parent = node.parent
+    while parent is not None and parent.type in LABELS:
+        parent = parent.parent
+    return parent is not None and parent.type == "compound_statement"
+
+
+def inner_declarator(node: Node) -> Node | None:
+    """What a declarator is made of: the declarator in it; None if it is a name."""
+    inner = node.child_by_field_name("declarator")
+    if inner is None and node.type in ("parenthesized_declarator", "attributed_declarator"):
+        inner = next((each for each in node.named_children if each.type.endswith(("declarator", "identifier"))), None)
+    return inner
+
+
+def declared_name(declarator: Node | None) -> Node | None:
+    """The name that a declarator declares; None if it has none."""
+    while declarator is not None and declarator.type not in NAMES:
+        declarator = inner_declarator(declarator)
+    return declarator

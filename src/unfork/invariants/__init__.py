@@ -1,0 +1,1 @@
+"""Invariants of loops: what is modified, what may hold of that, and which of it is inductive."""

@@ -1,0 +1,114 @@
+"""Numbers of C as terms: its promotions, conversions and operators.
+
+Arithmetic wraps; what C leaves undefined (division by 0, a shift by the width or more) has the value that solvers give
+it: an expression always has one value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unfork.clang.expressions import INT, Integral
+from unfork.logic import build
+from unfork.logic.term import Value
+
+
+@dataclass(frozen=True, slots=True)
+class CValue:
+    """A value of an integer type."""
+
+    value: Value
+    type: Integral
+
+
+_SIGNED = {"/": build.sdiv, "%": build.srem, ">>": build.ashr}
+_UNSIGNED = {"/": build.udiv, "%": build.urem, ">>": build.lshr}
+_ALIKE = {
+    "+": build.add,
+    "-": build.sub,
+    "*": build.mul,
+    "&": build.and_,
+    "|": build.or_,
+    "^": build.xor,
+    "<<": build.shl,
+}
+_ORDER_SIGNED = {"<": build.slt, "<=": build.sle, ">": build.sgt, ">=": build.sge}
+_ORDER_UNSIGNED = {"<": build.ult, "<=": build.ule, ">": build.ugt, ">=": build.uge}
+_EQUALITY = {"==": build.eq, "!=": build.ne}
+
+
+class NoMeaning(Exception):
+    """An expression that is not supported, or names what is not there. The message is one line."""
+
+
+def converted(operand: CValue, kind: Integral) -> Value:
+    """The value in another type."""
+    if kind.width == 1:  # _Bool
+        return truth(operand)
+    if kind.width <= operand.type.width:
+        return build.trunc(operand.value, operand.type.width, kind.width)
+    extend = build.sext if operand.type.signed else build.zext
+    return extend(operand.value, operand.type.width, kind.width)
+
+
+def truth(operand: CValue) -> Value:
+    """Whether a number is not 0 (1 bit)."""
+    return build.ne(operand.value, 0, operand.type.width)
+
+
+def flag(bit: Value) -> CValue:
+    """A condition as a number of type int."""
+    return CValue(build.zext(bit, 1, INT.width), INT)
+
+
+def _promoted(operand: CValue) -> CValue:
+    return CValue(converted(operand, INT), INT) if operand.type.width < INT.width else operand
+
+
+def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
+    """Both in the type that C computes in."""
+    left, right = _promoted(left), _promoted(right)
+    width = max(left.type.width, right.type.width)
+    signed = all(operand.type.signed for operand in (left, right) if operand.type.width == width)
+    kind = Integral(width, signed)
+    return converted(left, kind), converted(right, kind), kind
+
+
+def number(operand: CValue) -> CValue:
+    """The number itself."""
+    return operand
+
+
+def compared(op: str, left: CValue, right: CValue) -> Value:
+    """Whether a comparison holds: 1 bit."""
+    return truth(binary(op, left, right))
+
+
+def unary(op: str, operand: CValue) -> CValue:
+    """``-``, ``+``, ``~`` or ``!`` of a number."""
+    if op == "!":
+        return flag(build.negate(truth(operand)))
+    operand = _promoted(operand)
+    width = operand.type.width
+    if op == "-":
+        return CValue(build.neg(operand.value, width), operand.type)
+    return CValue(build.not_(operand.value, width), operand.type) if op == "~" else operand
+
+
+def binary(op: str, left: CValue, right: CValue) -> CValue:
+    """What an operator without side effects makes of two numbers."""
+    if op in ("&&", "||"):
+        return flag((build.both if op == "&&" else build.either)(truth(left), truth(right)))
+    if op in ("<<", ">>"):
+        left = _promoted(left)
+        kind = left.type
+        a, b = left.value, converted(_promoted(right), kind)
+    else:
+        a, b, kind = in_common(left, right)
+    if op in _EQUALITY:
+        return flag(_EQUALITY[op](a, b, kind.width))
+    order = _ORDER_SIGNED if kind.signed else _ORDER_UNSIGNED
+    if op in order:
+        return flag(order[op](a, b, kind.width))
+    operate = _ALIKE.get(op) or (_SIGNED if kind.signed else _UNSIGNED)[op]
+    return CValue(operate(a, b, kind.width), kind)

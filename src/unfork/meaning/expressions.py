@@ -1,0 +1,485 @@
+"""What an expression of a contract means in a state: a formula, a number, a pointer or a place in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
+
+from unfork.clang.expressions import (
+    INT,
+    LONG,
+    UNSIGNED_LONG,
+    AddressOf,
+    At,
+    Binary,
+    Cast,
+    Conditional,
+    Deref,
+    Expression,
+    Fresh,
+    Index,
+    Integral,
+    Member,
+    Name,
+    Null,
+    Number,
+    Quantified,
+    Range,
+    Result,
+    Separated,
+    SizeOf,
+    TypeCast,
+    TypeName,
+    Unary,
+    Valid,
+    ValidBytes,
+    integer_type,
+)
+from unfork.errors import Unsupported
+from unfork.execute import unbounded
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar
+from unfork.logic import build
+from unfork.logic.term import Value, symbol
+from unfork.meaning import c_values, formula, integers
+from unfork.meaning.c_values import CValue, NoMeaning, converted, truth
+from unfork.meaning.formula import Formula, Ground, Values
+from unfork.meaning.places import offsets, places, strays
+from unfork.state.memory import MemoryObject
+from unfork.state.state import State
+from unfork.state.unbounded import UNBOUNDED
+
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+UNSPECIFIED = "unspecified#"
+"""How the names of values begin that nothing is known of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A pointer: ``value`` (64 bits), and the type that it points to."""
+
+    value: Value
+    target: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A place in memory."""
+
+    address: Value
+    type: CType
+
+
+Typed: TypeAlias = CValue | Address | Located
+Names: TypeAlias = Callable[[str], Typed | None]
+"""What a variable is; None for a name that nothing has."""
+
+
+class Numbers(Protocol):
+    """Arithmetic: that of C (meaning/c_values.py), or that of integers without bounds (meaning/integers.py)."""
+
+    def number(self, operand: CValue) -> CValue:
+        """A number of C as one of these."""
+
+    def unary(self, op: str, operand: CValue) -> CValue: ...
+
+    def binary(self, op: str, left: CValue, right: CValue) -> CValue: ...
+
+    def compared(self, op: str, left: CValue, right: CValue) -> Value:
+        """Whether a comparison holds: 1 bit."""
+
+    def in_common(self, left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
+        """Both in one type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where an expression is read: the state, and what its names stand for there.
+
+    ``earlier`` are the states that labels name. ``bound`` are the variables of quantifiers around.
+    """
+
+    state: State
+    names: Names
+    is_mathematical: bool
+    earlier: Mapping[str, Where] = field(default_factory=dict)
+    result: Typed | None = None
+    bound: Mapping[str, CValue] = field(default_factory=dict)
+
+    @property
+    def numbers(self) -> Numbers:
+        """How numbers are computed with here."""
+        return integers if self.is_mathematical else c_values
+
+
+class Meaning:
+    """Reads expressions. ``fresh`` numbers the values of places that nothing is known of."""
+
+    def __init__(self, types: CTypes, fresh: Callable[[], int]) -> None:
+        self._types = types
+        self._fresh = fresh
+
+    # --- truth
+
+    def formula(self, expression: Expression, where: Where) -> Formula:
+        """Whether an expression is true. Raises NoMeaning."""
+        match expression:
+            case Binary("&&" | "||"):
+                said = [self.formula(each, where) for each in _operands(expression)]
+                return formula.both(said) if expression.op == "&&" else formula.either(said)
+            case Binary("==>", left, right):
+                return formula.implied(self.formula(left, where), self.formula(right, where))
+            case Binary("<==>", left, right):
+                return self._equivalent(self.formula(left, where), self.formula(right, where))
+            case Binary("^^", left, right):
+                return self._equivalent(self.formula(left, where), formula.negated(self.formula(right, where)))
+            case Unary("!", operand):
+                return formula.negated(self.formula(operand, where))
+            case Conditional(question, then, otherwise):
+                asked = self.formula(question, where)
+                first = formula.implied(asked, self.formula(then, where))
+                return formula.both([first, formula.either([asked, self.formula(otherwise, where)])])
+            case Quantified():
+                return self._quantified(expression, where)
+            case Valid(ranges, writes):
+                return Ground(build.conjunction([self._is_valid(each, where, writes=writes) for each in ranges]))
+            case ValidBytes(pointer, size, writes):
+                extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
+                return Ground(self._is_inside(where, *extent, writes=writes))
+            case Separated(ranges):
+                return Ground(self._are_separated([self.region(each, where) for each in ranges], where))
+            case Fresh(pointer, size):
+                extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
+                return Ground(self._is_inside(where, *extent, writes=True))
+            case At(inner, label):
+                return self.formula(inner, self._back(where, label))
+            case Binary(op, left, right) if op in _COMPARISONS:
+                return Ground(self._compared(op, self.value(left, where), self.value(right, where), where))
+        return Ground(self._truth(self.value(expression, where)))
+
+    @staticmethod
+    def _equivalent(a: Formula, b: Formula) -> Formula:
+        if isinstance(a, Ground) and isinstance(b, Ground):
+            return Ground(build.eq(a.value, b.value, 1))
+        return formula.both([formula.implied(a, b), formula.implied(b, a)])
+
+    def _quantified(self, expression: Quantified, where: Where) -> Formula:
+        kinds = [variable.type or Integral(integers.VARIABLE_BITS, True) for variable in expression.variables]
+        names = [variable.name for variable in expression.variables]
+
+        def body(values: Values) -> Formula:
+            given = {name: CValue(value, kind) for name, value, kind in zip(names, values, kinds, strict=True)}
+            inner = {label: replace(each, bound={**each.bound, **given}) for label, each in where.earlier.items()}
+            return self.formula(expression.body, replace(where, bound={**where.bound, **given}, earlier=inner))
+
+        return formula.Quantified(expression.kind == "exists", tuple([kind.width for kind in kinds]), body)
+
+    @staticmethod
+    def _truth(value: Typed) -> Value:
+        match value:
+            case CValue():
+                return truth(value)
+            case Address(pointer, _):
+                return build.ne(pointer, 0, 64)
+        raise NoMeaning("a struct or an array where a condition should be")
+
+    def _compared(self, op: str, left: Typed, right: Typed, where: Where) -> Value:
+        if isinstance(left, Address) or isinstance(right, Address):
+            a, b = self._as_address(left), self._as_address(right)
+            if op in ("==", "!="):
+                return build.eq(a, b, 64) if op == "==" else build.ne(a, b, 64)
+            order = {"<": build.ult, "<=": build.ule, ">": build.ugt, ">=": build.uge}
+            return order[op](a, b, 64)
+        if not (isinstance(left, CValue) and isinstance(right, CValue)):
+            raise NoMeaning("structs are compared")
+        return where.numbers.compared(op, where.numbers.number(left), where.numbers.number(right))
+
+    @staticmethod
+    def _as_address(value: Typed) -> Value:
+        if isinstance(value, Address):
+            return value.value
+        if isinstance(value, CValue) and value.value == 0:
+            return 0
+        raise NoMeaning("a pointer is compared with a number")
+
+    # --- values
+
+    def value(self, expression: Expression, where: Where) -> Typed:
+        """What an expression is, as a value: places are read, and arrays are pointers to their first elements."""
+        return self._read(self.typed(expression, where), where)
+
+    def typed(self, expression: Expression, where: Where) -> Typed:
+        """What an expression is. Raises NoMeaning."""
+        match expression:
+            case Number(value, kind):
+                return CValue(value, kind)
+            case Name(name):
+                known = where.bound.get(name) or where.names(name)
+                if known is None:
+                    raise NoMeaning(f"no variable is called {name!r} here, or it has no value")
+                return known
+            case Null():
+                return Address(0, VOID)
+            case Result():
+                if where.result is None:
+                    raise NoMeaning("a result is asked for where there is none")
+                return where.result
+            case At(inner, label):
+                return self.value(inner, self._back(where, label))
+            case Deref() | Index() | Member() | AddressOf():
+                return self._place(expression, where)
+            case Cast() | TypeCast() | SizeOf():
+                return self._converted(expression, where)
+            case Unary(op, operand) if op != "!":
+                return where.numbers.unary(op, where.numbers.number(self._number(self.value(operand, where))))
+            case Conditional(question, then, otherwise):
+                return self._chosen(self._ground(question, where), then, otherwise, where)
+            case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
+                return self._arithmetic(op, self.value(left, where), self.value(right, where), where)
+        condition = self.formula(expression, where)
+        if not isinstance(condition, Ground):
+            raise NoMeaning("a quantifier where a number should be")
+        return CValue(build.zext(condition.value, 1, INT.width), INT)
+
+    def _place(self, expression: Deref | Index | Member | AddressOf, where: Where) -> Typed:
+        match expression:
+            case Deref(pointer):
+                return self._target(self.value(pointer, where), 0)
+            case Index(base, index):
+                return self._target(self.value(base, where), self._index(index, where))
+            case Member(record, name, arrow):
+                return self._member(record, name, arrow, where)
+            case AddressOf(place):
+                located = self.typed(place, where)
+                if not isinstance(located, Located):
+                    raise NoMeaning("the address of what is no place")
+                return Address(located.address, located.type)
+
+    def _converted(self, expression: Cast | TypeCast | SizeOf, where: Where) -> Typed:
+        match expression:
+            case Cast(kind, operand):
+                value = self.value(operand, where)
+                if isinstance(value, Address):
+                    value = CValue(value.value, UNSIGNED_LONG)
+                return CValue(converted(self._number(value), kind), kind)
+            case TypeCast(named, operand):
+                return self._cast(named, self.value(operand, where))
+            case SizeOf(of):
+                return CValue(self._size(of, where), UNSIGNED_LONG)
+
+    def _ground(self, expression: Expression, where: Where) -> Value:
+        condition = self.formula(expression, where)
+        if not isinstance(condition, Ground):
+            raise NoMeaning("a quantifier where a plain condition should be")
+        return condition.value
+
+    def _chosen(self, question: Value, then: Expression, otherwise: Expression, where: Where) -> Typed:
+        first, second = self.value(then, where), self.value(otherwise, where)
+        if isinstance(first, Address) or isinstance(second, Address):
+            target = first.target if isinstance(first, Address) else VOID
+            return Address(build.ite(question, self._as_address(first), self._as_address(second), 64), target)
+        numbers = where.numbers
+        a, b, kind = numbers.in_common(numbers.number(self._number(first)), numbers.number(self._number(second)))
+        return CValue(build.ite(question, a, b, kind.width), kind)
+
+    def _arithmetic(self, op: str, left: Typed, right: Typed, where: Where) -> Typed:
+        if isinstance(right, Address) and op == "+":
+            left, right = right, left
+        if isinstance(left, Address) and isinstance(right, Address) and op == "-":
+            size = max(left.target.size, 1)
+            return CValue(build.sdiv(build.sub(left.value, right.value, 64), size, 64), LONG)
+        if isinstance(left, Address) and op in ("+", "-"):
+            index = _as_index(self._number(right))
+            if op == "-":
+                index = build.neg(index, 64)
+            return Address(_moved(left, index), left.target)
+        numbers = where.numbers
+        return numbers.binary(op, numbers.number(self._number(left)), numbers.number(self._number(right)))
+
+    @staticmethod
+    def _number(value: Typed) -> CValue:
+        if isinstance(value, CValue):
+            return value
+        raise NoMeaning("a pointer or a struct where a number should be")
+
+    def _integer(self, expression: Expression, where: Where) -> CValue:
+        return integers.number(self._number(self.value(expression, where)))
+
+    def _index(self, expression: Expression, where: Where) -> Value:
+        return _as_index(self._number(self.value(expression, where)))
+
+    def _pointer(self, expression: Expression, where: Where) -> Address:
+        value = self.value(expression, where)
+        if not isinstance(value, Address):
+            raise NoMeaning("a number where a pointer should be")
+        return value
+
+    @staticmethod
+    def _back(where: Where, label: str) -> Where:
+        if label in ("Here", "Post", "LoopCurrent") and label not in where.earlier:
+            return where
+        earlier = where.earlier.get(label)
+        if earlier is None:
+            raise NoMeaning(f"\\at(..., {label}) where there is no such state")
+        return replace(earlier, bound={**earlier.bound, **where.bound}, earlier=where.earlier)
+
+    # --- types
+
+    def _cast(self, kind: TypeName, value: Typed) -> Typed:
+        if kind.stars == 0 and kind.words == "integer":
+            return integers.number(self._number(value))
+        if kind.stars and isinstance(value, Address):
+            return Address(value.value, self._named(TypeName(kind.words, kind.stars - 1)))
+        raise NoMeaning(f"a conversion to {kind.words}{' ' + '*' * kind.stars if kind.stars else ''}")
+
+    def _named(self, kind: TypeName) -> CType:
+        whole = integer_type(kind.words)
+        if kind.stars == 0 and kind.words == "void":
+            return VOID
+        if kind.stars == 0 and whole is not None:
+            return Scalar(kind.words, max(whole.width // 8, 1), "signed" if whole.signed else "unsigned")
+        raise NoMeaning(f"the type {kind.words} in a conversion")
+
+    def _size(self, of: TypeName | Expression, where: Where) -> int:
+        if isinstance(of, TypeName):
+            return 8 if of.stars else self._named(of).size
+        known = self.typed(of, where)
+        if isinstance(known, Located):
+            return known.type.size
+        return 8 if isinstance(known, Address) else max(known.type.width // 8, 1)
+
+    def _member(self, record: Expression, name: str, arrow: bool, where: Where) -> Located:
+        known = self._target(self.value(record, where), 0) if arrow else self.typed(record, where)
+        if not isinstance(known, Located) or not isinstance(known.type, Record):
+            raise NoMeaning(f"the member {name} of what is no struct")
+        for member in self._types.fields(known.type):
+            if member.name == name and not member.is_bits:
+                return Located(build.add(known.address, member.offset, 64), member.type)
+        raise NoMeaning(f"{known.type.name} has no member {name} (bit-fields are not supported)")
+
+    @staticmethod
+    def _target(pointer: Typed, index: Value) -> Located:
+        if not isinstance(pointer, Address) or pointer.target.size == 0:
+            raise NoMeaning("what is no pointer to a known type is followed")
+        return Located(_moved(pointer, index), pointer.target)
+
+    # --- memory
+
+    def _read(self, known: Typed, where: Where) -> Typed:
+        if not isinstance(known, Located):
+            return known
+        match known.type:
+            case Array(element=element):
+                return Address(known.address, element)
+            case Pointer() as kind:
+                return Address(self._loaded(known.address, 8, where), self._types.target(kind))
+            case Scalar(_, size, encoding):
+                signed = encoding.startswith("signed")
+                if not signed and not encoding.startswith(("unsigned", "boolean", "UTF")):
+                    raise NoMeaning(f"a number of type {known.type.name}")
+                return CValue(self._loaded(known.address, size, where), Integral(8 * size, signed))
+        return known
+
+    def _loaded(self, address: Value, size: int, where: Where) -> Value:
+        """The contents of a place; outside of all objects it is some value, which nothing is known of."""
+        result: Value = self._unspecified(8 * size)
+        for guard, number, offset in places(address):
+            item = where.state.memory.objects.get(number)
+            if item is not None:
+                there = build.both(guard, build.negate(item.gone))
+                result = build.ite(there, self._contents(where.state, number, item, offset, size), result, 8 * size)
+        return result
+
+    def _unspecified(self, width: int) -> Value:
+        return symbol(f"{UNSPECIFIED}{self._fresh()}", width)
+
+    def _contents(self, state: State, number: int, item: MemoryObject, offset: Value, size: int) -> Value:
+        if item.kind == UNBOUNDED:
+            try:
+                return unbounded.read(state.proof.contents[number], offset, size)
+            except Unsupported as problem:
+                raise NoMeaning(problem.construct) from None
+        result: Value = self._unspecified(8 * size)
+        for at in offsets(offset, len(item.data) - size):
+            if not item.uninitialised_runs(at, size):
+                inside = 1 if isinstance(item.size, int) else build.ule(at + size, item.size, 64)
+                here = build.both(build.eq(offset, at, 64), inside)
+                result = build.ite(here, item.read(at, size), result, 8 * size)
+        return result
+
+    # --- validity
+
+    def region(self, part: Range, where: Where) -> tuple[Value, CValue, CValue]:
+        """The address that a range is about, and the integers of bytes from there at which it begins and ends."""
+        pointer = self._pointer(part.pointer, where)
+        size = integers.constant(max(pointer.target.size, 1))
+        low, high = self._integer(part.low, where), self._integer(part.high, where)
+        begin = integers.binary("*", low, size)
+        end = integers.binary("*", integers.binary("+", high, integers.constant(1)), size)
+        return pointer.value, begin, end
+
+    @staticmethod
+    def _extent(pointer: Address, size: CValue) -> tuple[Value, CValue, CValue]:
+        return pointer.value, integers.constant(0), size
+
+    def _is_valid(self, part: Range, where: Where, *, writes: bool) -> Value:
+        return self._is_inside(where, *self.region(part, where), writes=writes)
+
+    def _is_inside(self, where: Where, address: Value, begin: CValue, end: CValue, *, writes: bool) -> Value:
+        """Whether bytes lie in a live object, or there are none."""
+        inside: Value = integers.compared("<=", end, begin)
+        for guard, number, offset in places(address):
+            item = where.state.memory.objects.get(number)
+            if item is None or (writes and item.read_only):
+                continue
+            start = CValue(offset, LONG)
+            first = integers.binary("+", integers.number(start), begin)
+            last = integers.binary("+", integers.number(start), end)
+            room = integers.number(CValue(item.size, UNSIGNED_LONG))
+            fits = build.both(integers.compared(">=", first, integers.constant(0)), integers.compared("<=", last, room))
+            inside = build.either(inside, build.conjunction([guard, build.negate(item.gone), fits]))
+        return build.either(inside, self._doubt(strays(address)))
+
+    def _doubt(self, unknown: Value) -> Value:
+        """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""
+        return build.both(unknown, self._unspecified(1))
+
+    def _are_separated(self, ranges: list[tuple[Value, CValue, CValue]], where: Where) -> Value:
+        conditions: list[Value] = []
+        for place, (mine, begin, end) in enumerate(ranges):
+            for other, first, last in ranges[:place]:
+                unknown = build.either(strays(mine), strays(other))
+                conditions.append(build.either(build.negate(unknown), self._doubt(unknown)))
+                for guard, number, offset in places(mine):
+                    for further, twin, distance in places(other):
+                        if number != twin:
+                            continue
+                        here, there = integers.number(CValue(offset, LONG)), integers.number(CValue(distance, LONG))
+                        a = integers.binary("+", here, begin), integers.binary("+", here, end)
+                        b = integers.binary("+", there, first), integers.binary("+", there, last)
+                        apart = [integers.compared("<=", a[1], b[0]), integers.compared("<=", b[1], a[0])]
+                        empty = [integers.compared("<=", a[1], a[0]), integers.compared("<=", b[1], b[0])]
+                        both = build.both(guard, further)
+                        conditions.append(build.either(build.negate(both), build.disjunction([*apart, *empty])))
+        return build.conjunction(conditions)
+
+
+def _operands(expression: Binary) -> list[Expression]:
+    """The operands of an operator in a row that groups to the left."""
+    operands: list[Expression] = []
+    rest: Expression = expression
+    while isinstance(rest, Binary) and rest.op == expression.op:
+        operands.append(rest.right)
+        rest = rest.left
+    return [rest, *reversed(operands)]
+
+
+def _as_index(number: CValue) -> Value:
+    if number.type.width < 64:
+        return converted(number, Integral(64, number.type.signed))
+    return build.trunc(number.value, number.type.width, 64) if number.type.width > 64 else number.value
+
+
+def _moved(pointer: Address, index: Value) -> Value:
+    return build.add(pointer.value, build.mul(index, max(pointer.target.size, 1), 64), 64)

@@ -1,0 +1,233 @@
+"""Rounds: workers explore for a quota each, then all meet, and what they say is put together in a fixed order.
+
+One of them, the first, is this process. Since a quota counts work and not time, and words are taken in the order of the
+workers, it comes to the same on any machine.
+"""
+
+from __future__ import annotations
+
+import math
+import selectors
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from typing import Any, Protocol
+
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.stopper import Stopper
+from unfork.explore.limits import LIMITS_OF_WORK
+from unfork.race.messages import ELSEWHERE, GOING, IDLE, Give, Report, Task
+from unfork.race.worker import Explore
+
+GONE = "its process ended"
+_HOPELESS = ("disk-full", "write-failed", "no-memory")
+"""Reasons for which nothing more can be taken from others."""
+_PATIENCE = 0.05
+"""Seconds between two looks at the limits, while others are at work."""
+_LAST_WORDS = 1.0
+"""Seconds that those who are interrupted have to report."""
+
+
+class Remote(Protocol):
+    """A worker as its coordinator sees it: in another process of this machine, or in an actor somewhere else."""
+
+    name: str
+
+    def start(self, message: Task | Give) -> None:
+        """Let it work on. Raises OSError if it is gone."""
+
+    def fileno(self) -> int:
+        """A file descriptor that can be read from when something has happened to it."""
+
+    def has_news(self) -> bool:
+        """Whether what has happened is a report, or its end. Asked once for each thing that happens."""
+
+    def report(self) -> Any:
+        """What it did, or gives. Raises whatever a broken message may raise, and if it is gone."""
+
+    def is_stopped(self) -> bool:
+        """Whether somebody has stopped it, so that it may never report."""
+
+    def grown(self) -> int:
+        """The bytes of memory that it has taken since it began."""
+
+    def interrupt(self) -> None:
+        """Ask it to report at once, for the last time."""
+
+    def end(self) -> None:
+        """End it. It can be ended twice."""
+
+
+class Elsewhere(Protocol):
+    """Other machines that explore."""
+
+    notes: Sequence[str]
+    """What happened there that the user should know, one line each."""
+
+    def begin(self, name: str, explore: Explore) -> Remote:
+        """Let some machine explore."""
+
+    def close(self) -> None:
+        """End all explorations there."""
+
+
+class Plan(Protocol):
+    """What workers are led for: what each is to do, and what becomes of what it says."""
+
+    def is_due(self, due: int) -> bool:
+        """Whether this process has worked until ``due``."""
+
+    def begun(self) -> Sequence[Remote]:
+        """Begin the workers."""
+
+    def watch(self, lead: Coordinator) -> None:
+        """Asked again and again, whether workers are at work or this process is."""
+
+    def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, Task], int]:
+        """What each worker does in the next round, and until when this process works."""
+
+    def take(self, name: str, report: Report) -> bool:
+        """Put in what a worker says; whether the words of those after it count."""
+
+    def lose(self, name: str, reason: str) -> None:
+        """A worker takes no part any more."""
+
+    def over(self, reason: str | None) -> str | None:
+        """Why the exploration ends, after a round that ``reason`` has ended, if not the work in it; or None."""
+
+    def ended(self, reason: str | None) -> str | None:
+        """The exploration has ended. Why the run does, or None."""
+
+
+class Coordinator:
+    """A stopper that leads workers from round to round, in front of ``limits``; they begin when ``first`` is done."""
+
+    def __init__(self, plan: Plan, limits: Stopper, first: int) -> None:
+        self._plan = plan
+        self._limits = limits
+        self.due = first
+        self.has_begun = False
+        self.workers: dict[str, Remote] = {}
+        """Those that take part."""
+
+    def look(self, frontier: Frontier) -> str | None:
+        """Why the exploration ends, or None; at the end of a round, everybody meets first."""
+        if (reason := self.stop(frontier)) is not None or not self._plan.is_due(self.due):
+            return reason
+        if not self.has_begun:
+            self.has_begun = True
+            self.workers = {worker.name: worker for worker in self._plan.begun()}
+        elif (reason := self.meet(frontier)) is not None:
+            return reason
+        self.start(frontier)
+        return None
+
+    def stop(self, frontier: Frontier) -> str | None:
+        """What the limits say."""
+        reason = self._limits.look(frontier)
+        if reason is None:
+            self._plan.watch(self)
+        return reason
+
+    def meet(self, frontier: Frontier) -> str | None:
+        """Wait for all and put together what they say. Returns why the exploration ends, or None."""
+        reports, reason = self._gathered(lambda: self.stop(frontier))
+        self._put_together(reports)
+        return self._plan.over(reason)
+
+    def start(self, frontier: Frontier) -> None:
+        """Begin a round."""
+        tasks, self.due = self._plan.round(frontier, self)
+        self.say(tasks)
+
+    def say(self, tasks: Mapping[str, Task]) -> None:
+        """Let workers go on."""
+        for name, task in tasks.items():
+            self._send(name, task)
+
+    def ask(self, name: str, count: int) -> bytes | None:
+        """A family of up to so many states of a worker; None if that is gone."""
+        self._send(name, Give(count))
+        family = _answer_of(self.workers[name]) if name in self.workers else None
+        if family is None and name in self.workers:
+            self.lose(name, GONE)
+        return family
+
+    def lose(self, name: str, reason: str) -> None:
+        """End a worker, which takes no part any more."""
+        self.workers.pop(name).end()
+        self._plan.lose(name, reason)
+
+    def end(self, reason: str | None) -> str | None:
+        """The exploration has ended. If ``reason`` is a limit, take what the workers have found since they met last.
+
+        Returns what has stopped the run.
+        """
+        try:
+            if reason is not None and reason != ELSEWHERE and reason not in _HOPELESS:
+                self._put_together(self._last_words(reason))
+            return self._plan.ended(reason)
+        finally:
+            for worker in self.workers.values():
+                worker.end()
+            self.workers = {}
+
+    def _gathered(self, stop: Callable[[], str | None]) -> tuple[dict[str, Report | None], str | None]:
+        """What each worker says, by name and in their order, and what ``stop`` said if they are not all.
+
+        None for one that is gone, was stopped, or whose message was broken.
+        """
+        said: dict[str, Report | None] = {}
+        reason = None
+        while reason is None and (waited := [worker for name, worker in self.workers.items() if name not in said]):
+            said |= {worker.name: _answer_of(worker) for worker in _with_news(waited, _PATIENCE)}
+            said |= {worker.name: None for worker in waited if worker.is_stopped()}
+            reason = stop()
+        return {name: said[name] for name in self.workers if name in said}, reason
+
+    def _last_words(self, reason: str) -> dict[str, Report | None]:
+        """What each worker says in the round that ``reason``, a limit, does not let everybody finish.
+
+        They may end their round if the limit is one of work, so that the run can be repeated. If it is one of time or
+        memory, they are interrupted.
+        """
+        until = math.inf
+        if reason not in LIMITS_OF_WORK:
+            until = monotonic() + _LAST_WORDS
+            for worker in self.workers.values():
+                worker.interrupt()
+        return self._gathered(lambda: reason if monotonic() > until else None)[0]
+
+    def _send(self, name: str, message: Task | Give) -> None:
+        if name in self.workers:
+            try:
+                self.workers[name].start(message)
+            except OSError:
+                self.lose(name, GONE)
+
+    def _put_together(self, reports: Mapping[str, Report | None]) -> None:
+        for name, report in reports.items():
+            if report is None:
+                self.lose(name, GONE)
+                continue
+            goes_on = self._plan.take(name, report)
+            if report.status not in (GOING, IDLE):
+                self.workers.pop(name).end()
+            if not goes_on:
+                return
+
+
+def _answer_of(worker: Remote) -> Any:
+    """What a worker says; None if it is gone, or its message is broken."""
+    try:
+        return worker.report()
+    except Exception:  # noqa: BLE001  # a message may break anywhere: whoever sent it is out of the race
+        return None
+
+
+def _with_news(workers: Sequence[Remote], seconds: float) -> list[Remote]:
+    """Those that have something to say; none if nobody has within so many ``seconds``."""
+    with selectors.PollSelector() as selector:
+        for worker in workers:
+            selector.register(worker, selectors.EVENT_READ)
+        ready = {key.fd for key, _ in selector.select(seconds)}
+    return [each for each in workers if each.fileno() in ready and each.has_news()]

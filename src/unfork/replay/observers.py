@@ -1,0 +1,128 @@
+"""Observers of a replay: what it asks of its surroundings, which inputs it takes where, which probes it passes.
+
+A native run may get other answers from its surroundings, and go another way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from unfork.clang.calls import PASSED
+from unfork.environment import kernel, linux
+from unfork.execute.handlers import Handler
+from unfork.execute.input_source import InputSource
+from unfork.execute.step import Step
+from unfork.facts.nearest import position_at
+from unfork.library import process_functions
+from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
+from unfork.llvm.types import Position, Type
+from unfork.logic.term import Value
+from unfork.state.inputs import Input
+from unfork.state.state import RegisterValue, State
+
+_GIVEN = frozenset(
+    (
+        *("read", "readv", "write", "writev", "close", "ioctl", "exit", "exit_group"),
+        *("brk", "mmap", "munmap", "mremap", "mprotect", "madvise"),
+        *("futex", "sched_yield", "rt_sigaction", "rt_sigprocmask"),
+    )
+)
+"""System calls that are answered alike wherever a test runs: of streams that it is given, and of a process's own."""
+_INSTRUCTIONS = ("syscall", "cpuid")
+_FUNCTIONS = ("getenv", "secure_getenv", "time", "clock")
+"""Models that answer by themselves where no C library is linked."""
+
+
+class Surroundings:
+    """Notes what is asked, by name. ``models`` and ``templates`` take the place of those that answer."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, None] = {}
+        called = kernel.MODELS["unfork_syscall"]
+        functions = {name: process_functions.MODELS[name] for name in _FUNCTIONS}
+        self.models: Mapping[str, Model] = {
+            "unfork_syscall": replace(called, run=self._noting_call(called.run)),
+            **{name: replace(model, run=self._noting(name, model.run)) for name, model in functions.items()},
+        }
+        noting = {
+            template: self._noting(word, run)
+            for template, run in kernel.TEMPLATES.items()
+            for word in _INSTRUCTIONS
+            if word in template
+        }
+        self.templates: Mapping[str, Handler] = {**kernel.TEMPLATES, **noting}
+
+    def _noting(self, name: str, run: Handler) -> Handler:
+        def handle(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+            self.asked[name] = None
+            return run(step, arguments, call)
+
+        return handle
+
+    def _noting_call(self, run: Handler) -> Handler:
+        def handle(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+            number = arguments[0] if arguments else None
+            name = linux.SYSTEM_CALLS.get(number, "a system call") if isinstance(number, int) else "a system call"
+            if name not in _GIVEN:
+                self.asked[name] = None
+            return run(step, arguments, call)
+
+        return handle
+
+
+NONDET = "nondet"
+"""The kind of such inputs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An input by its name along the path, and the place of the call; None where debug information has none."""
+
+    name: str
+    position: Position | None
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """An input that no such call returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A probe by its number, and whether the value there was true."""
+
+    place: int
+    is_true: bool
+
+
+class Noting:
+    """Hands on inputs, and writes down in ``events`` what a path comes by."""
+
+    def __init__(self, source: InputSource, events: list[Asked | Other | Seen]) -> None:
+        self._source = source
+        self._events = events
+
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+        record = self._source.make(state, name, element, size, kind)
+        self._events.append(Asked(record.name, place_of_call(state)) if kind == NONDET else Other())
+        return record
+
+
+def noting(events: list[Asked | Other | Seen]) -> Mapping[str, Model]:
+    """The function that is called at probes: it writes them down in ``events``."""
+
+    def come_by(step: Step, arguments: Arguments, call: Call) -> Value:
+        place, value = arguments
+        if isinstance(place, int) and isinstance(value, int):
+            events.append(Seen(place, value != 0))
+        return value
+
+    return {PASSED: Model("ii", "i", come_by)}
+
+
+def place_of_call(state: State) -> Position | None:
+    """Where the function that runs now was called from: the source of the top frame's current instruction."""
+    frame = state.frames[-1]
+    return position_at(frame.function, frame.block, max(frame.index - 1, 0))

@@ -1,0 +1,247 @@
+"""What a run, or unfork verify, has left in its directory: every command that tells of it afterwards reads it here."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NotRequired, TypedDict
+
+from unfork.checked_json import shaped
+from unfork.clang.escape import shown
+from unfork.errors import InputError
+from unfork.facts.own_source import readable
+from unfork.inputs.test_file import from_json
+from unfork.inputs.testcase import TestCase
+from unfork.llvm.module import Program
+from unfork.report.tables import Tables, read_tables
+
+
+class _Place(TypedDict):
+    file: str | None
+    line: int | None
+
+
+class _Frame(_Place):
+    function: str
+    values: dict[str, str]
+
+
+class _Finding(_Place):
+    kind: str
+    message: str
+    function: str | None
+    test: str
+    replayed: bool
+    stack: NotRequired[list[_Frame]]
+
+
+class _Loss(TypedDict):
+    reason: str
+    detail: str
+    paths: int
+
+
+class _Strategy(TypedDict):
+    name: str
+    rounds: int
+    work: int
+    paths: int
+    ended: bool
+    edges_first: int
+    errors_first: int
+    tests: list[str]
+    stopped_by: str | None
+
+
+class _Any(TypedDict):
+    """What the summaries of runs and of proofs have."""
+
+    version: str
+    program: list[str]
+    verdict: str
+    seconds: float
+    assumptions: NotRequired[list[str]]
+
+
+class _Summary(_Any):
+    options: dict[str, Any]
+    stopped_by: str | None
+    bounds_hit: list[str]
+    given_up: list[_Loss]
+    errors: list[_Finding]
+    alarms: list[_Finding]
+    paths: dict[str, Any]
+    states: dict[str, int]
+    merges: dict[str, Any]
+    forks: int
+    instructions: int
+    tests: int
+    solver: dict[str, float]
+    coverage: dict[str, Any] | None
+    strategies: NotRequired[list[_Strategy]]
+    arguments: NotRequired[list[str]]
+    given: NotRequired[list[str]]
+    internal_error: NotRequired[dict[str, str | None] | None]
+
+
+class _Obligation(_Place):
+    kind: str
+    text: str
+    ending: str
+    paths: int
+    by: dict[str, int]
+    seconds: float
+    detail: str
+
+
+class _Broken(_Place):
+    kind: str
+    text: str
+    call: str
+
+
+class _Proof(TypedDict):
+    function: str
+    verdict: str
+    obligations: list[_Obligation]
+    reasons: list[str]
+    counterexample: _Broken | None
+    paths: int
+    instructions: int
+    joins: int
+    operators: int
+    seconds: float
+    audit: dict[str, int]
+    cached: bool
+    inferred: dict[str, Any] | None
+
+
+class _Proofs(_Any):
+    functions: list[_Proof]
+
+
+_LATER: dict[str, Any] = {
+    "strategies": [],
+    "assumptions": [],
+    "prunes": None,
+    "audit": None,
+    "internal_error": None,
+    "tests_unwritten": 0,
+}
+_LATER_OF_FINDINGS: dict[str, Any] = {"native": "unchecked", "reason": None, "stack": []}
+_LATER_OF_PATHS = {"counting": None, "unexpanded": 0}
+_LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": []}
+"""What summaries of earlier versions do not have."""
+
+
+def _no_program(*_: object) -> Program:
+    raise InputError("the run was read without its program")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """A run directory. ``summary`` is the data of summary.json; ``program`` builds what the run explored, once asked.
+
+    ``program`` raises InputError where that is gone, and for proofs, which keep none (api/export.py provides it).
+    """
+
+    root: Path
+    summary: Mapping[str, Any]
+    program: Callable[[], Program] = _no_program
+    rebuilt: Callable[[Path, str], Program] = _no_program
+    """The program of one C file, compiled from another text (latin-1) in its place. Raises InputError."""
+
+    @property
+    def is_of_proofs(self) -> bool:
+        """Whether unfork verify wrote it: it has functions with obligations, and no tests."""
+        return "functions" in self.summary
+
+    def tables(self) -> Tables:
+        """run.db, of one moment. Raises InputError."""
+        return read_tables(self.root / "run.db")
+
+    def tests(self) -> list[tuple[str, TestCase]]:
+        """The tests by name ("tests/000001.json"), in the order in which they were written. Raises InputError."""
+        return [(name, read_test(self.root / name)) for name in self._test_names()]
+
+    def readable_tests(self) -> tuple[dict[str, TestCase], list[str]]:
+        """The tests that can be read, by name, and a line for each that cannot."""
+        known: dict[str, TestCase] = {}
+        troubles = []
+        for name in self._test_names():
+            try:
+                known[name] = read_test(self.root / name)
+            except InputError as problem:
+                troubles.append(shown(str(problem)))
+        return known, troubles
+
+    def _test_names(self) -> Iterator[str]:
+        return (f"tests/{path.name}" for path in sorted((self.root / "tests").glob("[0-9]*.json")))
+
+    def source(self, name: str) -> Path | None:
+        """The C file that debug information calls ``name``: where it was, or the run's copy; None if it is gone."""
+        places = (Path(name), self.root / name)
+        return next((place for place in places if place.is_file()), None)
+
+    def contents(self, name: str) -> bytes | None:
+        """What is in that file; None if it cannot be read, or may not be (facts/own_source.py)."""
+        path, allowed = self.source(name), readable(self.root, self.summary)
+        if path is None:
+            return None
+        try:
+            return allowed.contents(path, None)
+        except OSError:
+            return None
+        except ValueError:
+            with contextlib.suppress(InputError, OSError, ValueError):
+                return allowed.contents(path, self.program().checksums().get(name))
+            return None
+
+
+def read_run(root: Path) -> KeptRun:
+    """What a run or unfork verify has left in ``root``, without its program. Raises InputError for what is neither."""
+    if not root.is_dir():
+        raise InputError(f"{root}: no such run directory")
+    path = root / "summary.json"
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{root} holds no summary.json: no run directory, or the run was cut off") from None
+    except (OSError, ValueError, RecursionError) as problem:
+        raise InputError(f"{path} cannot be read: {problem}") from None
+    if not isinstance(data, dict) or data.get("tool") != "unfork":
+        raise InputError(f"{path} is not a summary of unfork")
+    try:
+        if "functions" in data:
+            shaped(data, _Proofs)
+            proofs = [{**_LATER_OF_PROOFS, **proof} for proof in data["functions"]]
+            return KeptRun(root, {"assumptions": [], **data, "functions": proofs})
+        shaped(data, _Summary)
+    except ValueError as problem:
+        raise InputError(f"{path} is not a summary of unfork ({problem})") from None
+    later = {"coverage": data["coverage"] and {"goals": [], **data["coverage"]}}
+    later["audit"] = data.get("audit") and {"joined_again": 0, **data["audit"]}
+    later |= {sort: [{**_LATER_OF_FINDINGS, **each} for each in data[sort]] for sort in ("errors", "alarms")}
+    summary = {**_LATER, **data, **later, "paths": {**_LATER_OF_PATHS, **data["paths"]}}
+    return KeptRun(root, summary)
+
+
+def read_exploration(root: Path) -> KeptRun:
+    """The same of a run alone. Raises InputError for proofs, too."""
+    run = read_run(root)
+    if run.is_of_proofs:
+        raise InputError(f"{root} holds proofs (unfork verify): unfork show tells what is left of them")
+    return run
+
+
+def read_test(path: Path) -> TestCase:
+    """The test in a file. Raises InputError."""
+    try:
+        return from_json(path.read_text("utf-8"), str(path))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such test") from None
+    except (OSError, UnicodeError) as problem:
+        raise InputError(f"{path} cannot be read: {problem}") from None

@@ -1,0 +1,75 @@
+"""Machines beside a run: for replays of its tests, and along their paths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.follow import Guided
+from unfork.execute.input_source import InputSource
+from unfork.execute.machine import Machine
+from unfork.execute.step import INDETERMINATE, UNINITIALISED
+from unfork.inputs.source import SymbolicInputs
+from unfork.later import Later
+from unfork.library.model import Model
+from unfork.llvm.module import Program
+from unfork.logic.chain import Chain
+from unfork.logic.solver import FOREVER, Solver
+from unfork.options import Options
+from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
+from unfork.replay.observers import Surroundings
+from unfork.state.state import State
+from unfork.wiring import machines
+from unfork.wiring.starting import start
+
+if TYPE_CHECKING:
+    from unfork.replay import concolic as replay_concolic
+    from unfork.replay.concolic import Concolic
+else:
+    replay_concolic = Later("unfork.replay.concolic")
+
+
+def _seeking_faults(options: Options) -> Options:
+    """The options of who follows one path: what depends on unwritten bytes matters to it only where that is a fault."""
+    if INDETERMINATE not in options.check:
+        return options
+    return replace(options, check=tuple([each for each in options.check if each not in (UNINITIALISED, INDETERMINATE)]))
+
+
+def _alone(source: InputSource) -> InputSource:
+    return source
+
+
+def replayer(
+    options: Options,
+    program: Program,
+    coverage: BranchCoverage,
+    is_cut: Callable[[State], bool],
+    backend: Solver,
+    deadline: float = FOREVER,
+    around: Callable[[InputSource], InputSource] = _alone,
+    more: Mapping[str, Model] = machines.NO_MODELS,
+) -> EngineReplayer:
+    """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``.
+
+    The solver is asked what depends on unwritten bytes, where that is looked for, and nothing else. ``around`` puts
+    another source of inputs around that of the test; the program may call the functions of ``more``, too.
+    """
+    options = _seeking_faults(options)
+    notices = UNINITIALISED in options.check
+    source = TestSource(SymbolicInputs() if notices else None)
+    solver, timeout = (backend, options.solver_timeout) if notices else (NoSolver(), FOREVER)
+    asked = Chain(solver, timeout, deadline=deadline)
+    surroundings = Surroundings()
+    manner = machines.Manner(machines.library({**surroundings.models, **more}), surroundings.templates)
+    replaying = machines.machine(options, program, asked, around(source), coverage, manner)
+    return EngineReplayer(replaying, source, surroundings, start(options), is_cut)
+
+
+def concolic(options: Options, program: Program) -> tuple[Machine, Concolic]:
+    """A machine that runs tests with symbolic inputs, and what guides it. It takes loops turn by turn."""
+    guide = replay_concolic.Concolic()
+    turning = replace(_seeking_faults(options), loops="run")
+    return machines.machine(turning, program, Guided(guide), guide, BranchCoverage(), machines.EXPLORING), guide

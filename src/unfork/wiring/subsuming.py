@@ -1,0 +1,66 @@
+"""--prune subsume: states that earlier ones cover are not explored."""
+
+from __future__ import annotations
+
+from unfork.errors import InputError
+from unfork.execute.machine import Machine
+from unfork.execute.step import UNINITIALISED
+from unfork.logic.chain import Chain
+from unfork.merge.frames import Frames
+from unfork.merge.rules import Facts, check_predicates
+from unfork.merge.scope import Variables
+from unfork.options import Options, abstractions
+from unfork.prune.abstraction import Abstraction
+from unfork.prune.arrays import Arrays
+from unfork.prune.fold import Shapes
+from unfork.prune.implication import Implication
+from unfork.prune.places import MARK
+from unfork.prune.roots import Roots
+from unfork.prune.subsume import Demands, RestWhenDue, Subsumption
+from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
+from unfork.wiring.joins import predicate
+from unfork.wiring.machines import Engine
+from unfork.wiring.merging import Scheduled
+from unfork.wiring.pruning import Pruned, covers
+from unfork.wiring.resting import Rests
+
+
+def pruned(options: Options, engine: Engine, schedule: Scheduled, rests: Rests) -> Pruned:
+    """States are compared at the places of ``rests``, exactly or as --abstract says."""
+    machine, asked = engine.machine, covers(options, engine)
+    checks = frozenset(options.check)
+    demands = Demands(
+        options.max_depth is not None,
+        options.max_objects is not None,
+        UNINITIALISED in checks,
+        options.requires is not None,
+    )
+    registers = LiveRegisters(machine.facts, without_scopes)
+    pruner = Subsumption(
+        rests.covered,
+        Implication(asked),
+        Roots(registers, keeps_all="leak" in checks),
+        machine.sightings,
+        machine.program.c_types,
+        demands,
+        _abstraction(options, machine, registers, asked),
+    )
+    meeting = () if options.merge == "none" else schedule.frontier
+    resting = RestWhenDue(meeting, rests.meeting, rests.alone, always=MARK in machine.program.declarations)
+    return Pruned(machine, resting, pruner, pruner.forget, pruner.finish, pruner.counts)
+
+
+def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, asked: Chain) -> Abstraction | None:
+    """How states are compared that may cover each other, as --abstract says; None: exactly."""
+    named = abstractions(options)
+    if not named:
+        return None
+    predicates = tuple([predicate(text) for text in options.predicate])
+    try:
+        check_predicates(predicates, machine.program.names())
+    except ValueError as problem:
+        raise InputError(f"--predicate {problem}") from None
+    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+    facts = Facts(predicates, Variables(machine.program, machine.statics, frames))
+    arrays = Arrays(registers, asked) if "array" in named else None
+    return Abstraction(registers, Shapes("list" in named, named.get("tree")), arrays, facts.of)

@@ -1,0 +1,75 @@
+"""How far modules reach: how many others they import, and where the values of options are taken from the options."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+from unfork.options import DESCRIPTIONS
+
+SOURCE = Path(__file__).parents[2] / "src" / "unfork"
+MODULES = {
+    "unfork." + ".".join(path.relative_to(SOURCE).with_suffix("").parts): path for path in sorted(SOURCE.rglob("*.py"))
+}
+MOST = 25
+"""What imports more modules of ours is two."""
+STILL_TWO = {
+    "unfork.api.states": 26,
+    "unfork.api.verify": 32,
+    "unfork.environment.kernel": 26,
+    "unfork.spec.cuts": 40,
+    "unfork.wiring.invariants": 32,
+    "unfork.wiring.proving": 29,
+}
+"""Those that are, and how many they import: this only gets less."""
+STILL_READ = {
+    *("data_model", "formats", "function", "join", "json", "max_size", "merge", "no_progress", "out", "quiet", "seed"),
+}
+"""Options that several modules outside of wiring take from the options: this only gets less."""
+
+
+def imports_of(path: Path) -> set[str]:
+    """The modules of ours that a module names, to load now or later, or for types."""
+    named = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.ImportFrom(module=str(module), names=names) if module.startswith("unfork"):
+                named |= {full if (full := f"{module}.{name.name}") in MODULES else module for name in names}
+            case ast.Import(names=names):
+                named |= {name.name for name in names if name.name.startswith("unfork.")}
+    return named
+
+
+def readers() -> dict[str, set[str]]:
+    """Which modules outside of wiring take the value of an option from the options."""
+    found = defaultdict(set)
+    for path in MODULES.values():
+        name = str(path.relative_to(SOURCE))
+        if name.startswith(("wiring/", "option", "llvm/")):  # llvm has choices of its own
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Attribute(value, attribute) if attribute in DESCRIPTIONS and _are_options(value):
+                    found[attribute].add(name)
+                case ast.Call(ast.Attribute(value, "is_given"), [ast.Constant(str(option))]) if _are_options(value):
+                    found[option].add(name)
+    return found
+
+
+def _are_options(value: ast.expr) -> bool:
+    return ast.unparse(value).split(".")[-1] in ("options", "_options", "chosen", "changed")
+
+
+def test_the_driver_says_what_a_run_is_made_of_and_little_else() -> None:
+    assert len(MODULES["unfork.api.run"].read_text().splitlines()) <= 200
+
+
+def test_no_module_imports_more_than_it_may() -> None:
+    counts = {name: len(imports_of(path) - {name}) for name, path in MODULES.items()}
+    assert {name: count for name, count in counts.items() if count > STILL_TWO.get(name, MOST)} == {}
+
+
+def test_the_value_of_an_option_is_taken_in_one_place_outside_of_wiring() -> None:
+    several = {option: places for option, places in readers().items() if len(places) > 1}
+    assert {option: places for option, places in several.items() if option not in STILL_READ} == {}
