@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.known_bugs import YAJL, Debian, yajl_headers
 from unfork.api.loops import own_loops
-from unfork.facts.scan_loops import OtherLoop
+from unfork.facts.summarisable_loops import OtherLoop
 from unfork.llvm import compiler
 from unfork.llvm.ir import Load
 from unfork.llvm.module import Program

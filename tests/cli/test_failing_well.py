@@ -18,7 +18,7 @@ from unfork.cli import main
 from unfork.contracts.events import Ended, Event
 from unfork.contracts.observer import Observer
 from unfork.contracts.outcome import Outcome
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute.machine import Machine
 from unfork.explore.endings import Deadline
 from unfork.llvm import compiler
@@ -81,10 +81,10 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: Exception, at: int) -> None:
     """From its step ``at`` on, the machine of a run fails."""
     step, count = Machine.step, iter(range(1_000_000))
 
-    def broken(machine: Machine, state: State, rest: Rest) -> list[Outcome]:
+    def broken(machine: Machine, state: State, yield_points: YieldPoints) -> list[Outcome]:
         if next(count) >= at:
             raise error
-        return step(machine, state, rest)
+        return step(machine, state, yield_points)
 
     monkeypatch.setattr(Machine, "step", broken)
 

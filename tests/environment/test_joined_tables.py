@@ -27,7 +27,7 @@ from unfork.logic.z3 import Z3Solver
 from unfork.merge.frames import Frames
 from unfork.merge.states import ExactJoin, Origins
 from unfork.state.live_registers import LiveRegisters, as_it_is
-from unfork.state.meets import OneOf
+from unfork.state.merge_rules import OneOf
 from unfork.state.state import State
 
 X = symbol("x", 8)

@@ -8,10 +8,10 @@ import pytest
 
 from tests.corpus import Expected, programs
 from tests.runs import errors_of, explore
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute import code
-from unfork.facts.meeting import everywhere
-from unfork.wiring import resting
+from unfork.facts.merge_points import everywhere
+from unfork.wiring import yielding
 
 TOPICS = ("addresses", "control", "computed_goto", "byte_mix", "setjmp", "structs", "symbolic_offsets", "varargs")
 CHOSEN = [one for one in programs() if one.path.parent.name in TOPICS and one.verdict in ("safe", "unsafe")]
@@ -31,7 +31,7 @@ def test_modes_agree(program: Expected, tmp_path: Path, monkeypatch: pytest.Monk
     assert found(program, tmp_path / "compiled") == plain
     monkeypatch.setattr(code, "VISITS_BEFORE_GROWING", 0)
     assert found(program, tmp_path / "grown") == plain
-    monkeypatch.setattr(resting, "FORKS", Rest(everywhere))
+    monkeypatch.setattr(yielding, "FORKS", YieldPoints(everywhere))
     assert found(program, tmp_path / "joins") == plain
     monkeypatch.setattr(code, "VISITS_BEFORE_COMPILING", NEVER)
     assert found(program, tmp_path / "interpreted") == plain

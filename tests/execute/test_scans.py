@@ -9,8 +9,8 @@ import pytest
 from tests.corpus import PROGRAMS, Expected, read
 from tests.runs import edges_of, errors_of, explore
 from unfork.cli import main
-from unfork.execute.courses import told_apart
-from unfork.execute.turns import NotAtOnce
+from unfork.execute.iterations import NotAtOnce
+from unfork.execute.loop_summary import told_apart
 from unfork.logic import build
 from unfork.logic.term import symbol
 
@@ -20,21 +20,21 @@ SPANS = Path(__file__).parents[2] / "bench" / "programs"
 
 @pytest.mark.parametrize("program", SCANS, ids=[program.name for program in SCANS])
 def test_as_turn_by_turn(program: Expected, tmp_path: Path) -> None:
-    step, turns = (
+    step, iterations = (
         explore(program, tmp_path / how, "--merge", "none", "--search", "dfs", "--loops", how)
         for how in ("exact", "run")
     )
-    assert errors_of(step) == errors_of(turns) == program.errors
-    assert step.verdict == turns.verdict
-    assert edges_of(step) == edges_of(turns)
-    assert step.summary["paths"]["completed"] <= turns.summary["paths"]["completed"]
+    assert errors_of(step) == errors_of(iterations) == program.errors
+    assert step.verdict == iterations.verdict
+    assert edges_of(step) == edges_of(iterations)
+    assert step.summary["paths"]["completed"] <= iterations.summary["paths"]["completed"]
 
 
 @pytest.mark.parametrize("name", ["escapes", "utf8", "subsequence", "nesting", "unescape"])
 def test_turns_that_lead_to_several_places_and_copies_are_fewer_paths(name: str, tmp_path: Path) -> None:
     program = read(PROGRAMS / "scans" / f"{name}_fixed.c")
-    step, turns = (explore(program, tmp_path / how, "--merge", "none", "--loops", how) for how in ("exact", "run"))
-    assert 2 * step.summary["paths"]["completed"] <= turns.summary["paths"]["completed"]
+    step, iterations = (explore(program, tmp_path / how, "--merge", "none", "--loops", how) for how in ("exact", "run"))
+    assert 2 * step.summary["paths"]["completed"] <= iterations.summary["paths"]["completed"]
 
 
 def test_bytes_that_a_copy_may_leave_unwritten_are_no_inputs(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from unfork.contracts.outcome import Halted, Outcome, Running
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.state.state import State
 
 
@@ -37,7 +37,7 @@ class Binary:
         self.depth = depth
         self.stepped: list[str] = []
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         path = path_of(state)
         self.stepped.append(path)
         if len(path) == self.depth:

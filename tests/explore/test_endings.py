@@ -12,7 +12,7 @@ from unfork.contracts.joiner import Union
 from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Killed, Outcome
 from unfork.contracts.pruner import Evidence
-from unfork.contracts.rest import FORKS, Rest
+from unfork.contracts.yield_points import FORKS, YieldPoints
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from, broken_off
 from unfork.explore.search import WaitingStates
 from unfork.explore.surviving import SurvivingJoiner, SurvivingPruner, SurvivingStepper
@@ -119,7 +119,7 @@ class Broken:
     def __init__(self, error: BaseException) -> None:
         self.error = error
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         raise self.error
 
     def cover(self, state: State) -> Evidence | None:

@@ -10,15 +10,15 @@ import pytest
 from tests.explore.fakes import Binary, fake, path_of
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
 from unfork.contracts.pruner import Evidence, Pruner
-from unfork.contracts.rest import FORKS
 from unfork.contracts.stopper import Bound
+from unfork.contracts.yield_points import FORKS
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import Budget, DepthBound, Limits, NoBound, Work
 from unfork.explore.loop import Exploration, NoJoining, NoPruning
-from unfork.explore.resting import RestAt
 from unfork.explore.search import BreadthFirst, DepthFirst, WaitingStates
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
+from unfork.explore.yielding import YieldAt
 from unfork.state.state import State
 
 
@@ -55,7 +55,7 @@ class Run:
         )
         self.exploration = Exploration(
             Metered(self.machine, self.tally),
-            RestAt(FORKS),
+            YieldAt(FORKS),
             self.frontier,
             bound,
             pruner,

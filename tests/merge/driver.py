@@ -11,12 +11,12 @@ from time import perf_counter
 from unfork.contracts.join import Join
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.contracts.refusal import Refusal
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.explore.limits import Budget
 from unfork.facts.cfg import ControlFlow, control_flow
-from unfork.facts.meeting import everywhere
+from unfork.facts.merge_points import everywhere
 from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import error_of
 from unfork.llvm.module import Function, Program
@@ -67,7 +67,7 @@ class Explored:
         return {edge for number, edge in enumerate(self.coverage.edges) if covered[number]}
 
 
-class Places:
+class MergePoints:
     """Where states wait, and which comes first: the deeper stack, then the earlier block in reverse post-order."""
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ def explore(
 
 
 def _loop(machine: Machine, states: list[State], explored: Explored, join: Join | None) -> None:
-    places, rest = Places(), Rest(everywhere)
+    places, yield_points = MergePoints(), YieldPoints(everywhere)
     deadline = perf_counter() + MOST_SECONDS
     waiting: list[Waiting] = [(places.order(state), None, state) for state in states]
     while waiting:
@@ -126,7 +126,7 @@ def _loop(machine: Machine, states: list[State], explored: Explored, join: Join 
         chosen = min(range(len(waiting)), key=lambda i: waiting[i][0])
         _, start, state = waiting.pop(chosen)
         before = state.instructions
-        for outcome in machine.step(state, rest):
+        for outcome in machine.step(state, yield_points):
             if not isinstance(outcome, Running):
                 explored.outcomes.append(outcome)
                 continue

@@ -23,7 +23,7 @@ from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
 from unfork.state.remembered import Fact
-from unfork.state.state import Earlier, Frame, State, Turn
+from unfork.state.state import Earlier, Frame, Iteration, State
 
 BRANCH = less(X, 5)
 FIRST, SECOND = Model({X: 1}), Model({X: 9})
@@ -112,15 +112,15 @@ def input_counts() -> None:
     assert joined(a, b).input_counts == {"x": 2, "y": 1, "z": 4}
 
 
-def turns() -> None:
+def iterations() -> None:
     """What a side has come to again, the joined state has not."""
     a, b = pair()
-    a.suspect, a.turns[1, a.frames[0].function, 0] = 1, Turn(8, 5, None)
+    a.suspect, a.iterations[1, a.frames[0].function, 0] = 1, Iteration(8, 5, None)
     made = joined(a, b)
-    assert (made.suspect, made.turns) == (0, {})
+    assert (made.suspect, made.iterations) == (0, {})
     other = a.fork()
-    other.turns.clear()
-    assert a.turns
+    other.iterations.clear()
+    assert a.iterations
 
 
 def output() -> None:
@@ -209,9 +209,9 @@ STATE: dict[str, Callable[[], None]] = {
     "pending": pending,
     "proof": seen_elsewhere,  # in test_joined_proof.py
     "remembered": remembered,
-    "suspect": turns,
+    "suspect": iterations,
     "token": token,
-    "turns": turns,
+    "turns": iterations,
     "volatile_reads": larger("volatile_reads"),
 }
 

@@ -26,7 +26,7 @@ from unfork.execute.statics import Statics
 from unfork.options import Options
 from unfork.race import race, team
 from unfork.race.messages import Task
-from unfork.race.worker import Meetings, Queue, chosen
+from unfork.race.worker import MergeTable, Queue, chosen
 from unfork.replay.second_opinion import NoCheck
 from unfork.state.memory import END_OF_NAMES, FIRST_STACK
 from unfork.state.names import Names
@@ -147,11 +147,11 @@ def test_a_run_can_be_repeated(tmp_path: Path) -> None:
     assert [test.read_text() for test in first.tests] == [test.read_text() for test in second.tests]
 
 
-Meet = Callable[[Meetings, Frontier], Task]
+Meet = Callable[[MergeTable, Frontier], Task]
 
 
 def _killed(meet: Meet, number: signal.Signals) -> Meet:
-    def killed(self: Meetings, frontier: Frontier) -> Task:
+    def killed(self: MergeTable, frontier: Frontier) -> Task:
         task = meet(self, frontier)
         if task.families:
             os.kill(os.getpid(), number)
@@ -167,7 +167,7 @@ def test_what_a_process_had_that_died_is_explored_by_others(
 ) -> None:
     source = written(SEARCH, tmp_path)
     alone = explore(source, tmp_path / "1", "--strategy", strategy, "--cores", "1")
-    monkeypatch.setattr(Meetings, "_meet", _killed(Meetings._meet, number))
+    monkeypatch.setattr(MergeTable, "_meet", _killed(MergeTable._meet, number))
     result = explore(source, tmp_path / "2", "--strategy", strategy, "--cores", "3")
     assert came_to(result) == came_to(alone)
     if strategy == "plain":
@@ -178,29 +178,29 @@ def test_what_a_process_had_that_died_is_explored_by_others(
 def test_a_broken_message_costs_nothing_that_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = written(SEARCH, tmp_path)
     alone = explore(source, tmp_path / "1", "--strategy", "plain", "--cores", "1")
-    meet = Meetings._meet
+    meet = MergeTable._meet
 
-    def breaking(self: Meetings, frontier: Frontier) -> Task:
+    def breaking(self: MergeTable, frontier: Frontier) -> Task:
         if frontier:
             os.write(self._channel.fileno(), b"\0\0\1\0 the rest is missing")
             os._exit(0)
         return meet(self, frontier)
 
-    monkeypatch.setattr(Meetings, "_meet", breaking)
+    monkeypatch.setattr(MergeTable, "_meet", breaking)
     result = explore(source, tmp_path / "2", "--strategy", "plain", "--cores", "2")
     assert came_to(result) == came_to(alone)
 
 
 def test_a_limit_in_another_process_is_one_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    meet = Meetings._meet
+    meet = MergeTable._meet
 
-    def full(self: Meetings, frontier: Frontier) -> Task:
+    def full(self: MergeTable, frontier: Frontier) -> Task:
         task = meet(self, frontier)
         if task.families:
-            monkeypatch.setattr(Meetings, "look", lambda self, frontier: "max-memory")
+            monkeypatch.setattr(MergeTable, "look", lambda self, frontier: "max-memory")
         return task
 
-    monkeypatch.setattr(Meetings, "_meet", full)
+    monkeypatch.setattr(MergeTable, "_meet", full)
     source = written(SEARCH.replace("end != 22", "end"), tmp_path)
     result = explore(source, tmp_path / "run", "--strategy", "plain", "--cores", "2")
     assert (result.verdict, result.summary["stopped_by"]) == ("unknown", "max-memory")

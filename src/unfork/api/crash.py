@@ -11,7 +11,7 @@ from unfork.errors import InputError
 from unfork.explore.tally import Tally
 from unfork.failures import CRASH, INTERNAL_ERROR, EngineFailed, Failures
 from unfork.logic.solver import Statistics
-from unfork.merge.meetings import MergeCounts
+from unfork.merge.merge_table import MergeCounts
 from unfork.options import VERSION, Options
 from unfork.report import directory as places
 from unfork.report.directory import RunDirectory, WriteFailed

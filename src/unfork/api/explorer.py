@@ -136,7 +136,7 @@ class Explorer:
         watch, beginning = Watch(self.parts.refinement), self._beginning()
         self.exploration = exploration = Exploration(
             Exemplified(stepper, self.parts.engine.coverage, writer),
-            self.parts.pruned.resting,
+            self.parts.pruned.yielding,
             frontier,
             self.parts.bound,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),

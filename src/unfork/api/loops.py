@@ -10,7 +10,7 @@ from unfork.clang.escape import shown
 from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.nearest import end_position
-from unfork.facts.scan_loops import OtherLoop, Purity, ScanLoop, scan_loops
+from unfork.facts.summarisable_loops import OtherLoop, Purity, SummarisableLoop, summarisable_loops
 from unfork.llvm.module import Function, Program
 from unfork.options import Options
 from unfork.wiring.machines import library
@@ -26,7 +26,7 @@ def loops(files: Sequence[str], options: Options) -> list[str]:
         asked.close()
 
 
-def own_loops(program: Program) -> Iterator[tuple[FunctionFacts, ScanLoop | OtherLoop]]:
+def own_loops(program: Program) -> Iterator[tuple[FunctionFacts, SummarisableLoop | OtherLoop]]:
     """The loops of the program's own functions."""
     known = library()
 
@@ -42,7 +42,7 @@ def own_loops(program: Program) -> Iterator[tuple[FunctionFacts, ScanLoop | Othe
             continue
         function = program.function(name)
         facts = FunctionFacts(function)
-        for loop in scan_loops(function, facts.flow, facts.nest, purity.computes):
+        for loop in summarisable_loops(function, facts.flow, facts.nest, purity.computes):
             yield facts, loop
 
 
@@ -51,7 +51,7 @@ def listed(program: Program) -> list[str]:
     lines: list[tuple[str, int, str]] = []
     count = 0
     for facts, loop in own_loops(program):
-        count += isinstance(loop, ScanLoop)
+        count += isinstance(loop, SummarisableLoop)
         position = end_position(facts.function, loop.head)
         where = "" if position is None else f"{position.file}:{position.line}: "
         what = f"turn by turn: {loop.reason}" if isinstance(loop, OtherLoop) else "in one step"

@@ -71,7 +71,7 @@ def _paths(
         if spent > _ALL or steps > _ALL_STEPS:
             return
         walk = Walk(program, facts, _STEPS)
-        replayed = replayer.replay(test, _LONGEST, walk.rest, walk.see)
+        replayed = replayer.replay(test, _LONGEST, walk.yield_points, walk.see)
         spent += replayed.instructions
         first, last = walk.steps(replayed.fault)
         steps += len(first) + len(last)

@@ -121,8 +121,8 @@ def explored(asked: Asked, program: Program, observers: Sequence[Observer], bega
     """Explore a program that is built."""
     options, files = asked.options, asked.given
     budget, chosen = bounding.budget(options, began), strategies(options)
-    is_alone = bool(observers)
-    counts = [0] * len(chosen) if is_alone else cores.helpers(options, len(chosen))
+    is_under_constrained = bool(observers)
+    counts = [0] * len(chosen) if is_under_constrained else cores.helpers(options, len(chosen))
     share = budget.shared(len(chosen) + sum(counts))
     raced = [
         Strategy(name, count, files.names, each, asked.arguments, share)

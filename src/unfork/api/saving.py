@@ -21,7 +21,7 @@ from unfork.explore.tally import Tally
 from unfork.failures import Failure
 from unfork.later import Later
 from unfork.logic.solver import Statistics
-from unfork.merge.meetings import MergeCounts
+from unfork.merge.merge_table import MergeCounts
 from unfork.options import INFERRED, VERSION, Options, as_dict
 from unfork.prune.contract import PruneCounts
 from unfork.race import messages
@@ -121,8 +121,12 @@ def is_kept(options: Options) -> bool:
     Nor where each path that was joined is to have its test, since what joined states came from is not kept, nor where
     predicates are inferred, since the run may begin again.
     """
-    is_alone = any(options.is_given(name) for name in ("count_paths", "audit", "dump_smt"))
-    return not is_alone and options.join != INFERRED and not (options.tests == "paths" and options.merge != "none")
+    is_under_constrained = any(options.is_given(name) for name in ("count_paths", "audit", "dump_smt"))
+    return (
+        not is_under_constrained
+        and options.join != INFERRED
+        and not (options.tests == "paths" and options.merge != "none")
+    )
 
 
 def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ from unfork.clang.escape import shown
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
-from unfork.explore.at_statements import LookingStepper, RestAtStatements, Statements, Wanted
+from unfork.explore.at_statements import LookingStepper, Statements, Wanted, YieldAtStatements
 from unfork.llvm.module import Program
 from unfork.llvm.types import DebugVariable, Position
 from unfork.logic.c_terms import alternatives, words
@@ -112,8 +112,8 @@ def _explored(raced: Strategy, program: Program, wanted: Wanted, place: str | No
         written = StatementStates(variables)
         statements = Statements(wanted, program.library)
         looking = LookingStepper(parts.stepper, statements, written.look)
-        resting = RestAtStatements(parts.pruned.resting, statements)
-        explorer.parts = replace(parts, stepper=looking, pruned=replace(parts.pruned, resting=resting))
+        yielding = YieldAtStatements(parts.pruned.yielding, statements)
+        explorer.parts = replace(parts, stepper=looking, pruned=replace(parts.pruned, yielding=yielding))
         recorder = explorer.recorder(Queue(), (), NoCheck())
         recorder.run_nothing_on()
         with explorer.interrupt:

@@ -68,7 +68,7 @@ class Rests:
         for name in proof.called:
             if name not in self.proved:
                 contract = self.placed.functions[name]
-                why = "it has no body" if name in self.program.stand_ins else "--function leaves it out"
+                why = "it has no body" if name in self.program.stubs else "--function leaves it out"
                 lines.append(f"the contract of {contract.function} ({contract.file}:{contract.line}): {why}")
         return lines
 
@@ -145,8 +145,8 @@ def preset(options: Options) -> Options:
 
 def _names(options: Options, program: Program, placed: Annotated) -> list[str]:
     """The functions to prove, as the linked program calls them."""
-    known = {program.function(name).source_name: name for name in placed.functions if name not in program.stand_ins}
-    declared = {each.source_name for each in program.stand_ins.values()}
+    known = {program.function(name).source_name: name for name in placed.functions if name not in program.stubs}
+    declared = {each.source_name for each in program.stubs.values()}
     if not options.is_given("function"):
         if not known:
             with_body = " with a body" if declared else ""

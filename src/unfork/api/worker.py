@@ -21,7 +21,7 @@ from unfork.race.coordinator import Coordinator, Remote
 from unfork.race.messages import Known, Shown
 from unfork.race.race import Race
 from unfork.race.team import Team
-from unfork.race.worker import Meetings, chosen, packed_family, unpacked_family
+from unfork.race.worker import MergeTable, chosen, packed_family, unpacked_family
 from unfork.report.directory import WriteFailed
 from unfork.report.journal import Journal, Kept
 from unfork.report.recorder import Recorder
@@ -130,14 +130,14 @@ class Worker:
         self.team = Team(self.side, begin or (lambda: ()), first, show)
         self._plans: list[tuple[Team | Race, int]] = [] if begin is None else [(self.team, first)]
         self._leads: list[Coordinator] = []
-        self._met: Meetings | None = None
+        self._met: MergeTable | None = None
 
     def explore(
         self,
         observers: list[Observer],
         journal: Journal | None,
         left: Callable[[], Left],
-        met: Callable[[Stopper], Meetings] | None = None,
+        met: Callable[[Stopper], MergeTable] | None = None,
         race: Race | None = None,
     ) -> None:
         """Explore to the end or to a limit. The ``journal`` keeps what there is, and what is ``left`` besides.

@@ -20,7 +20,7 @@ from unfork.llvm.parcel import Parcel, unpacked
 from unfork.race import team
 from unfork.race.messages import GOING, Known, Report, Shown
 from unfork.race.process import Process
-from unfork.race.worker import Channel, Meetings, Post, Queue
+from unfork.race.worker import Channel, MergeTable, Post, Queue
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.journal import Kept
 
@@ -98,8 +98,8 @@ def work(
             known = Known() if part is None else worker.side.known()
             return Report(worker.team.work(), status, shown, counts, failure, known=known)
 
-        def met(limits: Stopper) -> Meetings:
-            return Meetings(channel, limits, worker.side, worker.team.elapsed, report, gets_states=part is not None)
+        def met(limits: Stopper) -> MergeTable:
+            return MergeTable(channel, limits, worker.side, worker.team.elapsed, report, gets_states=part is not None)
 
         def left() -> Left:
             return Left(queue.saved(), tuple(passed_on))

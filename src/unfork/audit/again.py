@@ -15,13 +15,13 @@ from unfork.audit.prove import AuditCounts, Ending
 from unfork.contracts.events import Ended, Event, Left
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Halted, Killed
-from unfork.contracts.rest import FORKS
 from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
+from unfork.contracts.yield_points import FORKS
 from unfork.explore.loop import Exploration, NoJoining, NoPruning
-from unfork.explore.resting import RestAt
 from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
+from unfork.explore.yielding import YieldAt
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.testcase import Error, error_of
 from unfork.llvm.types import IntType
@@ -269,7 +269,7 @@ def explore_again(
         watch = _Watch(found.forget)
         frontier = WaitingStates([DepthFirst()], random.Random(0))
         stop = _Stop(is_over, STEPS if cover is None else STEPS_OF_FREEST)
-        parts = (stepper, RestAt(FORKS), frontier, bound, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
+        parts = (stepper, YieldAt(FORKS), frontier, bound, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
         Exploration(*parts).run([begin])
         drawn.explored += 1
         missed = [error.words() for error in watch.errors if error not in found.errors]

@@ -13,8 +13,8 @@ from unfork.prune.contract import Chosen, Pair, Proof, StateCover
 from unfork.prune.interpolation.interpolant import Interpolant
 from unfork.prune.interpolation.learn import LearntCover
 from unfork.prune.interpolation.sources import RegisterSource, SizeSource, Source
-from unfork.state.meets import Count, Given
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, address_of, object_of
+from unfork.state.merge_rules import Count, Given
 from unfork.state.state import State
 
 
@@ -144,7 +144,7 @@ class LearntClaim:
         """Whether the state remembers the same, but for what names are made of."""
         mine, theirs = self._state.remembered, self._learnt.fixed.remembered
         for fact in mine.either(theirs):
-            if not isinstance(fact.meets, Count | Given):
+            if not isinstance(fact.merge_rule, Count | Given):
                 yield f"the {fact.name}", mine[fact] == theirs[fact]
 
     def _held(self, source: Source) -> Value | None:

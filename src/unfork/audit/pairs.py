@@ -12,7 +12,7 @@ from typing import Any
 
 from unfork.audit.claim import all_of, either, negation
 from unfork.logic.term import Term, Value
-from unfork.state.meets import (
+from unfork.state.merge_rules import (
     WORD,
     ByName,
     Computed,
@@ -20,7 +20,7 @@ from unfork.state.meets import (
     Each,
     Either,
     Given,
-    Meets,
+    MergeRule,
     Number,
     Padded,
     Record,
@@ -142,21 +142,21 @@ def facts(joined: Remembered, parent: Remembered) -> Iterator[Finding]:
     for fact in joined.either(parent):
         what = f"the {fact.name} {fact.member}".rstrip()
         mine, theirs = joined[fact], parent[fact]
-        match fact.meets:
+        match fact.merge_rule:
             case Count() if isinstance(mine, int) and isinstance(theirs, int):
                 if mine < theirs:
                     yield Mismatch(what)
             case Given():
                 if theirs is not None and mine is not theirs:
                     yield Mismatch(what)
-            case meets:
-                yield from _part(what, meets, mine, theirs)
+            case merge_rule:
+                yield from _part(what, merge_rule, mine, theirs)
 
 
-def _part(what: str, meets: Meets, mine: object, theirs: object) -> Iterator[Finding]:
+def _part(what: str, merge_rule: MergeRule, mine: object, theirs: object) -> Iterator[Finding]:
     if mine is theirs:
         return
-    match meets:
+    match merge_rule:
         case Number(width) if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
             yield Pair(what, mine, theirs, width)
         case Word() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
@@ -173,7 +173,7 @@ def _part(what: str, meets: Meets, mine: object, theirs: object) -> Iterator[Fin
         case Either(part):
             yield from _either(what, part, mine, theirs)
         case ByName() if isinstance(mine, tuple) and isinstance(theirs, tuple):
-            yield from _row(what, [meets] * len(theirs), mine, theirs)
+            yield from _row(what, [merge_rule] * len(theirs), mine, theirs)
         case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
             yield from _row(what, parts, mine, theirs)
         case Record() if theirs is not None and type(mine) is type(theirs):
@@ -184,7 +184,7 @@ def _part(what: str, meets: Meets, mine: object, theirs: object) -> Iterator[Fin
                 yield Mismatch(what)
 
 
-def _either(what: str, part: Meets, mine: object, theirs: object) -> Iterator[Finding]:
+def _either(what: str, part: MergeRule, mine: object, theirs: object) -> Iterator[Finding]:
     """Whatever it is on the parent's path, on the joined path it may be that, and nothing else."""
     for condition, own in cases_of(theirs):
         alike: Value = 0
@@ -199,7 +199,7 @@ def _either(what: str, part: Meets, mine: object, theirs: object) -> Iterator[Fi
         yield Pair(f"which part there is of {what}", alike, 1, 1, negation(condition))
 
 
-def _row(what: str, parts: Sequence[Meets], mine: Sequence[object], theirs: Sequence[object]) -> Iterator[Finding]:
+def _row(what: str, parts: Sequence[MergeRule], mine: Sequence[object], theirs: Sequence[object]) -> Iterator[Finding]:
     if not len(parts) == len(mine) == len(theirs):
         yield Mismatch(what)
         return

@@ -27,7 +27,7 @@ class Whereabouts(Protocol):
     def loop(self) -> Spot:
         """The innermost loop around that, in the function or in those that called it; ``NOWHERE`` if there is none."""
 
-    def resting(self, state: State) -> Spot:
+    def yielding(self, state: State) -> Spot:
         """Where ``state`` rests."""
 
 
@@ -40,7 +40,7 @@ class NoWhereabouts:
     def loop(self) -> Spot:
         return NOWHERE
 
-    def resting(self, state: State) -> Spot:
+    def yielding(self, state: State) -> Spot:
         return NOWHERE
 
 

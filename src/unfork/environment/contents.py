@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.execute.ranges import copy_places, longest
-from unfork.execute.resolve import Place
+from unfork.execute.resolve import Location
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -25,10 +25,10 @@ def name_of(inode: int) -> int:
     return FIRST_CONTENTS + inode
 
 
-def place_of(step: Step, inode: int, offset: Value) -> Place:
+def place_of(step: Step, inode: int, offset: Value) -> Location:
     """The place at ``offset`` (64 bits) in an inode's contents, which must exist."""
     number = name_of(inode)
-    return Place(number, step.state.memory.objects[number], offset)
+    return Location(number, step.state.memory.objects[number], offset)
 
 
 def create(step: Step, inode: int, label: str, data: bytes = b"") -> MemoryObject:
@@ -67,13 +67,13 @@ def reserve(step: Step, inode: int, offset: Value, length: Value) -> None:
     item.size = item.limit = wanted
 
 
-def put(step: Step, inode: int, offset: Value, source: Place, length: Value) -> None:
+def put(step: Step, inode: int, offset: Value, source: Location, length: Value) -> None:
     """Copy ``length`` bytes (64 bits) from a place of the program into the contents, making room first."""
     reserve(step, inode, offset, length)
     copy_places(step, place_of(step, inode, offset), source, length)
 
 
-def get(step: Step, inode: int, offset: Value, target: Place, length: Value) -> None:
+def get(step: Step, inode: int, offset: Value, target: Location, length: Value) -> None:
     """Copy ``length`` bytes (64 bits), all of them within the contents, to a place of the program."""
     copy_places(step, target, place_of(step, inode, offset), length)
 
@@ -95,12 +95,12 @@ def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
         item.write(position, 1, build.ite(build.ult(position, start, 64), item.byte(position), 0, 8))
 
 
-def values(step: Step, place: Place, length: Value) -> list[Value] | Beginning | None:
+def values(step: Step, location: Location, length: Value) -> list[Value] | Beginning | None:
     """The bytes of a place (8 bits each), to be shown. None where they are not known, or not how many of too many."""
-    if isinstance(place.offset, Term):
+    if isinstance(location.offset, Term):
         return None
-    _, most = longest(step, length, len(place.item.data) - place.offset)
-    if (isinstance(length, Term) and most > LONGEST_CHOICE) or place.item.uninitialised_runs(place.offset, most):
+    _, most = longest(step, length, len(location.item.data) - location.offset)
+    if (isinstance(length, Term) and most > LONGEST_CHOICE) or location.item.uninitialised_runs(location.offset, most):
         return None
-    known = place.item.byte_values(place.offset, most)
+    known = location.item.byte_values(location.offset, most)
     return Beginning(tuple(known), length) if isinstance(length, Term) else known

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 from unfork.environment.linux import OPEN_MAX, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG
 from unfork.errors import Unsupported
 from unfork.logic.term import Value
-from unfork.state.meets import ByName, Each, Either, Equal, Number, OneOf, Padded, Record, cases_of
+from unfork.state.merge_rules import ByName, Each, Either, Equal, Number, OneOf, Padded, Record, cases_of
 from unfork.state.remembered import Fact
 from unfork.state.state import State
 

@@ -9,7 +9,7 @@ from unfork.environment import contents, linux
 from unfork.environment.failing_calls import may_fail
 from unfork.environment.kernel_tables import Inode
 from unfork.environment.system_call import Handler, Refused, SystemCall, always
-from unfork.execute.resolve import Place, single_candidate
+from unfork.execute.resolve import Location, single_candidate
 from unfork.logic.term import Value
 from unfork.state.flat_layout import start_of
 from unfork.state.memory import LARGEST, MemoryObject, address_of
@@ -79,7 +79,7 @@ def _map_file(call: SystemCall, length: int, *, is_shared: bool, is_read_only: b
     number = _add(call, item)
     count = max(0, min(visible, size - offset))
     if count:
-        contents.get(step, file.inode, offset, Place(number, item, 0), count)
+        contents.get(step, file.inode, offset, Location(number, item, 0), count)
     if is_read_only:
         _protect(call, number, read_only=True)
     if is_shared:

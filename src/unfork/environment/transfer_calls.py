@@ -13,7 +13,7 @@ from unfork.environment.process_calls import random_bytes
 from unfork.environment.system_call import Handler, Refused, SystemCall, greatest, least
 from unfork.execute.loads import load
 from unfork.execute.ranges import fill, readable, use_bytes, writable
-from unfork.execute.resolve import Place
+from unfork.execute.resolve import Location
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 
@@ -76,9 +76,9 @@ def read_at(call: SystemCall, number: int, inode: Inode, target: Value, length: 
     moved = least(length, available)
     if isinstance(moved, Term) and call.step.decide(build.eq(moved, 0, 64)):
         return 0
-    place = writable(call.step, target, moved)
-    if place is not None:
-        contents.get(call.step, number, offset, place, moved)
+    location = writable(call.step, target, moved)
+    if location is not None:
+        contents.get(call.step, number, offset, location, moved)
     return moved
 
 
@@ -140,9 +140,9 @@ def _write_from(call: SystemCall, number: int, file: OpenFile, inode: Inode, sou
         return _write_pipe(call, file.inode, inode, source, length)
     if inode.sort == "full":
         raise Refused(linux.ENOSPC)
-    place = _outgoing(call, source, length)
+    location = _outgoing(call, source, length)
     if inode.sort == "output":
-        call.show(inode.stream, contents.values(step, place, length))
+        call.show(inode.stream, contents.values(step, location, length))
     return length
 
 
@@ -153,19 +153,19 @@ def write_at(call: SystemCall, number: int, inode: Inode, source: Value, length:
         return
     if inode.is_mapped:
         step.unsupported("writing to a file that is mapped as shared")
-    place = _outgoing(call, source, length)
-    contents.put(step, number, offset, place, length)
+    location = _outgoing(call, source, length)
+    contents.put(step, number, offset, location, length)
     size = greatest(inode.size, build.add(offset, length, 64))
     now = call.kernel.clock
     call.change(number, replace(inode, size=size, modified=now, changed=now))
 
 
-def _outgoing(call: SystemCall, source: Value, length: Value) -> Place:
+def _outgoing(call: SystemCall, source: Value, length: Value) -> Location:
     """The place of ``length`` bytes (not 0) that leave the program."""
-    place = readable(call.step, source, length)
-    assert place is not None
-    use_bytes(call.step, place, length)
-    return place
+    location = readable(call.step, source, length)
+    assert location is not None
+    use_bytes(call.step, location, length)
+    return location
 
 
 def _write_pipe(call: SystemCall, number: int, inode: Inode, source: Value, length: Value) -> Value:

@@ -103,7 +103,7 @@ class Callees:
             return _longjmp
         is_weak = name in self._statics.program.weak
         missing = _null(name) if is_weak else unsupported(f"call of the undefined function {name}")
-        return self._library.find(name) or self._statics.program.stand_ins.get(name) or missing
+        return self._library.find(name) or self._statics.program.stubs.get(name) or missing
 
     def models_purely(self, name: str) -> bool:
         """Whether ``name`` has a model that only computes a value."""
@@ -117,7 +117,7 @@ class Callees:
         program = self._statics.program
         if callee.name in self._defined or callee.name in program.aliases:
             return self._library.override(callee.name) is not None
-        return callee.name not in program.stand_ins or self._library.find(callee.name) is not None
+        return callee.name not in program.stubs or self._library.find(callee.name) is not None
 
     def at(self, step: Step, address: int) -> Target:
         """The function at an address, or at the number that one becomes; anything else is an invalid call."""

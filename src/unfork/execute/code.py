@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
 
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
 from unfork.execute.compile import GROWN, YOUNG, RegionCompiler
@@ -17,15 +17,15 @@ from unfork.execute.operands import Registers, Semantics
 from unfork.execute.plain_code import PlainCode
 from unfork.execute.region import Region, Stops
 from unfork.execute.repetition import Repetition
-from unfork.execute.scan import ScanCode
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.execute.summarised_loop import SummarisedLoop
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.nearest import nearest
 from unfork.facts.relative import relative_pointers
-from unfork.facts.scan_loops import ScanLoop, scan_loops
+from unfork.facts.summarisable_loops import SummarisableLoop, summarisable_loops
 from unfork.llvm.ir import (
     Alloca,
     AtomicUpdate,
@@ -93,7 +93,7 @@ class FunctionCode:
         self.flow = facts.flow
         self._terminators = Terminators(function, statics, coverage)
         self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
-        self.stops: dict[Rest, Stops] = {}
+        self.stops: dict[YieldPoints, Stops] = {}
         """Where compiled code ends, for each rest that the function has run under."""
         self._visits: dict[tuple[int, int], int] = {}
         self._terms: dict[tuple[int, int], int] = {}
@@ -104,15 +104,15 @@ class FunctionCode:
         self._plain = plain
         self._scans_at_once = scans_at_once
 
-    def stops_of(self, rest: Rest) -> Stops:
-        """Where compiled code ends under ``rest``. Rests that stop at the same places share their code."""
-        places = rest.places(self.function)
+    def stops_of(self, yield_points: YieldPoints) -> Stops:
+        """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
+        places = yield_points.places(self.function)
         blocks = places.blocks | self.turns
         for known in self.stops.values():
             if known.blocks == blocks and known.places.inside == places.inside:
-                stops = self.stops[rest] = Stops(places, blocks, known.regions, known.young, known.carrying)
+                stops = self.stops[yield_points] = Stops(places, blocks, known.regions, known.young, known.carrying)
                 return stops
-        stops = self.stops[rest] = Stops(places, blocks)
+        stops = self.stops[yield_points] = Stops(places, blocks)
         return stops
 
     @cached_property
@@ -148,14 +148,14 @@ class FunctionCode:
         return instructions
 
     @cached_property
-    def _scans(self) -> dict[int, ScanCode]:
+    def _scans(self) -> dict[int, SummarisedLoop]:
         """The loops that are taken at once, by their blocks."""
-        scans: dict[int, ScanCode] = {}
+        scans: dict[int, SummarisedLoop] = {}
         if self._scans_at_once:
             facts = self._facts
-            for loop in scan_loops(self.function, facts.flow, facts.nest, self._plain.is_pure):
-                if isinstance(loop, ScanLoop) and not (loop.writes and self._watched is not None):
-                    scans.update(dict.fromkeys(loop.order, ScanCode(facts, loop, self.plain.blocks)))
+            for loop in summarisable_loops(self.function, facts.flow, facts.nest, self._plain.is_pure):
+                if isinstance(loop, SummarisableLoop) and not (loop.writes and self._watched is not None):
+                    scans.update(dict.fromkeys(loop.order, SummarisedLoop(facts, loop, self.plain.blocks)))
         return scans
 
     @cached_property

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from unfork.contracts.outcome import Killed, Outcome, Running
-from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.yield_points import YieldPoints
 from unfork.logic.path import PathCondition
 from unfork.logic.questions import Feasibility
 from unfork.logic.solver import FOREVER, Statistics, Unsat
@@ -90,7 +90,7 @@ def modelled(outcomes: list[Outcome]) -> list[Outcome]:
     return [each for each in outcomes if not (isinstance(each, Killed) and each.reason == "unmodelled")]
 
 
-def follow(stepper: Stepper, state: State, rest: Rest, sides: Sides = modelled) -> Iterator[Outcome]:
+def follow(stepper: Stepper, state: State, yield_points: YieldPoints, sides: Sides = modelled) -> Iterator[Outcome]:
     """Where the path of ``state`` comes by: Running wherever it rests, from the first state on, and last how it ends.
 
     It has no end where it is lost: where it comes to nothing, or to more than one outcome.
@@ -98,7 +98,7 @@ def follow(stepper: Stepper, state: State, rest: Rest, sides: Sides = modelled) 
     outcome: Outcome = Running(state)
     yield outcome
     while isinstance(outcome, Running):
-        outcomes = sides(stepper.step(outcome.state, rest))
+        outcomes = sides(stepper.step(outcome.state, yield_points))
         if len(outcomes) != 1:
             return
         [outcome] = outcomes

@@ -9,8 +9,8 @@ from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder
 from unfork.state.flat_layout import object_named
-from unfork.state.meets import ByName
 from unfork.state.memory import MemoryObject
+from unfork.state.merge_rules import ByName
 from unfork.state.remembered import Fact
 from unfork.state.state import RegisterValue, State
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from unfork.execute import unbounded
 from unfork.execute.array_cells import find, has_order, settled
 from unfork.execute.bases import MASK_64
-from unfork.execute.resolve import Place, resolve
+from unfork.execute.resolve import Location, resolve
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.uninitialised import initialised
 from unfork.execute.updates import Cells, Update, read_cells, remember
@@ -37,14 +37,14 @@ def load(step: Step, pointer: Value, size: int) -> Value:
             return initialised(step, pointer >> SLOT_BITS, offset, size).read(offset, size)
     elif (choice := _read_choice(step, pointer, size)) is not None:
         return choice
-    places = resolve(step, pointer, size, "read")
-    if not places:
+    locations = resolve(step, pointer, size, "read")
+    if not locations:
         raise PathEnded
-    if len(places) == 1 and has_order(step, places[0][1].number, places[0][1].offset, size):
-        return read_cell(step, places[0][1].number, cell_at(step, places[0][1], size), size)
-    result = read_place(step, places[-1][1], size)
-    for guard, place in reversed(places[:-1]):
-        result = build.ite(guard, read_place(step, place, size), result, 8 * size)
+    if len(locations) == 1 and has_order(step, locations[0][1].number, locations[0][1].offset, size):
+        return read_cell(step, locations[0][1].number, cell_at(step, locations[0][1], size), size)
+    result = read_place(step, locations[-1][1], size)
+    for guard, location in reversed(locations[:-1]):
+        result = build.ite(guard, read_place(step, location, size), result, 8 * size)
     return result
 
 
@@ -80,36 +80,36 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
         if item is not None and not item.read_only and 0 <= offset <= item.limit - size:
             memory.writable(number).write(offset, size, value)
             return
-    places = resolve(step, pointer, size, "write")
-    if len(places) == 1 and has_order(step, places[0][1].number, places[0][1].offset, size):
-        write_cell(step, places[0][1], cell_at(step, places[0][1], size), size, value)
+    locations = resolve(step, pointer, size, "write")
+    if len(locations) == 1 and has_order(step, locations[0][1].number, locations[0][1].offset, size):
+        write_cell(step, locations[0][1], cell_at(step, locations[0][1], size), size, value)
         return
-    cells = [find_cells(step, place, size, WRITE_CELLS) for _, place in places]
-    if len(places) == 1:
-        write_place(step, places[0][1], cells[0], size, value, 1)
+    cells = [find_cells(step, location, size, WRITE_CELLS) for _, location in locations]
+    if len(locations) == 1:
+        write_place(step, locations[0][1], cells[0], size, value, 1)
         return
-    for (guard, place), cell in zip(places, cells, strict=True):
-        write_place(step, place, cell, size, value, guard)
+    for (guard, location), cell in zip(locations, cells, strict=True):
+        write_place(step, location, cell, size, value, guard)
 
 
 # --- one place -------------------------------------------------------------------------------------------------------
 
 
-def read_place(step: Step, place: Place, size: int) -> Value:
+def read_place(step: Step, location: Location, size: int) -> Value:
     """``size`` bytes at a place as a value; splits when the offset's range is too wide."""
-    offset = place.offset
-    if place.item.kind == UNBOUNDED:
-        return unbounded.read(step.state.proof.contents[place.number], offset, size)
+    offset = location.offset
+    if location.item.kind == UNBOUNDED:
+        return unbounded.read(step.state.proof.contents[location.number], offset, size)
     if isinstance(offset, int):
-        return initialised(step, place.number, offset, size).read(offset, size)
-    cells = find_cells(step, place, size, READ_CELLS)
+        return initialised(step, location.number, offset, size).read(offset, size)
+    cells = find_cells(step, location, size, READ_CELLS)
     first, stride, count = cells.first, cells.stride, cells.count
     if stride >= size:
         for i in range(count):
-            initialised(step, place.number, first + i * stride, size)
+            initialised(step, location.number, first + i * stride, size)
     else:
-        initialised(step, place.number, first, (count - 1) * stride + size)
-    item = step.state.memory.objects[place.number]
+        initialised(step, location.number, first, (count - 1) * stride + size)
+    item = step.state.memory.objects[location.number]
     if count == 1:
         return item.read(first, size)
     return read_cells(item, cells, size, read_table(item, first, stride, count, size))
@@ -124,17 +124,17 @@ def read_table(item: MemoryObject, first: int, stride: int, count: int, size: in
     return [item.read(i, size) for i in range(first, end, stride)]
 
 
-def find_cells(step: Step, place: Place, size: int, limit: int) -> Cells:
+def find_cells(step: Step, location: Location, size: int, limit: int) -> Cells:
     """The cells that the place's offset can name; splits the path over parts of at most ``limit`` cells."""
-    offset = place.offset
-    if place.item.kind == UNBOUNDED:
+    offset = location.offset
+    if location.item.kind == UNBOUNDED:
         return Cells(0, size, 1, 0, 0)  # its place says which cell it is
     if isinstance(offset, int):
         return Cells(offset, size, 1, 0, 0)
     constant, rest = build.constant_offset(offset)
     zeros = trailing_zeros(rest)
     stride = 1 << zeros
-    low, high = offset.low, min(offset.high, len(place.item.data) - size)
+    low, high = offset.low, min(offset.high, len(location.item.data) - size)
     if high - low >= FACTS_SUFFICE * stride:
         lowest, highest = step.chain.bounds(step.state.path, offset, 64)
         low, high = max(low, lowest), min(high, highest)
@@ -164,19 +164,19 @@ def _split_range(step: Step, offset: Term, low: int, high: int, span: int) -> No
     step.split([*conditions, outside])
 
 
-def write_place(step: Step, place: Place, cells: Cells, size: int, value: Value, guard: Value) -> None:
+def write_place(step: Step, location: Location, cells: Cells, size: int, value: Value, guard: Value) -> None:
     """Write to the cell that is meant, where ``guard`` holds; every other byte keeps its value."""
     first, stride, count = cells.first, cells.stride, cells.count
-    if place.item.kind == UNBOUNDED:
-        unbounded.write(step, place.number, place.offset, size, value, guard)
+    if location.item.kind == UNBOUNDED:
+        unbounded.write(step, location.number, location.offset, size, value, guard)
         return
     if count == 1 and guard == 1:
-        step.state.memory.writable(place.number).write(first, size, value)
+        step.state.memory.writable(location.number).write(first, size, value)
         return
     if stride >= size:
         for i in range(count):
-            initialised(step, place.number, first + i * stride, size)
-        item = step.state.memory.writable(place.number)
+            initialised(step, location.number, first + i * stride, size)
+        item = step.state.memory.writable(location.number)
         old, new = read_table(item, first, stride, count, size), []
         for i, before in enumerate(old):
             after = build.ite(build.both(guard, cells.is_cell(i)), value, before, 8 * size)
@@ -184,8 +184,8 @@ def write_place(step: Step, place: Place, cells: Cells, size: int, value: Value,
             new.append(after)
         remember(item, Update(cells, size, guard, value, tuple(old), tuple(new)))
         return
-    initialised(step, place.number, first, (count - 1) * stride + size)
-    item = step.state.memory.writable(place.number)
+    initialised(step, location.number, first, (count - 1) * stride + size)
+    item = step.state.memory.writable(location.number)
     meant_at = [build.both(guard, cells.is_cell(i)) for i in range(count)]
     for position in range(first, first + (count - 1) * stride + size):
         byte = item.byte(position)
@@ -199,14 +199,14 @@ def write_place(step: Step, place: Place, cells: Cells, size: int, value: Value,
 # --- cells in order --------------------------------------------------------------------------------------------------
 
 
-def cell_at(step: Step, place: Place, size: int) -> ArrayCell:
+def cell_at(step: Step, location: Location, size: int) -> ArrayCell:
     """The cell of an array whose cells are kept in order; splits over which it is."""
-    position, cell = find(step, place.number, place.offset)
+    position, cell = find(step, location.number, location.offset)
     if cell is None:
-        span = find_cells(step, place, size, WRITE_CELLS)
-        unread = ArrayCell(place.offset, (span.first, span.stride, span.count, span.index, span.width), 0)
-        cell = replace(unread, first=read_cell(step, place.number, unread, size))
-        step.state.lazy = step.state.lazy.with_cell(place.number, position, cell)
+        span = find_cells(step, location, size, WRITE_CELLS)
+        unread = ArrayCell(location.offset, (span.first, span.stride, span.count, span.index, span.width), 0)
+        cell = replace(unread, first=read_cell(step, location.number, unread, size))
+        step.state.lazy = step.state.lazy.with_cell(location.number, position, cell)
     return cell
 
 
@@ -225,13 +225,13 @@ def contents(item: MemoryObject, cells: Cells, size: int) -> Value:
     return read_cells(item, cells, size, read_table(item, cells.first, cells.stride, cells.count, size), 1)
 
 
-def write_cell(step: Step, place: Place, cell: ArrayCell, size: int, value: Value) -> None:
+def write_cell(step: Step, location: Location, cell: ArrayCell, size: int, value: Value) -> None:
     """Write a cell. A write at a known offset is remembered as any other: it is read through, too."""
     cells = Cells(*cell.span)
     if cells.count > 1:
-        write_place(step, place, cells, size, value, 1)
+        write_place(step, location, cells, size, value, 1)
         return
-    item = step.state.memory.writable(place.number)
+    item = step.state.memory.writable(location.number)
     old = item.read(cells.first, size)
     item.write(cells.first, size, value)
     remember(item, Update(cells, size, 1, value, (old,), (value,)))

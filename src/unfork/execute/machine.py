@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from unfork.contracts.outcome import Killed, Outcome, Running
-from unfork.contracts.rest import FORKS, INSTRUCTIONS, Rest
+from unfork.contracts.yield_points import FORKS, INSTRUCTIONS, YieldPoints
 from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_instruction, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
@@ -24,7 +24,7 @@ from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Split, Step
 from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FactsTable
-from unfork.facts.scan_loops import Purity
+from unfork.facts.summarisable_loops import Purity
 from unfork.llvm.module import Function, Program
 from unfork.logic.questions import TimedQuestions
 from unfork.logic.solver import Statistics
@@ -146,19 +146,19 @@ class Machine:
         function = self.program.functions.get(name)
         return function is not None and function in self._codes
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
-        """Run ``state`` to the next fork, end, quantum or place of ``rest``: the outcomes, in a deterministic order."""
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        """Run ``state`` to the next fork, end, quantum or yield point: the outcomes, in a deterministic order."""
         step = self._step
         outcomes: list[Outcome] = []
         step.outcomes = outcomes
         try:
-            if rest is INSTRUCTIONS:
+            if yield_points is INSTRUCTIONS:
                 step.begin(state, None)
                 frame = state.frames[-1]
                 semantics, position, _ = self.code(frame.function).block(frame.block)[frame.index]
                 run_instruction(step, semantics, position)
             else:
-                self._run(step, state, rest)
+                self._run(step, state, yield_points)
             outcomes.append(Running(step.state))
         except PathEnded:
             pass
@@ -225,14 +225,14 @@ class Machine:
             and (self._step.limits.scans_own or function.name in self.program.library),
         )
 
-    def _run(self, step: Step, state: State, rest: Rest) -> None:
+    def _run(self, step: Step, state: State, yield_points: YieldPoints) -> None:
         """Alternate compiled regions with full semantics until something other than plain progress happens.
 
         With large terms a quantum takes long, so the deadline is checked in between.
         """
         step.begin(state, None)
         codes = self._codes
-        rests, repetition = rest is not FORKS, self._repetition
+        rests, repetition = yield_points is not FORKS, self._repetition
         turns = repetition.looks_at_loops
         step.sightings = repetition.suspicions if state.suspect else self.sightings
         end, deadline = state.instructions + QUANTUM, self._chain.deadline
@@ -244,8 +244,8 @@ class Machine:
                 code = codes.get(frame.function) or self.code(frame.function)
             block, index = frame.block, frame.index
             if turns and not index and block in code.turns:
-                repetition.turn(step)
-            stops = code.stops.get(rest) or code.stops_of(rest)
+                repetition.iteration(step)
+            stops = code.stops.get(yield_points) or code.stops_of(yield_points)
             region = stops.regions.get((block, index)) or code.region(block, index, stops)
             where = WENT
             try:
@@ -272,7 +272,7 @@ class Machine:
                 frame.index = 0
                 if where in stops.places.blocks:
                     return
-            elif step.outcomes or (rests and rest.is_at(step.state)):
+            elif step.outcomes or (rests and yield_points.is_at(step.state)):
                 return
 
     def _one_by_one(

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from unfork.execute.access import stored
 from unfork.execute.control import Terminators, Ways
+from unfork.execute.iterations import Block, NotAtOnce, PlainAccess, PlainCall, PlainFunction
 from unfork.execute.operands import Semantics, reader
 from unfork.execute.statics import Statics
-from unfork.execute.turns import Block, NotAtOnce, PlainAccess, PlainCall, PlainFunction
 from unfork.facts.function_facts import FunctionFacts
-from unfork.facts.scan_loops import with_dominator
+from unfork.facts.summarisable_loops import with_dominator
 from unfork.llvm import layout
 from unfork.llvm.ir import Call, GlobalAddress, Load, Return, Store
 from unfork.llvm.types import FunctionType, PointerType, Position

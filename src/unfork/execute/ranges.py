@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.execute import lookout
 from unfork.execute.loads import WRITE_CELLS, find_cells, read_place
 from unfork.execute.loads import write_place as write_cells
-from unfork.execute.resolve import Place, resolve_single
+from unfork.execute.resolve import Location, resolve_single
 from unfork.execute.step import UNINITIALISED, WRITTEN, Step
 from unfork.execute.uninitialised import initialised, mark_copied
 from unfork.logic import build
@@ -20,19 +20,19 @@ PINNED_OFFSETS = 512
 """A symbolic offset that must be pinned may have this many values."""
 
 
-def readable(step: Step, pointer: Value, size: Value) -> Place | None:
+def readable(step: Step, pointer: Value, size: Value) -> Location | None:
     """The place of ``size`` bytes to read; None when there are none. Faults are raised, bases split over."""
     return resolve_single(step, pointer, size, "read")
 
 
-def writable(step: Step, pointer: Value, size: Value) -> Place | None:
+def writable(step: Step, pointer: Value, size: Value) -> Location | None:
     """The place of ``size`` bytes to write; None when there are none. Faults are raised, bases split over."""
     return resolve_single(step, pointer, size, "write")
 
 
-def pinned(step: Step, place: Place) -> int:
+def pinned(step: Step, location: Location) -> int:
     """The place's offset as an int; splits over its values."""
-    return step.concretize(place.offset, 64, PINNED_OFFSETS, "the offset of a range")
+    return step.concretize(location.offset, 64, PINNED_OFFSETS, "the offset of a range")
 
 
 def longest(step: Step, length: Value, room: int) -> tuple[int, int]:
@@ -43,13 +43,13 @@ def longest(step: Step, length: Value, room: int) -> tuple[int, int]:
     return low, min(high, room)
 
 
-def use_bytes(step: Step, place: Place, length: Value) -> None:
+def use_bytes(step: Step, location: Location, length: Value) -> None:
     """The bytes of a place leave the program, so their values matter."""
     if UNINITIALISED not in step.limits.checks:
         return
-    start = pinned(step, place)
-    low, high = longest(step, length, len(place.item.data) - start)
-    values = initialised(step, place.number, start, high).byte_values(start, high)
+    start = pinned(step, location)
+    low, high = longest(step, length, len(location.item.data) - start)
+    values = initialised(step, location.number, start, high).byte_values(start, high)
     for position, byte in enumerate(values):
         step.use(byte if position < low else build.ite(build.ult(position, length, 64), byte, 0, 8), WRITTEN)
 
@@ -59,9 +59,9 @@ def use_bytes(step: Step, place: Place, length: Value) -> None:
 
 def copy(step: Step, target: Value, source: Value, length: Value) -> None:
     """Copy ``length`` bytes (64 bits) as memmove does."""
-    places = _ends(step, target, source, length)
-    if places is not None:
-        copy_places(step, *places, length)
+    locations = _ends(step, target, source, length)
+    if locations is not None:
+        copy_places(step, *locations, length)
 
 
 def copy_apart(step: Step, target: Value, source: Value, length: Value, function: str) -> None:
@@ -69,10 +69,10 @@ def copy_apart(step: Step, target: Value, source: Value, length: Value, function
 
     Bytes that are copied onto themselves are none: compilers make a memcpy of every assignment of a struct.
     """
-    places = _ends(step, target, source, length)
-    if places is None:
+    locations = _ends(step, target, source, length)
+    if locations is None:
         return
-    there, here = places
+    there, here = locations
     itself = build.eq(there.offset, here.offset, 64) if there.number == here.number else 0
     _require_apart(step, there, length, here, length, function, itself)
     copy_places(step, there, here, length)
@@ -85,7 +85,7 @@ def require_apart(step: Step, target: Value, room: Value, source: Value, length:
         _require_apart(step, there, room, here, length, function, 0)
 
 
-def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Place, Place] | None:
+def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Location, Location] | None:
     """The target and the source of a copy; None if it has no bytes."""
     if length == 0:
         return None
@@ -97,7 +97,7 @@ def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Plac
 
 
 def _require_apart(
-    step: Step, there: Place, room: Value, here: Place, length: Value, function: str, otherwise: Value
+    step: Step, there: Location, room: Value, here: Location, length: Value, function: str, otherwise: Value
 ) -> None:
     """The two ranges do not overlap, or ``otherwise`` (1 bit) holds."""
     if there.number != here.number:
@@ -107,11 +107,11 @@ def _require_apart(
     step.require(build.either(otherwise, apart), "invalid-call", f"{function} between ranges that overlap")
 
 
-def _address(place: Place) -> Value:
-    return build.add(address_of(place.number), place.offset, 64)
+def _address(location: Location) -> Value:
+    return build.add(address_of(location.number), location.offset, 64)
 
 
-def copy_places(step: Step, there: Place, here: Place, length: Value) -> None:
+def copy_places(step: Step, there: Location, here: Location, length: Value) -> None:
     """Copy between two places that are known to have room."""
     if step.sightings.watches:
         lookout.moved(step, _address(there), _address(here), length)
@@ -148,12 +148,12 @@ def copy_places(step: Step, there: Place, here: Place, length: Value) -> None:
     _write_prefix(item, goal, moved, kept, low, length)
 
 
-def _copy_value(step: Step, there: Place, here: Place, length: int) -> None:
+def _copy_value(step: Step, there: Location, here: Location, length: int) -> None:
     cells = find_cells(step, there, length, WRITE_CELLS)
     write_cells(step, there, cells, length, read_place(step, here, length), 1)
 
 
-def _spread(step: Step, there: Place, offset: Term, number: int, start: int, length: Term) -> bool:
+def _spread(step: Step, there: Location, offset: Term, number: int, start: int, length: Term) -> bool:
     """Copy ``length`` bytes to a symbolic offset, where each byte near by may be one of them; not if it is too much."""
     room = min(len(step.state.memory.objects[number].data) - start, len(there.item.data))
     low, high = longest(step, length, room)
@@ -164,17 +164,17 @@ def _spread(step: Step, there: Place, offset: Term, number: int, start: int, len
     cells = find_cells(step, there, low, WRITE_CELLS)
     initialised(step, number, start, high)
     new = step.state.memory.objects[number].byte_values(start, high)
-    places = [cells.first + i * cells.stride for i in range(cells.count)]
-    end = min(places[-1] + high, len(there.item.data))
-    initialised(step, there.number, places[0], end - places[0])
+    locations = [cells.first + i * cells.stride for i in range(cells.count)]
+    end = min(locations[-1] + high, len(there.item.data))
+    initialised(step, there.number, locations[0], end - locations[0])
     item = step.state.memory.writable(there.number)
     meant = [cells.is_cell(i) for i in range(cells.count)]
     within = [build.ult(position, length, 64) for position in range(high)]
-    for position in range(places[0], end):
+    for position in range(locations[0], end):
         byte = item.byte(position)
-        for place, is_meant in zip(places, meant, strict=True):
-            if 0 <= position - place < high:
-                byte = build.ite(build.both(is_meant, within[position - place]), new[position - place], byte, 8)
+        for location, is_meant in zip(locations, meant, strict=True):
+            if 0 <= position - location < high:
+                byte = build.ite(build.both(is_meant, within[position - location]), new[position - location], byte, 8)
         item.write(position, 1, byte)
     return True
 
@@ -192,18 +192,18 @@ def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
     """Set ``length`` bytes (64 bits) to ``byte`` (8 bits)."""
     if length == 0:
         return
-    place = writable(step, target, length)
-    if place is None:
+    location = writable(step, target, length)
+    if location is None:
         return
-    if isinstance(place.offset, Term) and isinstance(length, int) and length <= WIDE_VALUE:
-        cells = find_cells(step, place, length, WRITE_CELLS)
-        write_cells(step, place, cells, length, build.concat_bytes([byte] * length), 1)
+    if isinstance(location.offset, Term) and isinstance(length, int) and length <= WIDE_VALUE:
+        cells = find_cells(step, location, length, WRITE_CELLS)
+        write_cells(step, location, cells, length, build.concat_bytes([byte] * length), 1)
         return
-    start = pinned(step, place)
-    low, high = longest(step, length, len(place.item.data) - start)
+    start = pinned(step, location)
+    low, high = longest(step, length, len(location.item.data) - start)
     if isinstance(length, Term):
-        initialised(step, place.number, start + low, high - low)
-    item = step.state.memory.writable(place.number)
+        initialised(step, location.number, start + low, high - low)
+    item = step.state.memory.writable(location.number)
     if isinstance(byte, int):
         item.write_bytes(start, bytes((byte,)) * low)
     else:

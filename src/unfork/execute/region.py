@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from unfork.execute.operands import Registers
 from unfork.execute.step import Step
-from unfork.facts.meeting import Places
+from unfork.facts.merge_points import MergePoints
 from unfork.state.state import Frame, State
 
 RegionCode = Callable[[Step, State, Frame, Registers, int], int]
@@ -39,7 +39,7 @@ class Stops:
     ``carrying`` are those that carry terms, which begin where a plain one has met one.
     """
 
-    places: Places
+    places: MergePoints
     blocks: frozenset[int]
     regions: dict[tuple[int, int], Region] = field(default_factory=dict)
     young: dict[tuple[int, int], Region] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from unfork.llvm.types import Position
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.memory import FIRST_STACK, MemoryObject
 from unfork.state.objects import Objects
-from unfork.state.state import Earlier, Frame, LoopPlace, State, Turn
+from unfork.state.state import Earlier, Frame, Iteration, LoopPlace, State
 
 CHECK = "nontermination"
 """The check that asks for loops that never end, and the kind of fault that it finds."""
@@ -43,27 +43,27 @@ class Repetition:
 
     # --- loops ---
 
-    def turn(self, step: Step) -> None:
+    def iteration(self, step: Step) -> None:
         """The state is at the head of a loop. If it is the same as at an earlier visit, that is a fault."""
         state = step.state
         frame = state.frames[-1]
         place = len(state.frames), frame.function, frame.block
-        turn = state.turns.get(place)
-        if state.over or (turn is not None and turn.instructions == state.instructions):
+        iteration = state.iterations.get(place)
+        if state.over or (iteration is not None and iteration.instructions == state.instructions):
             return
-        count = 1 if turn is None else turn.count + 1
-        earlier = None if turn is None else turn.earlier
+        count = 1 if iteration is None else iteration.count + 1
+        earlier = None if iteration is None else iteration.earlier
         if count >= FIRST_TURN and count & count - 1 == 0:
             earlier = _remembered(state)
-        state.turns[place] = Turn(count, state.instructions, earlier)
-        if turn is None:
+        state.iterations[place] = Iteration(count, state.instructions, earlier)
+        if iteration is None:
             return
-        never_ends = turn.never_ends
-        if turn.earlier is not None and not never_ends and self._is_again(turn.earlier, state):
-            outermost = self._outermost(state, turn.earlier.state.instructions)
+        never_ends = iteration.never_ends
+        if iteration.earlier is not None and not never_ends and self._is_again(iteration.earlier, state):
+            outermost = self._outermost(state, iteration.earlier.state.instructions)
             if outermost != place:
-                known = state.turns[outermost]
-                state.turns[outermost] = Turn(known.count, known.instructions, known.earlier, never_ends=True)
+                known = state.iterations[outermost]
+                state.iterations[outermost] = Iteration(known.count, known.instructions, known.earlier, never_ends=True)
                 return
             never_ends = True
         if never_ends:
@@ -73,7 +73,7 @@ class Repetition:
 
     def _outermost(self, state: State, since: int) -> LoopPlace:
         """The outermost of the loops that turned after instruction ``since``."""
-        turned = [place for place, turn in state.turns.items() if turn.instructions > since]
+        turned = [place for place, iteration in state.iterations.items() if iteration.instructions > since]
         least = min(depth for depth, _, _ in turned)
         return max(
             (place for place in turned if place[0] == least),
@@ -143,7 +143,7 @@ class Repetition:
 
 def _remembered(state: State) -> Earlier:
     copy = state.fork()
-    copy.turns = {}
+    copy.iterations = {}
     return Earlier(copy)
 
 

@@ -39,7 +39,7 @@ WILD_FREED = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """Bytes of a live object. ``offset`` (64 bits) is within bounds on this path; an int is a plain index."""
 
     number: int
@@ -58,7 +58,7 @@ class Candidate:
     """The whole pointer, when it is concrete."""
 
 
-def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[Value, Place]]:
+def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[Value, Location]]:
     """The places of ``size`` bytes (not 0) that ``pointer`` may name, each under its guard.
 
     The guards are disjoint and cover what is left of the path. ``access`` is "read" or "write". Faults are raised;
@@ -68,11 +68,11 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
     alternatives = candidates(step, pointer)
     if alternatives is None:
         return [(1, _resolve_wild(step, pointer, size, access))]
-    places = [(candidate.guard, _check(step, candidate, size, access)) for candidate in alternatives]
-    return [(guard, place) for guard, place in places if place is not None]
+    locations = [(candidate.guard, _check(step, candidate, size, access)) for candidate in alternatives]
+    return [(guard, location) for guard, location in locations if location is not None]
 
 
-def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Place | None:
+def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
     """The one place of ``size`` bytes that ``pointer`` names; splits over its bases. None: ``size`` is 0.
 
     No bytes are nowhere wrong: where the pointer may be bad for none, the path splits over whether there are any.
@@ -82,10 +82,12 @@ def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Plac
     if is_empty == 1 or (is_empty != 0 and not _is_good_for_none(step, pointer, access) and step.decide(is_empty)):
         return None
     candidate = single_candidate(step, pointer)
-    place = _resolve_wild(step, pointer, size, access) if candidate is None else _check(step, candidate, size, access)
-    if place is not None and place.item.kind == UNBOUNDED:
+    location = (
+        _resolve_wild(step, pointer, size, access) if candidate is None else _check(step, candidate, size, access)
+    )
+    if location is not None and location.item.kind == UNBOUNDED:
         step.unsupported(f"a {access} of an object of any length, but by loads and stores")
-    return place
+    return location
 
 
 def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
@@ -114,8 +116,8 @@ def single_candidate(step: Step, pointer: Value) -> Candidate | None:
 def _by_object(alternatives: list[Candidate]) -> list[Candidate]:
     """One candidate for each object: several places in it are one, at a symbolic offset."""
     groups: dict[int, list[Candidate]] = {}
-    for place, candidate in enumerate(alternatives):
-        groups.setdefault(candidate.number or -place, []).append(candidate)  # no object is the same as none
+    for location, candidate in enumerate(alternatives):
+        groups.setdefault(candidate.number or -location, []).append(candidate)  # no object is the same as none
     return [_together(group) for group in groups.values()]
 
 
@@ -243,7 +245,7 @@ def _was_named(step: Step, number: int) -> bool:
 # --- checks ----------------------------------------------------------------------------------------------------------
 
 
-def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place | None:
+def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Location | None:
     """The place of one candidate; faults are raised under its guard. None if the access is always wrong."""
     item = step.state.memory.objects.get(candidate.number)
     otherwise = build.negate(candidate.guard)
@@ -263,7 +265,7 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place 
         step.require(build.either(otherwise, inside), "out-of-bounds", _outside(candidate.offset, size, item, access))
         if inside == 0:
             return None
-    return Place(candidate.number, item, step.located(candidate.offset, size, item))
+    return Location(candidate.number, item, step.located(candidate.offset, size, item))
 
 
 def _alive(step: Step, candidate: Candidate, item: MemoryObject, size: Value, access: str) -> MemoryObject:
@@ -328,9 +330,9 @@ def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tupl
     released = step.state.memory.freed.get(number)
     if released is not None:
         name = "the block" if released.kind == "heap" else f"'{released.name}'"
-        place = f" (allocated at line {released.site.line})" if released.site is not None else ""
+        location = f" (allocated at line {released.site.line})" if released.site is not None else ""
         line = f" at line {released.where.line}" if released.where is not None else ""
-        return "use-after-free", f"{amount} in {name}{place} that was {released.why}{line}"
+        return "use-after-free", f"{amount} in {name}{location} that was {released.why}{line}"
     if FIRST_STACK <= number < END_OF_NAMES:
         return "use-after-free", f"{amount} in a local variable that is out of scope"
     if number < FIRST_HEAP and _was_named(step, number):
@@ -343,7 +345,7 @@ def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tupl
 # --- pointers without a known base -----------------------------------------------------------------------------------
 
 
-def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place:
+def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Location:
     """Fork over the objects that a pointer of unknown origin can name; what names none is the fault."""
     pointer = to_number(step, pointer)
     assert isinstance(pointer, Term)
@@ -352,9 +354,9 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
     item = objects.get(number)
     if item is not None and chain.must(step.state.path, _names(pointer, number, item)):
         offset = build.sub(pointer, start_of(number), 64)
-        place = _check(step, Candidate(1, number, offset, None), size, access)
-        assert place is not None  # a certain fault has ended the path
-        return place
+        location = _check(step, Candidate(1, number, offset, None), size, access)
+        assert location is not None  # a certain fault has ended the path
+        return location
     amount = _amount(size, access)
     step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{amount} through a pointer that may be null")
     live = {

@@ -9,8 +9,8 @@ from unfork.execute.lazy_objects import Reader, touch
 from unfork.execute.library_objects import extern_contents
 from unfork.logic.term import Value
 from unfork.state.lazy import LAZY
-from unfork.state.meets import Count, Given
 from unfork.state.memory import MemoryObject
+from unfork.state.merge_rules import Count, Given
 from unfork.state.remembered import Family
 
 WIDEST = 8

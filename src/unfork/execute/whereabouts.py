@@ -48,7 +48,7 @@ class SourceWhereabouts:
             position = None
         return NOWHERE
 
-    def resting(self, state: State) -> Spot:
+    def yielding(self, state: State) -> Spot:
         """As Whereabouts says."""
         if not state.frames:
             return NOWHERE

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from unfork.contracts.outcome import Outcome, Running
-from unfork.contracts.rest import Rest, Resting
 from unfork.contracts.stepper import Stepper
-from unfork.facts.meeting import Places, nowhere, together
+from unfork.contracts.yield_points import YieldPoints, YieldPolicy
+from unfork.facts.merge_points import MergePoints, nowhere, together
 from unfork.facts.statements import Beginning, beginnings, places_of
 from unfork.llvm.module import Function
 from unfork.llvm.types import Position
@@ -39,26 +39,29 @@ class Statements:
             self._known[function] = begin
         return begin
 
-    def places(self, function: Function) -> Places:
+    def places(self, function: Function) -> MergePoints:
         """Where states rest for them."""
         begin = self.of(function)
         return places_of(begin) if begin else nowhere(function)
 
 
-class RestAtStatements:
+class YieldAtStatements:
     """States rest where ``others`` say, and at statements."""
 
-    def __init__(self, others: Resting, statements: Statements) -> None:
+    def __init__(self, others: YieldPolicy, statements: Statements) -> None:
         self._others = others
         self._statements = statements
-        self._known: dict[int, tuple[Rest, Rest]] = {}
+        self._known: dict[int, tuple[YieldPoints, YieldPoints]] = {}
 
-    def rest(self, state: State) -> Rest:
+    def yield_points(self, state: State) -> YieldPoints:
         """That of others, with statements."""
-        rest = self._others.rest(state)
-        known = self._known.get(id(rest))
+        yield_points = self._others.yield_points(state)
+        known = self._known.get(id(yield_points))
         if known is None:
-            known = self._known[id(rest)] = rest, Rest(together(rest.places, self._statements.places))
+            known = self._known[id(yield_points)] = (
+                yield_points,
+                YieldPoints(together(yield_points.places, self._statements.places)),
+            )
         return known[1]
 
 
@@ -88,11 +91,11 @@ class LookingStepper:
         self._look = look
         self._before: dict[int, _Before] = {}
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the stepper's."""
         before = self._before.pop(id(state), None)
         here = self._here(state, before) if state.frames else before
-        outcomes = self._stepper.step(state, rest)
+        outcomes = self._stepper.step(state, yield_points)
         for outcome in outcomes:
             if here is not None and isinstance(outcome, Running):
                 self._before[id(outcome.state)] = replace(here, state=outcome.state)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from unfork.contracts.events import Left
 from unfork.contracts.observer import Observer
 from unfork.contracts.outcome import Outcome
-from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.state.state import State
 
@@ -19,9 +19,9 @@ class Exemplified:
         self._coverage = coverage
         self._writer = writer
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the stepper's."""
-        outcomes = self._stepper.step(state, rest)
+        outcomes = self._stepper.step(state, yield_points)
         for example in self._coverage.taken_examples():
             self._writer.tell(Left(example))
         return outcomes

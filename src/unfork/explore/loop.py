@@ -12,10 +12,10 @@ from unfork.contracts.observer import Observer
 from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.pruner import Evidence, Pruner
-from unfork.contracts.rest import Resting
 from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound, Stopper
 from unfork.contracts.whereabouts import NO_WHEREABOUTS, Whereabouts
+from unfork.contracts.yield_points import YieldPolicy
 from unfork.explore.tree import ExecutionGraph
 from unfork.state.state import State
 
@@ -25,7 +25,7 @@ class Exploration:
     """One run of Algorithm 1. What it finds, its observers are told."""
 
     stepper: Stepper
-    resting: Resting
+    yielding: YieldPolicy
     frontier: Frontier
     bound: Bound
     pruner: Pruner
@@ -53,7 +53,7 @@ class Exploration:
                 self.end(Covered(state, cover), state)
                 continue
             node = state.node
-            outcomes = self.stepper.step(state, self.resting.rest(state))
+            outcomes = self.stepper.step(state, self.yielding.yield_points(state))
             if len(outcomes) > 1:
                 self.fork(node, outcomes)
             for outcome in outcomes:

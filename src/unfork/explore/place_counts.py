@@ -45,7 +45,7 @@ class Placing:
 
     def refused(self, state: State, reason: str, times: int) -> None:
         """``state`` was not joined where it rests."""
-        self.counts.refused[self._whereabouts.resting(state), reason] += times
+        self.counts.refused[self._whereabouts.yielding(state), reason] += times
 
     def tell(self, event: Event) -> None:
         """Count a fork."""

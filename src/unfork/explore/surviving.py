@@ -12,8 +12,8 @@ from unfork.contracts.observer import Observer
 from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Killed, Outcome
 from unfork.contracts.pruner import Evidence, Pruner
-from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.yield_points import YieldPoints
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, TimeIsOver
 from unfork.failures import INTERNAL_ERROR, Failures, Survival
@@ -29,11 +29,11 @@ class SurvivingStepper:
         self._survival = Survival(failures, "a path", MemoryError, InputError)
         self._breakable = breakable
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the stepper's, or the state killed."""
         try:
             with self._survival, self._breakable:
-                return self._stepper.step(state, rest)
+                return self._stepper.step(state, yield_points)
         except InputError as problem:  # a function that cannot be read: found out when it is first called
             return [Killed(state, "unsupported", str(problem))]
         return [Killed(state, INTERNAL_ERROR, f"{self._failures.latest} at {_where(state)}")]

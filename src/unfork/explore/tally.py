@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.yield_points import YieldPoints
 from unfork.state.state import State
 
 
@@ -118,10 +118,10 @@ class Metered:
         self._machine = machine
         self._tally = tally
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the machine's."""
         before = most = state.instructions
-        outcomes = self._machine.step(state, rest)
+        outcomes = self._machine.step(state, yield_points)
         for outcome in outcomes:
             if outcome.state.instructions > most:
                 most = outcome.state.instructions

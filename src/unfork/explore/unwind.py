@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from unfork.contracts.outcome import Outcome, Running
-from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
+from unfork.contracts.yield_points import YieldPoints
 from unfork.facts.function_facts import FactsTable
-from unfork.state.meets import Equal
+from unfork.state.merge_rules import Equal
 from unfork.state.remembered import Fact
 from unfork.state.state import Frame, State
 
@@ -33,10 +33,10 @@ class Unwinding:
         self._most = most
         self._facts = facts
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the machine's."""
         before = state.instructions
-        outcomes = self._stepper.step(state, rest)
+        outcomes = self._stepper.step(state, yield_points)
         for outcome in outcomes:
             if isinstance(outcome, Running) and outcome.state.instructions > before:
                 self._count(outcome.state)

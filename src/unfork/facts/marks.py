@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from unfork.clang.annotations import Annotation, read_annotation
 from unfork.clang.calls import ASSERTED, END
 from unfork.errors import InputError
-from unfork.facts.meeting import MERGE_ENDS, after_calls, merge_ends
+from unfork.facts.merge_points import MERGE_ENDS, after_calls, merge_ends
 from unfork.llvm.ir import Bits, ByteString, Call, GlobalAddress
 from unfork.llvm.module import Function, Program
 

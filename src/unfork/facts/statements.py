@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from unfork.facts.cfg import control_flow
 from unfork.facts.function_facts import SCOPES
-from unfork.facts.meeting import Places
+from unfork.facts.merge_points import MergePoints
 from unfork.facts.own_source import own_position
 from unfork.llvm.ir import Alloca, Branch, Call, GlobalAddress, Instruction
 from unfork.llvm.module import Function
@@ -50,8 +50,8 @@ def _does(instruction: Instruction) -> bool:
     return instruction.position is not None and instruction.position.line > 0
 
 
-def places_of(begin: dict[tuple[int, int], Beginning]) -> Places:
+def places_of(begin: dict[tuple[int, int], Beginning]) -> MergePoints:
     """Where states rest to be looked at; they are not joined for that."""
     blocks = frozenset(block for block, index in begin if index == 0)
     inside = frozenset(place for place in begin if place[1])
-    return Places(blocks, inside, lambda block, index: False)
+    return MergePoints(blocks, inside, lambda block, index: False)

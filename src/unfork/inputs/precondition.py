@@ -14,8 +14,8 @@ from functools import partial
 from time import monotonic
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.contracts.rest import FORKS, Rest
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.yield_points import FORKS, YieldPoints
 from unfork.errors import InputError
 from unfork.execute.lazy_objects import layout_of, place
 from unfork.execute.machine import Machine
@@ -83,11 +83,11 @@ class Required:
         self._predicate = predicate
         self._chain = chain
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """A step of the machine; a state whose input the predicate refuses ends silently."""
         if not state.lazy.is_checked and (ended := self._consulted(state)) is not None:
             return [ended]
-        return [self._judged(outcome) for outcome in self._machine.step(state, rest)]
+        return [self._judged(outcome) for outcome in self._machine.step(state, yield_points)]
 
     def _judged(self, outcome: Outcome) -> Outcome:
         state = outcome.state

@@ -24,7 +24,7 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term
 from unfork.state.inputs import Input
 from unfork.state.lazy import LAZY
-from unfork.state.meets import OneOf
+from unfork.state.merge_rules import OneOf
 from unfork.state.state import State
 
 _UNSIGNED = frozenset(

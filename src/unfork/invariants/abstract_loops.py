@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Killed, Outcome, Running
-from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.stack_trace import StackTraces
 from unfork.facts.function_facts import FactsTable
-from unfork.facts.meeting import Places, together
+from unfork.facts.merge_points import MergePoints, together
 from unfork.facts.nearest import position_at
 from unfork.invariants.candidates import Candidate, Invariant, Stated, condition_of
 from unfork.invariants.cells import NotAbstract
@@ -90,8 +90,8 @@ class AbstractLoops:
         self._traces = StackTraces(facts)
         self._coverage = coverage
         self.wanted = wanted
-        self._heads = Rest(self._heads_of)
-        self._with_heads: dict[Rest, Rest] = {}
+        self._heads = YieldPoints(self._heads_of)
+        self._with_heads: dict[YieldPoints, YieldPoints] = {}
         self._said: set[Invariant] = set()
         self.rehearsals = 0
         """Above 0 while turns are run only to see what holds in any: what happens in them may be what never does."""
@@ -100,24 +100,27 @@ class AbstractLoops:
         self.taken: dict[tuple[Function, int], Taken] = {}
         self.refused: dict[tuple[Function, int], str] = {}
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """A step of the machine, or a loop at whose head the state stands."""
         is_taken = self._is_to_be_taken(state)
         alarms = list(self._unproved(state, NOT_AT_FIRST if is_taken else NOT_IN_TURN))
         outcomes = self._loop(state, 0) if is_taken else None
-        return [*alarms, *(self._stepper.step(state, self._resting(rest)) if outcomes is None else outcomes)]
+        return [
+            *alarms,
+            *(self._stepper.step(state, self._with_loop_heads(yield_points)) if outcomes is None else outcomes),
+        ]
 
     # --- where states rest
 
-    def _heads_of(self, function: Function) -> Places:
+    def _heads_of(self, function: Function) -> MergePoints:
         is_own = function.name not in self.wanted.others
         heads = self._facts[function].flow.loop_heads if is_own else ()
-        return Places(frozenset(heads), frozenset(), lambda block, index: False)
+        return MergePoints(frozenset(heads), frozenset(), lambda block, index: False)
 
-    def _resting(self, rest: Rest) -> Rest:
-        known = self._with_heads.get(rest)
+    def _with_loop_heads(self, yield_points: YieldPoints) -> YieldPoints:
+        known = self._with_heads.get(yield_points)
         if known is None:
-            known = self._with_heads[rest] = Rest(together(rest.places, self._heads_of))
+            known = self._with_heads[yield_points] = YieldPoints(together(yield_points.places, self._heads_of))
         return known
 
     def _is_to_be_taken(self, state: State) -> bool:

@@ -16,7 +16,7 @@ from unfork.library.model import Arguments, Model
 from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.meets import Word
+from unfork.state.merge_rules import Word
 from unfork.state.remembered import Fact
 
 EINVAL, ERANGE = 22, 34

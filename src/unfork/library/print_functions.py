@@ -15,7 +15,7 @@ from unfork.library.model import Arguments, Model
 from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.meets import Equal
+from unfork.state.merge_rules import Equal
 from unfork.state.remembered import Fact
 from unfork.state.state import Written
 

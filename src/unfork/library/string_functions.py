@@ -15,7 +15,7 @@ from unfork.library.model import Arguments, Model
 from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.meets import Word
+from unfork.state.merge_rules import Word
 from unfork.state.remembered import Fact
 
 STRTOK: Fact[Value] = Fact("strtok", Word(), 0)

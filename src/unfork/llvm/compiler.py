@@ -27,7 +27,7 @@ from unfork.llvm.commands import TooSlow, run
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, linked
 from unfork.llvm.module import Program
 from unfork.llvm.reader import read
-from unfork.llvm.stand_ins import stand_ins
+from unfork.llvm.stubs import stubs
 
 if TYPE_CHECKING:
     from unfork.clang import contract_merge, contract_reader, prototypes
@@ -129,7 +129,7 @@ def build(
     program.warnings = inputs.warnings
     if inputs.contracts:
         program.contracts = contract_merge.merged(*inputs.contracts)
-    program.stand_ins = stand_ins(program)
+    program.stubs = stubs(program)
     program.notes = (*module.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
     return program
 

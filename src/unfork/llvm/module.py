@@ -139,8 +139,8 @@ class Program:
     """What the source promises, if it was asked for (CompileOptions.contracts)."""
     prototypes: Mapping[str, tuple[Asked, ...]] = field(default_factory=dict)
     """What files with contracts say of functions, by the names that these have here."""
-    stand_ins: Mapping[str, Function] = field(default_factory=dict)
-    """Functions without a body that have a contract (llvm/stand_ins.py)."""
+    stubs: Mapping[str, Function] = field(default_factory=dict)
+    """Functions without a body that have a contract (llvm/stubs.py)."""
     functions: dict[str, Function] = field(default_factory=dict)
     reading: Reading | None = None
     """None for a program that was not read."""

@@ -10,7 +10,7 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Union
 from unfork.contracts.order import Parents, Ticket
 from unfork.merge.marked_order import Driving
-from unfork.merge.meetings import Arrival, Arrivals, Meetings
+from unfork.merge.merge_table import Arrival, Arrivals, MergeTable
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
 
@@ -50,7 +50,7 @@ class FastForward:
     stands where the other one never was.
     """
 
-    def __init__(self, meetings: Meetings, positions: Positions, driving: Driving, delta: int) -> None:
+    def __init__(self, meetings: MergeTable, positions: Positions, driving: Driving, delta: int) -> None:
         self._meetings = meetings
         self._positions = positions
         self._driving = driving

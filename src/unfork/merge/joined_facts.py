@@ -8,14 +8,14 @@ from itertools import zip_longest
 
 from unfork.logic.term import Term, Value
 from unfork.merge.value_choice import Choice, Unjoinable, Untold, joined_value
-from unfork.state.meets import (
+from unfork.state.merge_rules import (
     WORD,
     Computed,
     Count,
     Each,
     Either,
     Given,
-    Meets,
+    MergeRule,
     Number,
     OneOf,
     Padded,
@@ -37,13 +37,13 @@ def joined_facts(choice: Choice, a: Remembered, b: Remembered) -> Remembered:
     """What the joined path remembers. Raises Unjoinable for a difference that has no joined form."""
     joined = a.copy()
     for fact in a.either(b):
-        joined[fact] = _FactJoin(choice, fact.name).part(fact.meets, a[fact], b[fact])
+        joined[fact] = _FactJoin(choice, fact.name).part(fact.merge_rule, a[fact], b[fact])
     return joined
 
 
 def one_sided_copies(a: Remembered, b: Remembered) -> frozenset[str]:
     """The inputs for copied unwritten bytes that only one side has asked for: the other may do so later."""
-    values = [(a[fact], b[fact]) for fact in a.either(b) if isinstance(fact.meets, Given)]
+    values = [(a[fact], b[fact]) for fact in a.either(b) if isinstance(fact.merge_rule, Given)]
     given = [mine if theirs is None else theirs for mine, theirs in values if mine is None or theirs is None]
     return frozenset(symbol.name for value in given if isinstance(value, Term) for symbol in value.symbols)
 
@@ -61,11 +61,11 @@ class _FactJoin:
         self._choice = choice
         self._name = name
 
-    def part(self, meets: Meets, mine: object, theirs: object) -> object:
+    def part(self, merge_rule: MergeRule, mine: object, theirs: object) -> object:
         """The joined part."""
         if mine is theirs or mine == theirs:
             return mine
-        match meets:
+        match merge_rule:
             case Number(width):
                 return self._choice.exact(self._value(mine), self._value(theirs), width)
             case Word():
@@ -88,12 +88,14 @@ class _FactJoin:
                 return theirs if mine is None else mine
         raise self._unjoinable()
 
-    def _parts(self, parts: Sequence[Meets], mine: Sequence[object], theirs: Sequence[object]) -> tuple[object, ...]:
+    def _parts(
+        self, parts: Sequence[MergeRule], mine: Sequence[object], theirs: Sequence[object]
+    ) -> tuple[object, ...]:
         if len(mine) != len(theirs):
             raise self._unjoinable()
         return tuple([self.part(*each) for each in zip(parts, mine, theirs, strict=True)])
 
-    def _either(self, part: Meets, mine: object, theirs: object) -> object:
+    def _either(self, part: MergeRule, mine: object, theirs: object) -> object:
         """What both sides may be, joined where two of them meet."""
         cases: list[tuple[Value, object]] = []
         others = list(cases_of(theirs))
@@ -111,7 +113,7 @@ class _FactJoin:
             raise self._unjoinable()
         return OneOf(tuple(cases))
 
-    def _met(self, part: Meets, entry: object, others: Sequence[tuple[Value, object]]) -> tuple[int, object] | None:
+    def _met(self, part: MergeRule, entry: object, others: Sequence[tuple[Value, object]]) -> tuple[int, object] | None:
         """The first of the other side's entries that ``entry`` meets, by its position, and what they join to."""
         for position, (_, other) in enumerate(others):
             try:
@@ -121,8 +123,8 @@ class _FactJoin:
         return None
 
     def _record(self, mine: object, theirs: object) -> object:
-        names = [(name, meets, getattr(mine, name), getattr(theirs, name)) for name, meets in parts_of(mine)]
-        joined = {name: self.part(meets, own, other) for name, meets, own, other in names if own is not other}
+        names = [(name, merge_rule, getattr(mine, name), getattr(theirs, name)) for name, merge_rule in parts_of(mine)]
+        joined = {name: self.part(merge_rule, own, other) for name, merge_rule, own, other in names if own is not other}
         return replace(mine, **joined)  # type: ignore[type-var]  # an instance of a dataclass
 
     def _value(self, value: object) -> Value:

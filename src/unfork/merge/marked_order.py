@@ -20,9 +20,9 @@ from unfork.contracts.order import Order, Parents, Ticket
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
 from unfork.facts.marks import Mark
-from unfork.facts.meeting import blocks_before, merge_begins, merge_ends
+from unfork.facts.merge_points import blocks_before, merge_begins, merge_ends
 from unfork.llvm.module import Function
-from unfork.merge.meetings import Arrival, Arrivals, Meetings
+from unfork.merge.merge_table import Arrival, Arrivals, MergeTable
 from unfork.state.state import State
 
 LEAST_PATIENCE, PATIENCE = 100_000, 64
@@ -120,7 +120,7 @@ class Turns:
 class MarkedOrder:
     """An order over the frontier, and a joiner, which holds states back from ``driving``."""
 
-    def __init__(self, meetings: Meetings, driving: Driving) -> None:
+    def __init__(self, meetings: MergeTable, driving: Driving) -> None:
         self._meetings = meetings
         self._driving = driving
         self._marks = cache(_Marks)

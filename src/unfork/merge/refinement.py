@@ -21,7 +21,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Statistics
 from unfork.logic.term import Term, Value
-from unfork.merge.meetings import Refused
+from unfork.merge.merge_table import Refused
 from unfork.state.state import State
 
 if TYPE_CHECKING:

@@ -151,7 +151,7 @@ def joined_state(
         suspect=0,
         volatile_reads=max(a.volatile_reads, b.volatile_reads),
         proof=joined_proof(choice, a, b),
-        turns={},  # neither side's earlier states are of the joined path
+        iterations={},  # neither side's earlier states are of the joined path
     )
 
 

@@ -7,7 +7,7 @@ import heapq
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Union
 from unfork.contracts.order import Parents, Ticket
-from unfork.merge.meetings import Arrival, Arrivals, Meetings
+from unfork.merge.merge_table import Arrival, Arrivals, MergeTable
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
 
@@ -18,7 +18,7 @@ class StaticOrder:
     Nothing deadlocks: some state is always least. A loop without end keeps all behind it waiting.
     """
 
-    def __init__(self, meetings: Meetings, positions: Positions) -> None:
+    def __init__(self, meetings: MergeTable, positions: Positions) -> None:
         self._meetings = meetings
         self._positions = positions
         self._heap: list[tuple[tuple[int, ...], Ticket]] = []

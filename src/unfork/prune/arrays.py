@@ -125,8 +125,8 @@ class Arrays:
             if not self._are_equal(path, cell.offset, behind):
                 nodes.append(STAR)
             value = settled(self._chain, path, cell.value)
-            is_alone = position in held or position - 1 in held
-            if is_alone or not nodes or nodes[-1] == STAR:
+            is_under_constrained = position in held or position - 1 in held
+            if is_under_constrained or not nodes or nodes[-1] == STAR:
                 nodes.append((value,))
             else:
                 nodes[-1] = (*nodes[-1], value)

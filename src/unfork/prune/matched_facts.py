@@ -11,7 +11,8 @@ from unfork.llvm.types import ArrayType, PointerType, StructType, Type, VectorTy
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import Differ
 from unfork.prune.matching import Matching
-from unfork.state.meets import (
+from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, object_of
+from unfork.state.merge_rules import (
     ONLY_NAMES,
     WORD,
     ByName,
@@ -19,7 +20,7 @@ from unfork.state.meets import (
     Each,
     Either,
     Equal,
-    Meets,
+    MergeRule,
     Number,
     Padded,
     Record,
@@ -28,7 +29,6 @@ from unfork.state.meets import (
     cases_of,
     parts_of,
 )
-from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, object_of
 from unfork.state.remembered import Remembered
 from unfork.state.state import RegisterValue
 
@@ -69,7 +69,7 @@ MOST_RECORDS = 4096
 def check_equal_facts(covered: Remembered, coverer: Remembered) -> None:
     """Raise Differ unless the facts that must be equal are: before anything is compared that costs time."""
     for fact in covered.either(coverer):
-        if isinstance(fact.meets, Equal) and covered[fact] != coverer[fact]:
+        if isinstance(fact.merge_rule, Equal) and covered[fact] != coverer[fact]:
             raise Differ(f"different {fact.name}")
 
 
@@ -82,11 +82,11 @@ class FactMatch:
     def match(self, match: Matching, covered: Remembered, coverer: Remembered) -> None:
         """Compare all facts but those that names are made of. Raises Differ where they do not match."""
         for fact in covered.either(coverer):
-            if isinstance(fact.meets, ONLY_NAMES):
+            if isinstance(fact.merge_rule, ONLY_NAMES):
                 continue
             mine, theirs = covered[fact], coverer[fact]
             if mine is not theirs or not self._words.is_itself(mine, match):
-                _Parts(match, fact.name).compare(fact.meets, mine, theirs)
+                _Parts(match, fact.name).compare(fact.merge_rule, mine, theirs)
 
 
 class _Parts:
@@ -98,9 +98,9 @@ class _Parts:
         self._match = match
         self._name = name
 
-    def compare(self, meets: Meets, mine: object, theirs: object) -> None:
+    def compare(self, merge_rule: MergeRule, mine: object, theirs: object) -> None:
         """Compare a part. Raises Differ where it does not match."""
-        match meets:
+        match merge_rule:
             case Number(width) if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
                 self._value(mine, theirs, width)
             case Word() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
@@ -125,13 +125,13 @@ class _Parts:
                 if mine != theirs:
                     raise self._differ()
 
-    def _row(self, parts: Sequence[Meets], mine: Sequence[object], theirs: Sequence[object]) -> None:
+    def _row(self, parts: Sequence[MergeRule], mine: Sequence[object], theirs: Sequence[object]) -> None:
         if len(mine) != len(theirs):
             raise self._differ()
         for each in zip(parts, mine, theirs, strict=True):
             self.compare(*each)
 
-    def _either(self, part: Meets, mine: object, theirs: object) -> None:
+    def _either(self, part: MergeRule, mine: object, theirs: object) -> None:
         """What it may be: the same in the same order, under the same conditions."""
         cases, others = cases_of(mine), cases_of(theirs)
         if len(cases) != len(others):

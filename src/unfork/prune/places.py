@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unfork.facts.cfg import control_flow
-from unfork.facts.meeting import Places, PlacesOf, after_calls
+from unfork.facts.merge_points import MergePoints, MergePointsOf, after_calls
 from unfork.later import Later
 from unfork.llvm.ir import Bits, Call, GlobalAddress, Register
 from unfork.llvm.module import Function, Program
@@ -20,27 +20,27 @@ else:
 MARK = "unfork_subsume"
 
 
-def covering_places(program: Program) -> PlacesOf:
+def covering_places(program: Program) -> MergePointsOf:
     """Loop heads, and the entries of functions that may call themselves; in a function with marks, the marks alone."""
 
-    def places(function: Function) -> Places:
+    def places(function: Function) -> MergePoints:
         marked = after_calls(function, (MARK,))
         blocks: frozenset[int] = frozenset()
         if not marked:
             blocks = control_flow(function).loop_heads
             if _calls_itself(program, function):
                 blocks |= {0}
-        return Places(blocks, marked, lambda block, index: False)
+        return MergePoints(blocks, marked, lambda block, index: False)
 
     return places
 
 
-def marks_of(name: str) -> PlacesOf:
+def marks_of(name: str) -> MergePointsOf:
     """The marks in the function of that name, and nothing else."""
 
-    def places(function: Function) -> Places:
+    def places(function: Function) -> MergePoints:
         marked = after_calls(function, (MARK,)) if function.name == name else frozenset()
-        return Places(frozenset(), marked, lambda block, index: False)
+        return MergePoints(frozenset(), marked, lambda block, index: False)
 
     return places
 

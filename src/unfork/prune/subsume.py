@@ -11,10 +11,10 @@ from collections.abc import Sized
 from dataclasses import dataclass
 from time import perf_counter
 
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute.machine import QUANTUM
 from unfork.execute.sightings import Sightings
-from unfork.facts.meeting import PlacesOf
+from unfork.facts.merge_points import MergePointsOf
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.types import PointerType
 from unfork.logic.term import Term, Value
@@ -64,7 +64,7 @@ class Subsumption:
 
     def __init__(
         self,
-        places: PlacesOf,
+        places: MergePointsOf,
         implication: Implication,
         roots: Roots,
         sightings: Sightings,
@@ -231,7 +231,7 @@ def _has_changed(state: State) -> bool:
     return state.forks > forks or state.instructions - instructions >= QUANTUM
 
 
-class RestWhenDue:
+class YieldWhenDue:
     """States rest at places of ``looking`` while they are due, while others wait in ``others``, or ``always``.
 
     Else they rest as those do that are ``alone``.
@@ -239,12 +239,12 @@ class RestWhenDue:
 
     __slots__ = ("_alone", "_always", "_looking", "_others")
 
-    def __init__(self, others: Sized, looking: Rest, alone: Rest, *, always: bool) -> None:
+    def __init__(self, others: Sized, looking: YieldPoints, alone: YieldPoints, *, always: bool) -> None:
         self._others = others
         self._looking = looking
         self._alone = alone
         self._always = always
 
-    def rest(self, state: State) -> Rest:
+    def yield_points(self, state: State) -> YieldPoints:
         """By what the state has done since it was last looked at."""
         return self._looking if self._always or _has_changed(state) or len(self._others) else self._alone

@@ -11,7 +11,7 @@ from unfork.explore.place_counts import PlaceCounts
 from unfork.explore.tally import Tally
 from unfork.failures import Failure
 from unfork.logic.solver import Statistics
-from unfork.merge.meetings import MergeCounts
+from unfork.merge.merge_table import MergeCounts
 from unfork.prune.contract import PruneCounts
 from unfork.report.findings import Finding
 

@@ -62,7 +62,7 @@ class Side(Protocol):
         """Rely on what another one has found out."""
 
 
-class Meetings:
+class MergeTable:
     """A stopper that lets an exploration work off one task after another; ``limits`` are its own.
 
     ``elapsed`` says how much it could have done so far, and ``report`` what was done since it was asked last.

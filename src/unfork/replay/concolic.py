@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 
 from unfork.contracts.outcome import Failed, Halted, Outcome, Running
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute.follow import follow, modelled
 from unfork.execute.machine import Machine
 from unfork.facts.nearest import end_position, position_at
@@ -108,7 +108,7 @@ class Follower:
         self._guide = guide
         self._start = start
         guide.where = lambda: machine.step_of_instructions().position
-        self._rest = Rest(partial(of_own_blocks, machine.program))
+        self._rest = YieldPoints(partial(of_own_blocks, machine.program))
 
     def conditions(self, test: TestCase, longest: int) -> Conditions:
         """The path condition of ``test``, if it ends as expected after at most about ``longest`` instructions."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Running
-from unfork.contracts.rest import FORKS, Rest
+from unfork.contracts.yield_points import FORKS, YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import follow
 from unfork.execute.input_source import InputSource
@@ -100,7 +100,7 @@ class EngineReplayer:
         self,
         test: TestCase,
         longest: int | None = None,
-        rest: Rest = FORKS,
+        yield_points: YieldPoints = FORKS,
         see: Callable[[State], None] = _nothing,
     ) -> Replayed:
         """How the test ends; it has no end if it runs longer than about ``longest`` instructions.
@@ -113,7 +113,7 @@ class EngineReplayer:
         if len(started) != 1:
             return Replayed(None, None, None, 0)
         state = started[0]
-        for outcome in follow(self._machine, state, rest):
+        for outcome in follow(self._machine, state, yield_points):
             match outcome:
                 case Running(state):
                     if self._is_cut(state) or (longest is not None and state.instructions > longest):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from unfork.contracts.faults import Fault
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute.stack_trace import SYMBOLIC, value_text
 from unfork.facts.function_facts import FactsTable
-from unfork.facts.meeting import Places, nowhere
+from unfork.facts.merge_points import MergePoints, nowhere
 from unfork.llvm.ir import Call, GlobalAddress, Instruction
 from unfork.llvm.module import Function, Program
 from unfork.llvm.types import Position
@@ -45,7 +45,7 @@ class Walk:
         self._known: dict[int, dict[str, str]] = {}
         """The values that each frame had, by depth."""
         self.left_out = 0
-        self.rest = Rest(partial(of_own_blocks, program))
+        self.yield_points = YieldPoints(partial(of_own_blocks, program))
 
     def see(self, state: State) -> None:
         """The replay has come to ``state``, and goes on from there."""
@@ -121,7 +121,7 @@ def _is_same_line(before: WalkStep, step: WalkStep) -> bool:
     return (was.file, was.line, before.depth) == (now.file, now.line, step.depth)
 
 
-def of_own_blocks(program: Program, function: Function) -> Places:
+def of_own_blocks(program: Program, function: Function) -> MergePoints:
     """Every block of the program's own functions, and after each call there that leads to steps of its own."""
     if function.name in program.library:
         return nowhere(function)
@@ -131,7 +131,7 @@ def of_own_blocks(program: Program, function: Function) -> Places:
         for index, instruction in enumerate(block.body)
         if leads_on(program, instruction)
     )
-    return Places(frozenset(range(len(function.blocks))), after, lambda block, index: False)
+    return MergePoints(frozenset(range(len(function.blocks))), after, lambda block, index: False)
 
 
 def leads_on(program: Program, instruction: Instruction) -> bool:

@@ -14,14 +14,14 @@ from itertools import count
 from unfork.clang.calls import PASSED
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Killed, Running
-from unfork.contracts.rest import FORKS
+from unfork.contracts.yield_points import FORKS
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.library.model import Arguments, Model
 from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.meets import Equal
+from unfork.state.merge_rules import Equal
 from unfork.state.remembered import Fact
 from unfork.state.state import State
 

@@ -13,7 +13,7 @@ from unfork.contracts.outcome import Failed
 from unfork.explore.tally import Tally
 from unfork.failures import INTERNAL_ERROR, Failure
 from unfork.logic.solver import Statistics
-from unfork.merge.meetings import MergeCounts
+from unfork.merge.merge_table import MergeCounts
 from unfork.prune.contract import PruneCounts
 from unfork.report.coverage_measure import Coverage
 from unfork.report.directory import RunDirectory

@@ -9,7 +9,7 @@ from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopC
 from unfork.errors import InputError
 from unfork.facts.cfg import control_flow
 from unfork.facts.marks import asserted_places
-from unfork.facts.meeting import Places
+from unfork.facts.merge_points import MergePoints
 from unfork.facts.nearest import end_position
 from unfork.llvm.ir import Return
 from unfork.llvm.module import Function, Program
@@ -34,7 +34,7 @@ class Annotated:
         """Functions in which proofs look at paths, if only where they begin."""
         return self.functions_with_places() | set(self.functions)
 
-    def places(self, function: Function) -> Places:
+    def places(self, function: Function) -> MergePoints:
         """Where proofs look at paths: loops with contracts, where these loops are left, assertions, entry and ends."""
         flow = control_flow(function)
         blocks: set[int] = set()
@@ -51,7 +51,7 @@ class Annotated:
                 last = len(block.body) - 1
                 if isinstance(block.body[last], Return):
                     inside_blocks.add((block.index, last)) if last else blocks.add(block.index)
-        return Places(frozenset(blocks), frozenset(inside_blocks), lambda block, index: False)
+        return MergePoints(frozenset(blocks), frozenset(inside_blocks), lambda block, index: False)
 
 
 def annotated(program: Program, contracts: Contracts) -> Annotated:
@@ -59,7 +59,7 @@ def annotated(program: Program, contracts: Contracts) -> Annotated:
     own = [program.function(name) for name in program.defined if name not in program.library]
     functions = {
         each.name: contracts.functions[each.source_name]
-        for each in (*own, *program.stand_ins.values())
+        for each in (*own, *program.stubs.values())
         if each.source_name in contracts.functions
     }
     loops: dict[tuple[Function, int], LoopContract] = {}

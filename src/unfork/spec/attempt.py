@@ -11,7 +11,7 @@ from time import monotonic, process_time
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.order import Order
 from unfork.contracts.outcome import Failed, Outcome
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
 from unfork.explore.loop import Exploration, NoJoining, NoPruning
@@ -46,7 +46,7 @@ SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What all attempts share. ``rest`` are the places of contracts."""
+    """What all attempts share. ``yield_points`` are the places of contracts."""
 
     machine: Machine
     chain: Chain
@@ -55,7 +55,7 @@ class Tools:
     instances: Instances
     duties: Duties
     runs: ConcreteRuns
-    rest: Rest
+    yield_points: YieldPoints
 
 
 class Attempt:
@@ -107,11 +107,11 @@ class Attempt:
         is_late = process_time() >= self._until or monotonic() >= self._tools.chain.deadline
         return "steps" if self._steps < 0 or is_late else None
 
-    def rest(self, state: State) -> Rest:
+    def yield_points(self, state: State) -> YieldPoints:
         """Where a state may come to rest."""
-        return self._tools.rest
+        return self._tools.yield_points
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """See whether what must hold does where a state stands; then a step of the machine."""
         if state.proof.handled != state.instructions:
             if self._look(state, self._tools.duties.at(state, self._first)):
@@ -119,7 +119,7 @@ class Attempt:
             state.proof = replace(state.proof, handled=state.instructions)
         if self._tools.conditions.end(state) is not None:
             return []
-        outcomes = self._tools.machine.step(state, rest)
+        outcomes = self._tools.machine.step(state, yield_points)
         for outcome in outcomes:
             if isinstance(outcome, Failed):
                 self._search(outcome.state, formula.TRUE)

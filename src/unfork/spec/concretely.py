@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from unfork.contracts.outcome import Failed, Running
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute.follow import all_of_them, follow
 from unfork.execute.machine import Machine
 from unfork.llvm.module import Function
@@ -47,16 +47,16 @@ class Origin:
 
 
 class ConcreteRuns:
-    """Runs a function from first states. ``rest`` are the places of contracts."""
+    """Runs a function from first states. ``yield_points`` are the places of contracts."""
 
     def __init__(
-        self, machine: Machine, conditions: Conditions, duties: Duties, instances: Instances, rest: Rest
+        self, machine: Machine, conditions: Conditions, duties: Duties, instances: Instances, yield_points: YieldPoints
     ) -> None:
         self._machine = machine
         self._conditions = conditions
         self._duties = duties
         self._instances = instances
-        self._rest = rest
+        self._rest = yield_points
 
     def counterexample(self, origin: Origin, model: Model) -> Counterexample | None:
         """What goes wrong first, if the contract's requirements hold of the inputs, and something does."""

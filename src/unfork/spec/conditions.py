@@ -227,7 +227,7 @@ def may_call(program: Program, caller: str, callee: str) -> bool:
     waiting, seen = [caller], {caller}
     while waiting:
         name = waiting.pop()
-        if name in program.stand_ins:
+        if name in program.stubs:
             return True
         if name not in program.defined or name in program.library:
             continue
@@ -247,4 +247,4 @@ def _called(program: Program, function: Function) -> Iterator[str]:
                 yield instruction.callee.name
             else:
                 yield from [name for name in program.defined if name not in program.library]
-                yield from program.stand_ins
+                yield from program.stubs

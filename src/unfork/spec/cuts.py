@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 
 from unfork.clang.contracts import FunctionContract, LoopContract
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.contracts.rest import FORKS, Rest
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.yield_points import FORKS, YieldPoints
 from unfork.errors import Unsupported
 from unfork.execute.activations import leave
 from unfork.execute.machine import Machine
 from unfork.explore.unwind import activation_of
 from unfork.facts.function_facts import FactsTable
-from unfork.facts.meeting import together
+from unfork.facts.merge_points import together
 from unfork.invariants.candidates import Candidate, condition_of
 from unfork.invariants.cells import NotAbstract
 from unfork.invariants.havoc import Iteration, havoc, havoc_contents
@@ -93,13 +93,13 @@ class AtPlaces:
     def __init__(self, stepper: Stepper, annotated: Annotated) -> None:
         self._stepper = stepper
         self._annotated = annotated
-        self._rests: dict[Rest, Rest] = {}
+        self._rests: dict[YieldPoints, YieldPoints] = {}
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """A step to the next of these places, or to where it ends otherwise."""
-        known = self._rests.get(rest)
+        known = self._rests.get(yield_points)
         if known is None:
-            known = self._rests[rest] = Rest(together(rest.places, self._annotated.places))
+            known = self._rests[yield_points] = YieldPoints(together(yield_points.places, self._annotated.places))
         return self._stepper.step(state, known)
 
 
@@ -141,12 +141,12 @@ class Cuts:
             place = Place(kind, named.file, named.line, named.text)
             self._obligations.prove(place, state, goal, self._explained(state))
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """A step of the machine, or what comes of a place at which the path is cut."""
         try:
             outcomes = self._cut(state)
             if outcomes is None:
-                outcomes = self._stepper.step(state, rest)
+                outcomes = self._stepper.step(state, yield_points)
         except NoMeaning as problem:
             return [Killed(state, "unsupported", str(problem))]
         except NotAbstract as problem:

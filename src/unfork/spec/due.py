@@ -14,7 +14,7 @@ from unfork.explore.unwind import activation_of
 from unfork.facts.function_facts import FactsTable
 from unfork.invariants.cells import NotAbstract
 from unfork.llvm.ir import Return
-from unfork.llvm.stand_ins import is_stand_in
+from unfork.llvm.stubs import is_stub
 from unfork.logic import build
 from unfork.meaning import formula
 from unfork.meaning.c_values import NoMeaning
@@ -88,7 +88,7 @@ class Duties:
         for names in _read(lambda: [conditions.scopes.parameters(contract, function, arguments)]):
             where = Where(state.fork(), names, contract.mathematical)
             yield from _due(f"requires of {contract.function}", _read(partial(conditions.required, contract, where)))
-            if not is_stand_in(function):  # what has no body need not call back
+            if not is_stub(function):  # what has no body need not call back
                 descent = partial(conditions.descent, first, function, contract, where)
                 yield from _due("decreases", _read(descent))
 

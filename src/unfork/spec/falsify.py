@@ -12,7 +12,7 @@ from itertools import chain
 from time import monotonic, process_time
 
 from unfork.contracts.order import Order
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute.machine import Machine
 from unfork.explore.distance import Distances, blocks_of_line
 from unfork.explore.guided import Towards
@@ -74,9 +74,9 @@ class Falsifier:
         self._inputs = inputs
         instances = Instances(refuter, machine.step_of_instructions().names.symbol)
         duties = Duties(conditions, machine.facts, objects_of_variables(machine.program, machine.statics))
-        rest = Rest(annotated.places)
-        runs = ConcreteRuns(machine, conditions, duties, instances, rest)
-        self._tools = Tools(machine, chain, conditions, refuter, instances, duties, runs, rest)
+        yield_points = YieldPoints(annotated.places)
+        runs = ConcreteRuns(machine, conditions, duties, instances, yield_points)
+        self._tools = Tools(machine, chain, conditions, refuter, instances, duties, runs, yield_points)
 
     def search(self, function: Function, wanted: Wanted, seconds: float) -> Counterexample | None:
         """Explore small inputs for so many CPU seconds or to the chain's deadline. None: nothing was found."""

@@ -28,7 +28,7 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
     functions = _reached(program, annotated, name)
     for function in functions:
         if function.name in annotated.functions and function.name != name:
-            is_trusted = function.name in program.stand_ins
+            is_trusted = function.name in program.stubs
             parts += [function.name, repr(annotated.functions[function.name]), repr(function.type), repr(is_trusted)]
             parts.append(repr(program.c_types.prototype(function.name)))
             continue
@@ -53,9 +53,9 @@ def _reached(program: Program, annotated: Annotated, name: str) -> list[Function
     waiting, reached = [name], dict[str, Function]()
     while waiting:
         current = waiting.pop()
-        if current in reached or not (current in program.defined or current in program.stand_ins):
+        if current in reached or not (current in program.defined or current in program.stubs):
             continue
-        function = reached[current] = program.stand_ins.get(current) or program.function(current)
+        function = reached[current] = program.stubs.get(current) or program.function(current)
         if current != name and current in annotated.functions:
             continue
         for instruction in function.instructions():
@@ -65,7 +65,7 @@ def _reached(program: Program, annotated: Annotated, name: str) -> list[Function
                 waiting.append(instruction.callee.name)
             else:
                 waiting += [each for each in program.defined if each not in program.library]
-                waiting += program.stand_ins
+                waiting += program.stubs
     return [reached[each] for each in sorted(reached)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from unfork.llvm.types import POINTER, IntType
-from unfork.state.meets import ByName, Computed, Each, Equal, Row
+from unfork.state.merge_rules import ByName, Computed, Each, Equal, Row
 from unfork.state.remembered import Fact
 from unfork.state.state import RegisterValue
 

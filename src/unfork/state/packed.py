@@ -21,7 +21,7 @@ from unfork.logic.path import PathCondition, Slice, Trail
 from unfork.logic.term import Rows, Term, extend, ordered, postorder
 from unfork.state.memory import MemoryObject
 from unfork.state.objects import Beginnings
-from unfork.state.state import Beginning, EitherOutput, Frame, Output, State, Turn, Written
+from unfork.state.state import Beginning, EitherOutput, Frame, Iteration, Output, State, Written
 
 Reduced = tuple[Callable[..., Any], tuple[Any, ...]]
 Row = tuple[Any, ...]
@@ -103,7 +103,10 @@ class _Packing:
             MemoryObject: self._object,
             State: self._state,
             Frame: _reduced_frame,
-            Turn: lambda turn: (Turn, (turn.count, turn.instructions, None, turn.never_ends)),
+            Iteration: lambda iteration: (
+                Iteration,
+                (iteration.count, iteration.instructions, None, iteration.never_ends),
+            ),
         }
 
     def packed(self, value: Any) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar, cast
 
-from unfork.state.meets import ONLY_NAMES, Meets
+from unfork.state.merge_rules import ONLY_NAMES, MergeRule
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ class Fact(Generic[T]):
     """
 
     name: str
-    meets: Meets = field(compare=False)
+    merge_rule: MergeRule = field(compare=False)
     start: T = field(compare=False)
     member: str = ""
 
@@ -29,11 +29,11 @@ class Family(Generic[T]):
     """Facts of one kind, one for each ``member``."""
 
     name: str
-    meets: Meets
+    merge_rule: MergeRule
     start: T
 
     def of(self, member: str) -> Fact[T]:
-        return Fact(self.name, self.meets, self.start, member)
+        return Fact(self.name, self.merge_rule, self.start, member)
 
 
 class Remembered:
@@ -75,5 +75,7 @@ class Remembered:
     def without_names(self) -> Remembered:
         """The facts on which it depends what the path does: all but those that names are made of."""
         rest = Remembered()
-        rest._values = {fact: value for fact, value in self._values.items() if not isinstance(fact.meets, ONLY_NAMES)}
+        rest._values = {
+            fact: value for fact, value in self._values.items() if not isinstance(fact.merge_rule, ONLY_NAMES)
+        }
         return rest

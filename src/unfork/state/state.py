@@ -65,7 +65,7 @@ LoopPlace = tuple[int, Function, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Iteration:
     """The latest visit of a loop's head: how many there were, after how many instructions of the path.
 
     ``earlier`` is the state at one of them. ``never_ends``: a loop within came back to a state that it was in.
@@ -172,7 +172,7 @@ class State:
     """The heap that the entry function was given, as far as it is made."""
     suspect: int
     """The depth of the frame whose function seems to be entered for ever; 0 for none."""
-    turns: dict[LoopPlace, Turn]
+    iterations: dict[LoopPlace, Iteration]
     """How loops have turned on this path, where that is to be known."""
     volatile_reads: int
     """How often something was read that may have changed by itself."""
@@ -203,7 +203,7 @@ class State:
             output=None,
             lazy=NO_HEAP,
             suspect=0,
-            turns={},
+            iterations={},
             volatile_reads=0,
             proof=NOTHING,
             token=object(),
@@ -230,7 +230,7 @@ class State:
             output=self.output,
             lazy=self.lazy,
             suspect=self.suspect,
-            turns=self.turns.copy(),
+            iterations=self.iterations.copy(),
             volatile_reads=self.volatile_reads,
             proof=self.proof,
             token=object(),

@@ -71,7 +71,7 @@ class Complete:
         parts = self.parts
         exploration = Exploration(
             parts.stepper,
-            parts.scheduled.resting,
+            parts.scheduled.yielding,
             parts.scheduled.frontier,
             parts.bound,
             NoPruning(),

@@ -121,7 +121,7 @@ def _answers(program: Program, name: str) -> bool:
         type = program.function(name).type
     else:
         type = program.declarations[name]
-        if library().find(name) is None and name not in program.weak and name not in program.stand_ins:
+        if library().find(name) is None and name not in program.weak and name not in program.stubs:
             return False
     is_told = type.variadic or any(isinstance(each, PointerType) for each in type.parameters)
     return is_told or not isinstance(type.result, VoidType)

@@ -6,20 +6,20 @@ from unfork.execute.coverage import Onlooker
 from unfork.options import Options
 from unfork.prune.interpolation.learn import Interpolants
 from unfork.prune.interpolation.payoff import Purse
-from unfork.prune.interpolation.pruner import Earning, Learning, RestToLearn
+from unfork.prune.interpolation.pruner import Earning, Learning, YieldToLearn
 from unfork.prune.interpolation.sharing import Sharing
 from unfork.prune.interpolation.speculation import Speculation
 from unfork.prune.interpolation.strengthen import Sources
 from unfork.wiring.machines import Engine
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned, covers
-from unfork.wiring.resting import Rests
 from unfork.wiring.solving import cheap_solver
+from unfork.wiring.yielding import YieldChoices
 
 
-def pruned(options: Options, engine: Engine, schedule: Scheduled, rests: Rests) -> Pruned:
-    """What is learnt at the places of ``rests`` covers states there."""
-    machine, waiting, is_at_rest = engine.machine, schedule.frontier, rests.meeting.is_at
+def pruned(options: Options, engine: Engine, schedule: Scheduled, yields: YieldChoices) -> Pruned:
+    """What is learnt at the places of ``yields`` covers states there."""
+    machine, waiting, is_at_rest = engine.machine, schedule.frontier, yields.meeting.is_at
     asked = covers(options, engine)
     coverage, purse = Onlooker(engine.coverage), Purse(engine.effort)
     interpolants = Interpolants(
@@ -36,7 +36,7 @@ def pruned(options: Options, engine: Engine, schedule: Scheduled, rests: Rests) 
     speculation.serve(pruner)
     return Pruned(
         Earning(machine, machine.statistics, purse),
-        RestToLearn(waiting, pruner, purse, rests.meeting, rests.alone),
+        YieldToLearn(waiting, pruner, purse, yields.meeting, yields.alone),
         pruner,
         pruner.forget,
         pruner.finish,

@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 
 from unfork.contracts.order import Order
-from unfork.contracts.rest import Resting
-from unfork.explore.resting import RestAt, RestToMeet
+from unfork.contracts.yield_points import YieldPolicy
+from unfork.explore.yielding import YieldAt, YieldToMerge
 from unfork.facts.marks import closing_marks
-from unfork.facts.meeting import at_marks
+from unfork.facts.merge_points import at_marks
 from unfork.merge.fast_forward import FastForward
 from unfork.merge.marked_order import JoinAtMarks, MarkedOrder, Turns, UnaskedAtMarks
-from unfork.merge.meetings import Meetings, MergeCounts
+from unfork.merge.merge_table import MergeCounts, MergeTable
 from unfork.merge.positions import Positions
 from unfork.merge.refinement import Wanted
 from unfork.merge.static_order import StaticOrder
 from unfork.options import Options
 from unfork.wiring.joins import joins, similarity
 from unfork.wiring.machines import Engine
-from unfork.wiring.resting import Rests, kept
+from unfork.wiring.yielding import YieldChoices, kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,13 @@ class Schedule:
     """The order of the states that wait, which joins them too, and where they rest while so many others wait."""
 
     order: FastForward | MarkedOrder | StaticOrder
-    resting: Callable[[Sized], Resting]
+    yielding: Callable[[Sized], YieldPolicy]
     counts: MergeCounts
 
 
-def schedule(options: Options, engine: Engine, rests: Rests, wanted: Wanted, orders: Sequence[Order]) -> Schedule:
+def schedule(
+    options: Options, engine: Engine, yields: YieldChoices, wanted: Wanted, orders: Sequence[Order]
+) -> Schedule:
     """The schedule that --merge names, over ``orders`` that take turns."""
     machine, counts = engine.machine, MergeCounts()
     plain, marked = joins(options, engine, wanted)
@@ -41,17 +43,17 @@ def schedule(options: Options, engine: Engine, rests: Rests, wanted: Wanted, ord
         marked = dict.fromkeys(closes, plain) | marked
     if marked:
         plain, alike = JoinAtMarks(marked, plain), UnaskedAtMarks(marked, alike)
-    meetings = Meetings(plain, alike, rests.joined, counts, wanted.refused)
+    meetings = MergeTable(plain, alike, yields.joined, counts, wanted.refused)
 
-    def to_meet(waiting: Sized) -> Resting:
-        return RestToMeet(waiting, rests.meeting, rests.alone)
+    def to_meet(waiting: Sized) -> YieldPolicy:
+        return YieldToMerge(waiting, yields.meeting, yields.alone)
 
     if options.merge == "marked":
-        return Schedule(MarkedOrder(meetings, Turns(list(orders))), lambda waiting: RestAt(rests.alone), counts)
+        return Schedule(MarkedOrder(meetings, Turns(list(orders))), lambda waiting: YieldAt(yields.alone), counts)
     if options.merge != "dynamic":
         return Schedule(StaticOrder(meetings, Positions(machine.facts)), to_meet, counts)
     catching_up = FastForward(meetings, Positions(machine.facts), Turns(list(orders)), options.delta)
     if not closes:
         return Schedule(catching_up, to_meet, counts)
-    at_closes = Meetings(plain, alike, kept(at_marks), counts, wanted.refused)
+    at_closes = MergeTable(plain, alike, kept(at_marks), counts, wanted.refused)
     return Schedule(MarkedOrder(at_closes, catching_up), to_meet, counts)

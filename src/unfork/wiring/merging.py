@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Joiner
 from unfork.contracts.order import Order
-from unfork.contracts.rest import Resting
+from unfork.contracts.yield_points import YieldPolicy
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.loop import NoJoining
-from unfork.explore.resting import RestAt
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState, WaitingStates
+from unfork.explore.yielding import YieldAt
 from unfork.later import Later
 from unfork.llvm.module import Program
-from unfork.merge.meetings import MergeCounts
+from unfork.merge.merge_table import MergeCounts
 from unfork.options import Options
 from unfork.wiring.machines import Engine
-from unfork.wiring.resting import Rests
+from unfork.wiring.yielding import YieldChoices
 
 if TYPE_CHECKING:
     from unfork.merge.refinement import Wanted
@@ -35,28 +35,28 @@ else:
 class Scheduled:
     """In which order states come, and which of them are joined.
 
-    ``resting`` says where they rest for that. Those that go to another process do so ``in_one`` piece where states are
+    ``yielding`` says where they rest for that. Those that go to another process do so ``in_one`` piece where states are
     joined, or their order says which lie near each other.
     """
 
-    resting: Resting
+    yielding: YieldPolicy
     frontier: Frontier
     joiner: Joiner
     counts: MergeCounts
     in_one: bool
 
 
-def scheduled(options: Options, engine: Engine, rests: Rests, wanted: Wanted) -> Scheduled:
+def scheduled(options: Options, engine: Engine, yields: YieldChoices, wanted: Wanted) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
     orders = _searchers(options, engine)
     chance = random.Random(f"{options.seed}/drop")
     if options.merge == "none":
         return Scheduled(
-            RestAt(rests.alone), WaitingStates(orders, chance), NoJoining(), MergeCounts(), options.search == ("dfs",)
+            YieldAt(yields.alone), WaitingStates(orders, chance), NoJoining(), MergeCounts(), options.search == ("dfs",)
         )
-    met = meetings.schedule(options, engine, rests, wanted, orders)
+    met = meetings.schedule(options, engine, yields, wanted, orders)
     waiting = WaitingStates([met.order], chance)
-    return Scheduled(met.resting(waiting), waiting, met.order, met.counts, in_one=True)
+    return Scheduled(met.yielding(waiting), waiting, met.order, met.counts, in_one=True)
 
 
 def _searchers(options: Options, engine: Engine) -> list[Order]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.inputs.alone import is_alone
+from unfork.inputs.under_constrained import is_under_constrained
 from unfork.later import Later
 from unfork.llvm.compiler import INCLUDE
 from unfork.llvm.module import Program
@@ -53,7 +53,7 @@ def with_calls(options: Options, program: Program, build: Callable[[Path], Progr
 
 def has_heap(options: Options, program: Program) -> bool:
     """Whether the function that the options name is given a heap, by its arguments or by global variables."""
-    return options.globals == "symbolic" or is_alone(program, options.entry)
+    return options.globals == "symbolic" or is_under_constrained(program, options.entry)
 
 
 def assumptions(options: Options, program: Program, planned: CallPlan | None) -> tuple[str, ...]:

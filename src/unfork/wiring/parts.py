@@ -22,7 +22,7 @@ from unfork.options import INFERRED, Options
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
-from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, resting, solving, starting
+from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, solving, starting, yielding
 from unfork.wiring.machines import EXPLORING, Engine, Manner
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
@@ -77,9 +77,9 @@ def assembled(
     machine = engine.machine
     whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, program.library)
     placing = Placing(PlaceCounts(), whereabouts)
-    rests, refinement = resting.rests(options, program), Refinement()
-    scheduled = merging.scheduled(options, engine, rests, Wanted(refinement, placing.refused))
-    pruned = pruning.pruned(options, engine, scheduled, rests)
+    yields, refinement = yielding.yields(options, program), Refinement()
+    scheduled = merging.scheduled(options, engine, yields, Wanted(refinement, placing.refused))
+    pruned = pruning.pruned(options, engine, scheduled, yields)
     abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, engine.chain, engine.coverage)
     stepper, bound = bounding.followed(options, abstract_loops or pruned.stepper, engine)
     calls = outputs.calls(options, program)

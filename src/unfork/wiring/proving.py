@@ -28,7 +28,7 @@ from unfork.spec.obligations import Obligations
 from unfork.spec.refute import Refuter
 from unfork.state.state import State
 from unfork.state.unbounded import Cells
-from unfork.wiring import loops, machines, merging, resting
+from unfork.wiring import loops, machines, merging, yielding
 from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.solving import Backend
@@ -97,9 +97,9 @@ def proof(
     auditor = None if other is None else Refuter(cells, other, fresh)
     obligations = Obligations(refuter, solver, options.solver_timeout, auditor)
     contract = annotated.functions[function]
-    rests = resting.rests(options, program)
+    yields = yielding.yields(options, program)
     wanted = Wanted(refinement, _uncounted, keeps_all=True)
-    scheduled = merging.scheduled(options, engine, rests, wanted)
+    scheduled = merging.scheduled(options, engine, yields, wanted)
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
     resting_there = AtPlaces(machine, annotated)
     stepper = loops.abstract_loops(options, machine, resting_there, chain, engine.coverage, annotated) or resting_there
@@ -107,7 +107,7 @@ def proof(
     inputs = FirstStates(machine, meaning, scopes, cells, contract)
     exploration = Exploration(
         Metered(cuts, tally),
-        scheduled.resting,
+        scheduled.yielding,
         scheduled.frontier,
         NoBound(),
         NoPruning(),

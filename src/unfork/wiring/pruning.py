@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from unfork.contracts.faults import Fault
 from unfork.contracts.observer import Observer
 from unfork.contracts.pruner import Pruner
-from unfork.contracts.rest import Resting
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.yield_points import YieldPolicy
 from unfork.explore.loop import NoPruning
 from unfork.later import Later
 from unfork.logic.chain import Chain
@@ -20,7 +20,7 @@ from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.sharing import NoSharing, Sharing
 from unfork.wiring.machines import Engine
 from unfork.wiring.merging import Scheduled
-from unfork.wiring.resting import Rests
+from unfork.wiring.yielding import YieldChoices
 
 if TYPE_CHECKING:
     from unfork.wiring import interpolating, subsuming
@@ -35,7 +35,7 @@ _SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """Which states are not explored. ``resting`` says where they are asked whether others cover them.
+    """Which states are not explored. ``yielding`` says where they are asked whether others cover them.
 
     ``forget`` makes room; ``finish`` gives the counts when the run is over. ``observers`` are to be told of events,
     after all others; ``trust`` is to be called before the run with what says whether a fault has been reported already,
@@ -43,7 +43,7 @@ class Pruned:
     """
 
     stepper: Stepper
-    resting: Resting
+    yielding: YieldPolicy
     pruner: Pruner
     forget: Callable[[], None]
     finish: Callable[[], PruneCounts]
@@ -58,14 +58,14 @@ class Pruned:
     """What was learnt, for other processes, and from them."""
 
 
-def pruned(options: Options, engine: Engine, schedule: Scheduled, rests: Rests) -> Pruned:
+def pruned(options: Options, engine: Engine, schedule: Scheduled, yields: YieldChoices) -> Pruned:
     """The pruner that --prune names. None of its queries counts as one of the exploration."""
     match options.prune:
         case "subsume":
-            return subsuming.pruned(options, engine, schedule, rests)
+            return subsuming.pruned(options, engine, schedule, yields)
         case "interpolate":
-            return interpolating.pruned(options, engine, schedule, rests)
-    return Pruned(engine.machine, schedule.resting, NoPruning(), lambda: None, PruneCounts)
+            return interpolating.pruned(options, engine, schedule, yields)
+    return Pruned(engine.machine, schedule.yielding, NoPruning(), lambda: None, PruneCounts)
 
 
 def covers(options: Options, engine: Engine) -> Chain:

@@ -8,7 +8,6 @@ from unfork.environment.world import place
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
 from unfork.inputs import lazy_globals
-from unfork.inputs.alone import first_states
 from unfork.inputs.beginning import begun, world
 from unfork.inputs.command import (
     Command,
@@ -21,6 +20,7 @@ from unfork.inputs.command import (
     read,
     seed_files,
 )
+from unfork.inputs.under_constrained import first_states
 from unfork.options import DESCRIPTIONS, Options, flags_of
 from unfork.state.state import State
 from unfork.wiring.outputs import has_heap

@@ -16,17 +16,17 @@ from unfork.prune.fold import Shapes
 from unfork.prune.implication import Implication
 from unfork.prune.places import MARK
 from unfork.prune.roots import Roots
-from unfork.prune.subsume import Demands, RestWhenDue, Subsumption
+from unfork.prune.subsume import Demands, Subsumption, YieldWhenDue
 from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
 from unfork.wiring.joins import predicate
 from unfork.wiring.machines import Engine
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned, covers
-from unfork.wiring.resting import Rests
+from unfork.wiring.yielding import YieldChoices
 
 
-def pruned(options: Options, engine: Engine, schedule: Scheduled, rests: Rests) -> Pruned:
-    """States are compared at the places of ``rests``, exactly or as --abstract says."""
+def pruned(options: Options, engine: Engine, schedule: Scheduled, yields: YieldChoices) -> Pruned:
+    """States are compared at the places of ``yields``, exactly or as --abstract says."""
     machine, asked = engine.machine, covers(options, engine)
     checks = frozenset(options.check)
     demands = Demands(
@@ -37,7 +37,7 @@ def pruned(options: Options, engine: Engine, schedule: Scheduled, rests: Rests) 
     )
     registers = LiveRegisters(machine.facts, without_scopes)
     pruner = Subsumption(
-        rests.covered,
+        yields.covered,
         Implication(asked),
         Roots(registers, keeps_all="leak" in checks),
         machine.sightings,
@@ -46,8 +46,8 @@ def pruned(options: Options, engine: Engine, schedule: Scheduled, rests: Rests) 
         _abstraction(options, machine, registers, asked),
     )
     meeting = () if options.merge == "none" else schedule.frontier
-    resting = RestWhenDue(meeting, rests.meeting, rests.alone, always=MARK in machine.program.declarations)
-    return Pruned(machine, resting, pruner, pruner.forget, pruner.finish, pruner.counts)
+    yielding = YieldWhenDue(meeting, yields.meeting, yields.alone, always=MARK in machine.program.declarations)
+    return Pruned(machine, yielding, pruner, pruner.forget, pruner.finish, pruner.counts)
 
 
 def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, asked: Chain) -> Abstraction | None:

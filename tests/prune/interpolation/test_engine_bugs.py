@@ -9,7 +9,7 @@ import pytest
 from tests.corpus import PROGRAMS, read
 from tests.runs import explore
 from unfork.contracts.outcome import Outcome
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.execute import machine
 from unfork.execute.activations import run_instruction
 from unfork.execute.operands import Semantics
@@ -26,7 +26,7 @@ MISTAKES = (AssertionError("a mistake"), KeyError("a mistake"), IndexError("a mi
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: type(mistake).__name__)
 def test_a_mistake_in_a_speculation(mistake: Exception, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def wrong(self: speculation.Speculation, state: State, rest: Rest) -> list[Outcome]:
+    def wrong(self: speculation.Speculation, state: State, yield_points: YieldPoints) -> list[Outcome]:
         raise mistake
 
     monkeypatch.setattr(speculation.Speculation, "step", wrong)

@@ -117,9 +117,9 @@ class General:
         anchor = anchored(value, self.original) if width == 64 else None
         is_number = width == 64 and is_number_of_object(value)
         self.has_numbers |= is_number or (anchor is not None and not isinstance(kind, PointerType))
-        return self.stand_in(RegisterSource(*where, width, anchor), value)
+        return self.stub(RegisterSource(*where, width, anchor), value)
 
-    def stand_in(self, source: Source, value: Value) -> Value:
+    def stub(self, source: Source, value: Value) -> Value:
         """The general value of a source that is worth ``value`` in the original state."""
         symbol = symbol_of(source)
         anchor = source.anchor
@@ -133,7 +133,7 @@ class General:
         item = self.original.memory.objects[number]
         if not is_written(item, offset, size):
             raise CannotGeneralise("unwritten bytes")
-        return self.stand_in(CellSource(number, offset, size, None), item.read(offset, size))
+        return self.stub(CellSource(number, offset, size, None), item.read(offset, size))
 
     def value(self, source: RegisterSource | CellSource) -> RegisterValue:
         """What ``state`` has in a register, or in a part of a global; None if that is not known.
@@ -159,13 +159,13 @@ class General:
             return item
         twin = item.copy(self.state.memory.token)
         if isinstance(item.size, Term):
-            twin.size = self.stand_in(SizeSource(number), item.size)
+            twin.size = self.stub(SizeSource(number), item.size)
         twin.symbolic = twin.origins = twin.updates = None
         twin.data = bytearray(len(item.data))
         twin.mask = bytearray((UNINITIALISED,)) * len(item.data)
         twin.label = f"@{number}"
         for offset, anchor in pointer_words(item, self.original):
-            twin.write(offset, 8, self.stand_in(CellSource(number, offset, 8, anchor), item.read(offset, 8)))
+            twin.write(offset, 8, self.stub(CellSource(number, offset, 8, anchor), item.read(offset, 8)))
         return twin
 
 

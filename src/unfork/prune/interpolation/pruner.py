@@ -9,8 +9,8 @@ from typing import Protocol
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Outcome
-from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.yield_points import YieldPoints
 from unfork.logic.solver import Statistics
 from unfork.logic.term import Term
 from unfork.prune.contract import PruneCounts
@@ -76,7 +76,7 @@ class Speculates(Protocol):
 
 
 class Learning:
-    """A pruner and an observer. ``rests`` says whether states rest where one is; ``waiting`` has those that wait.
+    """A pruner and an observer. ``yields`` says whether states rest where one is; ``waiting`` has those that wait.
 
     If it ``stands_for`` a node, it learns from a speculation about the state there: lost paths are left out, and
     covered states may be the first to take an edge.
@@ -85,13 +85,13 @@ class Learning:
     def __init__(
         self,
         interpolants: Interpolants,
-        rests: Callable[[State], bool],
+        yields: Callable[[State], bool],
         waiting: Sized,
         speculation: Speculates,
         stands_for: int | None = None,
     ) -> None:
         self._interpolants = interpolants
-        self._rests = rests
+        self._rests = yields
         self._waiting = waiting
         self._speculation = speculation
         self._stands_for = stands_for
@@ -244,7 +244,7 @@ class Learning:
                 place.is_lost |= self._is_real
 
 
-class RestToLearn:
+class YieldToLearn:
     """States rest where something may be learnt while others wait in ``waiting``, or once something has been learnt.
 
     While the ``purse`` is empty, nothing rests in order to be learnt from, but as those that are ``alone``.
@@ -252,18 +252,20 @@ class RestToLearn:
 
     __slots__ = ("_alone", "_learning", "_meeting", "_purse", "_waiting")
 
-    def __init__(self, waiting: Sized, learning: Learning, purse: Purse, meeting: Rest, alone: Rest) -> None:
+    def __init__(
+        self, waiting: Sized, learning: Learning, purse: Purse, meeting: YieldPoints, alone: YieldPoints
+    ) -> None:
         self._waiting = waiting
         self._learning = learning
         self._purse = purse
         self._meeting = meeting
         self._alone = alone
 
-    def rest(self, state: State) -> Rest:
+    def yield_points(self, state: State) -> YieldPoints:
         """What it costs comes out of the purse."""
-        rests = self._purse.affords and (len(self._waiting) > 0 or self._learning.has_learnt)
-        self._purse.spent += REST * rests
-        return self._meeting if rests else self._alone
+        yields = self._purse.affords and (len(self._waiting) > 0 or self._learning.has_learnt)
+        self._purse.spent += REST * yields
+        return self._meeting if yields else self._alone
 
 
 class Earning:
@@ -276,11 +278,11 @@ class Earning:
         self._asked = asked
         self._purse = purse
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the stepper's."""
         before, asked, purse = state.instructions, self._asked.queries, self._purse
         purse.spent += purse.solved()
-        outcomes = self._stepper.step(state, rest)
+        outcomes = self._stepper.step(state, yield_points)
         if outcomes:
             purse.earned += outcomes[0].state.instructions - before
         purse.earned += QUERY * (self._asked.queries - asked) + purse.solved()

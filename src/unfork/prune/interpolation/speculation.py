@@ -15,23 +15,23 @@ from time import perf_counter
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed, Outcome
-from unfork.contracts.rest import FORKS, Rest
+from unfork.contracts.yield_points import FORKS, YieldPoints
 from unfork.environment.contents import name_of
 from unfork.environment.kernel_tables import KERNEL
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
 from unfork.explore.loop import Exploration, NoJoining
-from unfork.explore.resting import RestAt
 from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
+from unfork.explore.yielding import YieldAt
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance
 from unfork.prune.interpolation.learn import Interpolants
 from unfork.prune.interpolation.payoff import QUERY, Payoff
 from unfork.prune.interpolation.pruner import Learning
-from unfork.state.meets import cases_of
+from unfork.state.merge_rules import cases_of
 from unfork.state.state import State
 
 DEEPEST = 40
@@ -132,18 +132,18 @@ class Speculation:
         beginning = learning.expect(0)
         frontier = WaitingStates((DepthFirst(),), random.Random(0))
         graph = ExecutionGraph()
-        Exploration(self, RestAt(FORKS), frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run(
+        Exploration(self, YieldAt(FORKS), frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run(
             (state,)
         )
         return beginning.learnt
 
     # --- the machine and the stopper of such an exploration
 
-    def step(self, state: State, rest: Rest) -> list[Outcome]:
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the machine's, but a fault that the run has not reported ends the path unseen."""
         before, asked, purse = state.instructions, self._asked.queries, self._interpolants.purse
         purse.spent += purse.solved()
-        outcomes = self._machine.step(state, rest)
+        outcomes = self._machine.step(state, yield_points)
         taken = outcomes[0].state.instructions - before if outcomes else 1
         cost = taken + QUERY * (self._asked.queries - asked) + purse.solved()
         purse.spent += cost

@@ -56,28 +56,28 @@ class ByName:
 class Each:
     """A tuple of any length, the same on both sides; ``part`` says how its parts meet."""
 
-    part: Meets
+    part: MergeRule
 
 
 @dataclass(frozen=True, slots=True)
 class Padded:
     """A tuple of any length, as if None followed without end; ``part`` says how its parts meet."""
 
-    part: Meets
+    part: MergeRule
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
     """What meets as ``part`` says or, where that has no joined form, becomes a ``OneOf``; the value may be one, too."""
 
-    part: Meets
+    part: MergeRule
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A tuple that has one part for each of ``parts``."""
 
-    parts: tuple[Meets, ...]
+    parts: tuple[MergeRule, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +114,12 @@ def cases_of(entry: OneOf[Entry] | Entry) -> tuple[tuple[Value, Entry], ...]:
     return entry.cases if isinstance(entry, OneOf) else ((1, entry),)
 
 
-Meets = Number | Word | Computed | Equal | ByName | Each | Padded | Either | Row | Record | Count | Given
+MergeRule = Number | Word | Computed | Equal | ByName | Each | Padded | Either | Row | Record | Count | Given
 ONLY_NAMES = (Count, Given)
 """These count only for naming: states that differ in them behave the same."""
 
 
-def parts_of(record: object) -> tuple[tuple[str, Meets], ...]:
+def parts_of(record: object) -> tuple[tuple[str, MergeRule], ...]:
     """The fields of a dataclass that is declared as a ``Record``, each with how it meets its like.
 
     Raises TypeError if a field does not say.
@@ -129,13 +129,13 @@ def parts_of(record: object) -> tuple[tuple[str, Meets], ...]:
 
 
 @cache
-def _declared(kind: type) -> tuple[tuple[str, Meets], ...]:
+def _declared(kind: type) -> tuple[tuple[str, MergeRule], ...]:
     hints = get_type_hints(kind, include_extras=True)
     return tuple([(field.name, _said(kind, field.name, hints[field.name])) for field in fields(kind)])
 
 
-def _said(kind: type, name: str, hint: object) -> Meets:
+def _said(kind: type, name: str, hint: object) -> MergeRule:
     for note in getattr(hint, "__metadata__", ()):
-        if isinstance(note, Meets):
+        if isinstance(note, MergeRule):
             return note
     raise TypeError(f"{kind.__name__}.{name} does not declare how it meets that of another state")

@@ -1,7 +1,7 @@
-"""Turns of a loop that scans, put together: what comes of the loop from a place on.
+"""Iterations of a loop that scans, put together: what comes of the loop from a place on.
 
-A place is what the counters of the loop hold at its head. Turns lead from places to others, further on: each place has
-one turn, on whatever way the loop comes there, and what comes of it is put together from the last place backwards.
+A place is what the counters of the loop hold at its head. Iterations lead from places to others, further on: each place
+has one iteration, on whatever way the loop comes there, and what comes of it is put together from the last backwards.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from heapq import heappop, heappush
 
 from unfork.contracts.faults import Fault
 from unfork.execute.control import Way
+from unfork.execute.iterations import Iteration, Iterations, NotAtOnce, met
 from unfork.execute.spans import decided, places_of
 from unfork.execute.step import Step
-from unfork.execute.turns import NotAtOnce, Turn, Turns, met
-from unfork.facts.scan_loops import ScanLoop
+from unfork.facts.summarisable_loops import SummarisableLoop
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.choice import plain
 from unfork.logic.term import Term, Value
 
-MOST_TURNS = 256
-"""So many turns are taken at once; then the loop goes on from its head, as a path of its own."""
+MOST_ITERATIONS = 256
+"""So many iterations are taken at once; then the loop goes on from its head, as a path of its own."""
 MOST_WAYS = 32
-"""A turn that may lead to more places than this is not taken at once."""
+"""An iteration that may lead to more places than this is not taken at once."""
 FEW_VALUES = 8
 """A counter that is no choice of constants, and may have more values than this, is not told apart."""
 
@@ -40,7 +40,7 @@ Place = tuple[int, ...]
 
 @dataclass(slots=True)
 class Onwards:
-    """What comes of a loop from a turn on: every condition is 1 bit."""
+    """What comes of a loop from an iteration on: every condition is 1 bit."""
 
     exits: dict[Exit, Value] = field(default_factory=dict)
     values: dict[Exit, dict[int, Value]] = field(default_factory=dict)
@@ -49,27 +49,27 @@ class Onwards:
     taken: dict[int, Value] = field(default_factory=dict)
     """The branch edges within the loop that are taken at some time."""
     alternatives: int = 0
-    """How many ways there are out of it, turn by turn."""
+    """How many ways there are out of it, iteration by iteration."""
     beyond: Value = 0
-    """Whether the loop goes on behind the last turn."""
+    """Whether the loop goes on behind the last iteration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A place with its turn, and the places that this leads to, each with when (1 bit)."""
+    """A place with its iteration, and the places that this leads to, each with when (1 bit)."""
 
     place: Place
-    turn: Turn
+    iteration: Iteration
     again: Value
     following: tuple[tuple[Value, Place], ...]
 
 
-class Course:
-    """The turns of one loop, and what comes of them together. ``widths`` are those of the function's registers."""
+class LoopSummary:
+    """The iterations of one loop, and what comes of them together. ``widths`` are those of the function's registers."""
 
-    def __init__(self, step: Step, turns: Turns, loop: ScanLoop, widths: Sequence[int]) -> None:
+    def __init__(self, step: Step, iterations: Iterations, loop: SummarisableLoop, widths: Sequence[int]) -> None:
         self._step = step
-        self._turns = turns
+        self._turns = iterations
         self._loop = loop
         self._widths = widths
         self._counters: tuple[int, ...] = ()
@@ -77,13 +77,13 @@ class Course:
         self._begin = 0
         """Where the lead is least far."""
         self._is_in_turn = False
-        """Whether there is one place after the other, so that how far the loop is can be counted in turns."""
+        """Whether there is one place after the other, so that how far the loop is can be counted in iterations."""
         self._asks_when = False
         """Whether it matters when the loop comes to a place: different ways may lead there, or it writes."""
         self.ways: dict[Exit, Way] = {}
         self.faults: dict[Line, Fault] = {}
         self.instructions = 0
-        self.turns = 0
+        self.iterations = 0
 
     def along(self, starts: Sequence[Phis]) -> tuple[list[Onwards], Phis]:
         """What comes of the loop from each of ``starts``, and what the phis hold where it has to go on by itself.
@@ -105,13 +105,13 @@ class Course:
         arriving: dict[Place, list[tuple[Value, Phis]]] = {}
         for place, start in zip(places, starts, strict=True):
             arriving[place] = [(1, start)]
-        visits, waiting = self._visits(arriving, sorted(arriving), 2 * MOST_TURNS if others else MOST_TURNS)
+        visits, waiting = self._visits(arriving, sorted(arriving), 2 * MOST_ITERATIONS if others else MOST_ITERATIONS)
         if waiting and others:
-            raise NotAtOnce("it has too many turns")
+            raise NotAtOnce("it has too many iterations")
         known = {place: Onwards(beyond=1) for place in waiting}
         for visit in reversed(visits):
             after = [(when, known[place]) for when, place in visit.following]
-            known[visit.place] = self._folded(visit.turn, visit.again, after)
+            known[visit.place] = self._folded(visit.iteration, visit.again, after)
         ends = [arrival for place in waiting for arrival in arriving[place]]
         return [known[place] for place in places], self._met(ends) if ends else {}
 
@@ -127,9 +127,9 @@ class Course:
             place = heappop(waiting)
             arrivals = arriving[place]
             here: Value = build.disjunction([when for when, _ in arrivals]) if self._asks_when else 1
-            turn, again = self._take(self._met(arrivals), here)
+            iteration, again = self._take(self._met(arrivals), here)
             following: list[tuple[Value, Place]] = []
-            for when, phis in self._led_to(turn, again):
+            for when, phis in self._led_to(iteration, again):
                 target = self._place(phis, place[0])
                 if target[0] <= place[0]:
                     raise NotAtOnce("its counter wraps")
@@ -138,11 +138,11 @@ class Course:
                     heappush(waiting, target)
                 arriving[target].append((build.both(here, when), phis))
                 following.append((when, target))
-            visits.append(Visit(place, turn, again, tuple(following)))
+            visits.append(Visit(place, iteration, again, tuple(following)))
         return visits, waiting
 
     def _place(self, phis: Phis, before: int) -> Place:
-        """Where the loop is with these values of the phis, one turn behind a place that is ``before`` far."""
+        """Where the loop is with these values of the phis, one iteration behind a place that is ``before`` far."""
         values = [phis[counter] for counter in self._counters]
         if self._is_in_turn:
             return (before + 1,)
@@ -157,32 +157,32 @@ class Course:
             return arrivals[0][1]
         return {phi: met([(when, phis[phi]) for when, phis in arrivals], self._widths[phi]) for phi in arrivals[0][1]}
 
-    def _take(self, phis: Phis, when: Value) -> tuple[Turn, Value]:
-        """One turn, which the loop comes to ``when`` (1 bit), and whether there is another one behind it.
+    def _take(self, phis: Phis, when: Value) -> tuple[Iteration, Value]:
+        """One iteration, which the loop comes to ``when`` (1 bit), and whether there is another one behind it.
 
         The path is asked for the latter, but not much.
         """
-        turn = self._turns.turn(phis, when)
-        self.instructions += turn.instructions
-        self.turns += 1
-        for leaving in turn.leavings:
+        iteration = self._turns.iteration(phis, when)
+        self.instructions += iteration.instructions
+        self.iterations += 1
+        for leaving in iteration.leavings:
             self.ways[leaving.block, leaving.way.successor] = leaving.way
-        for _, fault in turn.faults:
+        for _, fault in iteration.faults:
             self.faults.setdefault((fault.kind, fault.position), fault)
-        return turn, decided(self._step, turn.again)
+        return iteration, decided(self._step, iteration.again)
 
-    def _led_to(self, turn: Turn, again: Value) -> list[tuple[Value, Phis]]:
-        """What the phis may hold in the next turn, with when (1 bit); the counters are constants there."""
+    def _led_to(self, iteration: Iteration, again: Value) -> list[tuple[Value, Phis]]:
+        """What the phis may hold in the next iteration, with when (1 bit); the counters are constants there."""
         if again == 0:
             return []
-        apart = told_apart(turn.following, self._counters, self._widths)
+        apart = told_apart(iteration.following, self._counters, self._widths)
         if len(apart) == 1:
             return [(again, apart[0][1])]
         ways = [(decided(self._step, build.both(again, when)), phis) for when, phis in apart]
         return [(when, phis) for when, phis in ways if when != 0]
 
-    def _folded(self, turn: Turn, again: Value, following: Sequence[tuple[Value, Onwards]]) -> Onwards:
-        """What comes of the loop from ``turn`` on, if one of ``following`` comes of the next one."""
+    def _folded(self, iteration: Iteration, again: Value, following: Sequence[tuple[Value, Onwards]]) -> Onwards:
+        """What comes of the loop from ``iteration`` on, if one of ``following`` comes of the next one."""
         onwards = Onwards()
         for when, after in following:
             onwards.beyond = build.either(build.both(when, after.beyond), onwards.beyond)
@@ -194,9 +194,9 @@ class Course:
             for edge, condition in after.taken.items():
                 onwards.taken[edge] = build.either(build.both(when, condition), onwards.taken.get(edge, 0))
         if again != 1:
-            self._leave(turn, onwards)
+            self._leave(iteration, onwards)
         passed = self._step.coverage.passed
-        for edge, condition in turn.taken:
+        for edge, condition in iteration.taken:
             if not passed[edge]:
                 onwards.taken[edge] = build.either(condition, onwards.taken.get(edge, 0))
         return onwards
@@ -210,12 +210,12 @@ class Course:
             for register, value in values.items()
         }
 
-    def _leave(self, turn: Turn, onwards: Onwards) -> None:
-        for leaving in turn.leavings:
+    def _leave(self, iteration: Iteration, onwards: Onwards) -> None:
+        for leaving in iteration.leavings:
             exit_ = (leaving.block, leaving.way.successor)
             onwards.alternatives += 1
             self._lead_out(onwards, exit_, leaving.condition, leaving.condition, leaving.values)
-        for condition, fault in turn.faults:
+        for condition, fault in iteration.faults:
             line = (fault.kind, fault.position)
             onwards.faults[line] = build.either(condition, onwards.faults.get(line, 0))
 
@@ -236,7 +236,7 @@ def told_apart(phis: Phis, counters: Sequence[int], widths: Sequence[int]) -> li
             sides = [(build.both(when, condition), side) for condition, side in sides]
             waiting += [(condition, side) for condition, side in sides if condition != 0]
         if len(apart) + len(waiting) > MOST_WAYS:
-            raise NotAtOnce("a turn may lead to many places")
+            raise NotAtOnce("an iteration may lead to many places")
     return apart
 
 

@@ -1,7 +1,7 @@
-"""One turn of a loop that scans, taken on all its paths at once: who leaves it where, and what a next turn begins with.
+"""One iteration of a loop that scans, taken on all its paths at once: who leaves where, and what the next begins with.
 
-A turn makes no fork. Each block runs under the condition that the turn comes there, each phi is a choice among the
-blocks before it, and a fault is noted with the condition under which it happens.
+An iteration makes no fork. Each block runs under the condition that the iteration comes there, each phi is a choice
+among the blocks before it, and a fault is noted with the condition under which it happens.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _NOWHERE = Unsat(frozenset())
 
 
 class NotAtOnce(Exception):
-    """The loop has to be run turn by turn here."""
+    """The loop has to be run iteration by iteration here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """A block of a loop, ready to run. ``phis`` are results with their types' widths and operands by block before.
 
-    ``dominator``: a turn comes here whenever it gets through that block, unless there is a fault in between.
+    ``dominator``: an iteration comes here whenever it gets through that block, unless there is a fault in between.
     """
 
     number: int
@@ -92,7 +92,7 @@ Leave = Callable[[Block, Way | None, Value], None]
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """A way out of the loop that a turn may take: when (1 bit), and what the registers hold that are read behind it."""
+    """A way out of the loop: when it is taken (1 bit), and what the registers hold that are read after it."""
 
     block: int
     way: Way
@@ -101,13 +101,13 @@ class Leaving:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What a turn comes to. Its conditions exclude each other, and one of them holds."""
+class Iteration:
+    """What an iteration comes to. Its conditions exclude each other, and one of them holds."""
 
     leavings: tuple[Leaving, ...]
     faults: tuple[tuple[Value, Fault], ...]
     again: Value
-    """Whether there is another turn (1 bit)."""
+    """Whether there is another iteration (1 bit)."""
     following: dict[int, Value]
     """What the phis of the head hold then."""
     taken: tuple[tuple[int, Value], ...]
@@ -116,16 +116,16 @@ class Turn:
 
 
 class Questions:
-    """What a turn may ask about the path: whatever would part it has no answer."""
+    """What an iteration may ask about the path: whatever would part it has no answer."""
 
     def __init__(self, chain: PathQuestions) -> None:
         self._chain = chain
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
-        raise NotAtOnce("a turn assumes something")
+        raise NotAtOnce("an iteration assumes something")
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
-        raise NotAtOnce("a turn decides something besides its branches")
+        raise NotAtOnce("an iteration decides something besides its branches")
 
     def must(self, path: PathCondition, condition: Value) -> bool:
         return self._chain.must(path, condition)
@@ -134,24 +134,24 @@ class Questions:
         raise NotAtOnce("a pointer may be anything")
 
     def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
-        raise NotAtOnce("a turn needs a known number")
+        raise NotAtOnce("an iteration needs a known number")
 
     def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
         return self._chain.bounds(path, value, width)
 
 
 class Together:
-    """How a step treats a turn: faults are noted under the condition that holds where they happen."""
+    """How a step treats an iteration: faults are noted under the condition that holds where they happen."""
 
     def __init__(self, source: InputSource) -> None:
         self.source = source
         self.guard: Value = 1
-        """When the turn comes here (1 bit)."""
+        """When the iteration comes here (1 bit)."""
         self.failing: list[Value] = []
         """The conditions of the faults that were met last, one for each that the step reports."""
 
     def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
-        raise NotAtOnce("a turn assumes something")
+        raise NotAtOnce("an iteration assumes something")
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
         """Both sides are on the path: the fault under its own condition."""
@@ -161,17 +161,17 @@ class Together:
 
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
         if unwritten_symbols(value, state.inputs):
-            raise NotAtOnce("a turn looks at uninitialised bytes")
+            raise NotAtOnce("an iteration looks at uninitialised bytes")
         return state.path, _NOWHERE
 
     def part(self, path: PathCondition, condition: Value) -> Feasibility:
-        raise NotAtOnce("a turn splits")
+        raise NotAtOnce("an iteration splits")
 
     def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
         return offset
 
     def pick(self, path: PathCondition, value: Value) -> int:
-        raise NotAtOnce("a turn needs a known number")
+        raise NotAtOnce("an iteration needs a known number")
 
     def is_symbolic(self, value: Value) -> bool:
         return isinstance(value, Term)
@@ -180,8 +180,8 @@ class Together:
         return fresh_input(self.source, state, name, width, kind)
 
 
-class Turns:
-    """Takes turns of one loop on a state, which is changed only by what reading memory makes in it."""
+class Iterations:
+    """Takes iterations of one loop on a state, which is changed only by what reading memory makes in it."""
 
     def __init__(
         self,
@@ -222,12 +222,12 @@ class Turns:
         self._faults: list[tuple[Value, Fault]] = []
         self._taken: list[tuple[int, Value]] = []
         self._count = 0
-        """What the current turn has come by: faults, branch edges, and how many instructions."""
+        """What the current iteration has come by: faults, branch edges, and how many instructions."""
         self._when: Value = 1
-        """When the loop comes to the current turn (1 bit)."""
+        """When the loop comes to the current iteration (1 bit)."""
 
-    def turn(self, phis: dict[int, Value], when: Value) -> Turn:
-        """The turn that begins with these values of the head's phis; the loop comes there ``when`` (1 bit).
+    def iteration(self, phis: dict[int, Value], when: Value) -> Iteration:
+        """The iteration that begins with these values of the head's phis; the loop comes there ``when`` (1 bit).
 
         What it writes is written then, and the memory of the state is what there is behind the loop. So it may not
         look at what it writes to. Raises NotAtOnce.
@@ -252,7 +252,7 @@ class Turns:
         self._walk(self._blocks, 1, registers, leave)
         again: Value = build.disjunction([when for when, _ in returning])
         ends = tuple(leavings), tuple(self._faults), again, self._met(returning)
-        return Turn(*ends, tuple(self._taken), self._count)
+        return Iteration(*ends, tuple(self._taken), self._count)
 
     def _walk(self, blocks: Sequence[Block], guard: Value, registers: Registers, leave: Leave) -> None:
         """Go through blocks, each before those that follow it, from the first on, which is entered under ``guard``."""
@@ -309,7 +309,7 @@ class Turns:
                 conduct.failing.append(conduct.guard)
                 conduct.guard = 0
             except (Split, Unsupported) as reason:
-                raise NotAtOnce("a turn splits") from reason
+                raise NotAtOnce("an iteration splits") from reason
             if step.outcomes:
                 self._note()
             if conduct.guard == 0:
@@ -358,7 +358,7 @@ class Turns:
             raise NotAtOnce("it writes to what it looks at")
 
     def _write(self, pointer: RegisterValue, size: int, value: Value) -> None:
-        """Write a number of ``size`` bytes to a known place, if the turn is come to and gets this far."""
+        """Write a number of ``size`` bytes to a known place, if the iteration is come to and gets this far."""
         step, memory = self._step, self._step.state.memory
         if not isinstance(pointer, int):
             raise NotAtOnce("it writes to a symbolic place")
@@ -388,16 +388,16 @@ class Turns:
         """The faults that the step has met, under their conditions."""
         conduct, outcomes = self._conduct, self._step.outcomes
         if len(outcomes) != len(conduct.failing):
-            raise NotAtOnce("a turn gives part of the path up")
+            raise NotAtOnce("an iteration gives part of the path up")
         for outcome, condition in zip(outcomes, conduct.failing, strict=True):
             if not isinstance(outcome, Failed):
-                raise NotAtOnce("a turn ends the path")
+                raise NotAtOnce("an iteration ends the path")
             self._faults.append((condition, outcome.fault))
         outcomes.clear()
         conduct.failing.clear()
 
     def _choose(self, block: Block, edges: Sequence[tuple[int, Value]], registers: Registers) -> None:
-        """Give the phis of a block their values, by the edges on which the turn may arrive."""
+        """Give the phis of a block their values, by the edges on which the iteration may arrive."""
         chosen = []
         for result, width, operands in block.phis:
             values = [(when, _number(operands[before](self._step, registers))) for before, when in edges]

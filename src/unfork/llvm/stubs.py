@@ -16,7 +16,7 @@ from unfork.llvm.module import Block, Function, Program
 from unfork.llvm.types import FunctionType, IntType, PointerType, Type
 
 
-def stand_ins(program: Program) -> dict[str, Function]:
+def stubs(program: Program) -> dict[str, Function]:
     """The functions by their names in the program. Raises InputError for one whose types are not known for certain."""
     by_name: dict[str, Function] = {}
     for name, said in program.prototypes.items():
@@ -32,7 +32,7 @@ def stand_ins(program: Program) -> dict[str, Function]:
     return by_name
 
 
-def is_stand_in(function: Function) -> bool:
+def is_stub(function: Function) -> bool:
     """Whether nothing of a function can be run."""
     return isinstance(function.blocks[0].body[0], UnknownInstruction)
 

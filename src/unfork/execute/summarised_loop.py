@@ -12,12 +12,12 @@ from functools import cached_property, partial
 
 from unfork.contracts.outcome import Failed, Killed, Running
 from unfork.execute.control import AtOnce, Way, not_at_once
-from unfork.execute.courses import MOST_TURNS, Course, Onwards, Phis
+from unfork.execute.iterations import Block, Iterations, NotAtOnce
+from unfork.execute.loop_summary import MOST_ITERATIONS, LoopSummary, Onwards, Phis
 from unfork.execute.spans import MOST_CHOICES, Begin, decided, places_of
 from unfork.execute.step import PathEnded, Step
-from unfork.execute.turns import Block, NotAtOnce, Turns
 from unfork.facts.function_facts import FunctionFacts
-from unfork.facts.scan_loops import ScanLoop
+from unfork.facts.summarisable_loops import SummarisableLoop
 from unfork.llvm import layout
 from unfork.llvm.types import VOID
 from unfork.logic import build
@@ -44,7 +44,7 @@ def begin_of(step: Step, value: Term, width: int) -> Begin:
     if begin is not None:
         return begin
     low, high = step.chain.bounds(step.state.path, value, width)
-    if high - low >= MOST_TURNS:
+    if high - low >= MOST_ITERATIONS:
         raise NotAtOnce("it begins at a symbolic place")
     bits_of_index = (high - low).bit_length()
     index = build.extract(build.sub(value, low, width), 0, bits_of_index) if bits_of_index else 0
@@ -56,10 +56,12 @@ def as_it_is(condition: Value) -> Value:
     return condition
 
 
-class ScanCode:
+class SummarisedLoop:
     """One loop that scans, ready to be taken at once."""
 
-    def __init__(self, facts: FunctionFacts, loop: ScanLoop, blocks: Callable[[Sequence[int]], list[Block]]) -> None:
+    def __init__(
+        self, facts: FunctionFacts, loop: SummarisableLoop, blocks: Callable[[Sequence[int]], list[Block]]
+    ) -> None:
         self._facts = facts
         self._loop = loop
         self._made = blocks
@@ -104,34 +106,34 @@ class ScanCode:
         phis = {phi.result: registers[phi.result] for phi in self._facts.function.blocks[self._loop.head].phis}
         twin = state.fork()
         known = as_it_is if self._loop.is_even else partial(decided, step)
-        turns = Turns(step, twin, self._loop.head, self._blocks, self._read_behind, self._loop.writes, known)
-        course = Course(step, turns, self._loop, self.widths)
+        iterations = Iterations(step, twin, self._loop.head, self._blocks, self._read_behind, self._loop.writes, known)
+        summary = LoopSummary(step, iterations, self._loop, self.widths)
         try:
-            onwards, following = self._onwards(step, course, phis)
+            onwards, following = self._onwards(step, summary, phis)
         except NotAtOnce:
             self._judge(was_good=False)
             return False
-        self._judge(onwards.alternatives >= course.turns)
+        self._judge(onwards.alternatives >= summary.iterations)
         for name in TOUCHED:
             setattr(state, name, getattr(twin, name))
-        state.instructions += course.instructions
-        _go_on(step, course, onwards, lambda side: self._at_head(side, following))
+        state.instructions += summary.instructions
+        _go_on(step, summary, onwards, lambda side: self._at_head(side, following))
         return True
 
-    def _onwards(self, step: Step, course: Course, phis: Phis) -> tuple[Onwards, Phis]:
+    def _onwards(self, step: Step, summary: LoopSummary, phis: Phis) -> tuple[Onwards, Phis]:
         """What comes of the loop, and what the phis of the head hold behind the last turn."""
         if not all(isinstance(value, int | Term) for value in phis.values()):
             raise NotAtOnce("a register holds no number")
         if not any(isinstance(phis[result], Term) for result in self._loop.addressing):
-            (onwards,), following = course.along([phis])
+            (onwards,), following = summary.along([phis])
             return onwards, following
         if len(phis) > 1:
             raise NotAtOnce("it begins at a symbolic place, and has more than one counter")
         ((result, value),) = phis.items()
         assert isinstance(value, Term)
         begin = begin_of(step, value, self.widths[result])
-        courses, following = course.along([{result: place} for place in begin.places])
-        return _picked(begin, courses, self.widths), following
+        summaries, following = summary.along([{result: place} for place in begin.places])
+        return _picked(begin, summaries, self.widths), following
 
     def _at_head(self, state: State, phis: Phis) -> None:
         frame = state.frames[-1]
@@ -140,20 +142,20 @@ class ScanCode:
         frame.block, frame.index = self._loop.head, 0
 
 
-def _picked(begin: Begin, courses: Sequence[Onwards], widths: Sequence[int]) -> Onwards:
+def _picked(begin: Begin, summaries: Sequence[Onwards], widths: Sequence[int]) -> Onwards:
     """What comes of a loop that begins at the place that is meant."""
-    whole = Onwards(alternatives=-(-sum(onwards.alternatives for onwards in courses) // len(courses)))
-    for exit_ in {exit_: None for onwards in courses for exit_ in onwards.exits}:
-        whole.exits[exit_] = begin.pick([onwards.exits.get(exit_, 0) for onwards in courses], 1)
-        some = next(onwards.values[exit_] for onwards in courses if exit_ in onwards.values)
+    whole = Onwards(alternatives=-(-sum(onwards.alternatives for onwards in summaries) // len(summaries)))
+    for exit_ in {exit_: None for onwards in summaries for exit_ in onwards.exits}:
+        whole.exits[exit_] = begin.pick([onwards.exits.get(exit_, 0) for onwards in summaries], 1)
+        some = next(onwards.values[exit_] for onwards in summaries if exit_ in onwards.values)
         whole.values[exit_] = {
-            register: begin.pick([onwards.values.get(exit_, some)[register] for onwards in courses], widths[register])
+            register: begin.pick([onwards.values.get(exit_, some)[register] for onwards in summaries], widths[register])
             for register in some
         }
-    for line in {line: None for onwards in courses for line in onwards.faults}:
-        whole.faults[line] = begin.pick([onwards.faults.get(line, 0) for onwards in courses], 1)
-    for edge in {edge: None for onwards in courses for edge in onwards.taken}:
-        whole.taken[edge] = begin.pick([onwards.taken.get(edge, 0) for onwards in courses], 1)
+    for line in {line: None for onwards in summaries for line in onwards.faults}:
+        whole.faults[line] = begin.pick([onwards.faults.get(line, 0) for onwards in summaries], 1)
+    for edge in {edge: None for onwards in summaries for edge in onwards.taken}:
+        whole.taken[edge] = begin.pick([onwards.taken.get(edge, 0) for onwards in summaries], 1)
     return whole
 
 
@@ -173,15 +175,15 @@ def rebased(value: Value) -> Value:
 # --- where it goes on ------------------------------------------------------------------------------------------------
 
 
-def _go_on(step: Step, course: Course, onwards: Onwards, at_head: Callable[[State], None]) -> None:
+def _go_on(step: Step, summary: LoopSummary, onwards: Onwards, at_head: Callable[[State], None]) -> None:
     """Move the state to where the loop leads; one state for each kind of exit, and a fault for each line."""
     state = step.state
-    _fail(step, course, onwards)
+    _fail(step, summary, onwards)
     _show(step, onwards)
     kinds: list[tuple[Value, Callable[[State], None]]] = []
     for exit_, condition in onwards.exits.items():
         if condition != 0:
-            kinds.append((condition, _leaving(step, course.ways[exit_], onwards.values[exit_])))
+            kinds.append((condition, _leaving(step, summary.ways[exit_], onwards.values[exit_])))
     if onwards.beyond != 0:
         kinds.append((onwards.beyond, at_head))
     if len(kinds) == 1 and not any(onwards.faults.values()):
@@ -216,7 +218,7 @@ def _leaving(step: Step, way: Way, values: Mapping[int, Value]) -> Callable[[Sta
     return go
 
 
-def _fail(step: Step, course: Course, onwards: Onwards) -> None:
+def _fail(step: Step, summary: LoopSummary, onwards: Onwards) -> None:
     """The faults that the loop may meet."""
     state = step.state
     for line, condition in onwards.faults.items():
@@ -226,7 +228,7 @@ def _fail(step: Step, course: Course, onwards: Onwards) -> None:
         side = state.fork()
         if isinstance(path, PathCondition):
             side.path = path
-            step.outcomes.append(Failed(side, course.faults[line]))
+            step.outcomes.append(Failed(side, summary.faults[line]))
         else:
             step.outcomes.append(Killed(side, "solver-unknown", f"{line[0]}: {path.reason}"))
 

@@ -15,7 +15,7 @@ MERGE_ENDS = ("klee_close_merge", "unfork_merge_end", END)
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class MergePoints:
     """Where states rest: at the start of ``blocks`` (after the phis), and at ``inside``, before (block, instruction).
 
     They are joined where ``joins`` holds of block and instruction; elsewhere they only let others pass.
@@ -26,38 +26,38 @@ class Places:
     joins: Callable[[int, int], bool]
 
 
-PlacesOf = Callable[[Function], Places]
+MergePointsOf = Callable[[Function], MergePoints]
 
 
-def nowhere(function: Function) -> Places:
+def nowhere(function: Function) -> MergePoints:
     """At forks alone."""
-    return Places(frozenset(), frozenset(), lambda block, index: False)
+    return MergePoints(frozenset(), frozenset(), lambda block, index: False)
 
 
-def at_instructions(function: Function) -> Places:
+def at_instructions(function: Function) -> MergePoints:
     """Before each of them."""
     inside = frozenset((block.index, index) for block in function.blocks for index in range(1, len(block.body)))
-    return Places(frozenset(range(len(function.blocks))), inside, lambda block, index: False)
+    return MergePoints(frozenset(range(len(function.blocks))), inside, lambda block, index: False)
 
 
-def everywhere(function: Function) -> Places:
+def everywhere(function: Function) -> MergePoints:
     """At every join point, loop head and loop exit."""
     blocks = control_flow(function).meeting_points
-    return Places(blocks, frozenset(), lambda block, index: index == 0 and block in blocks)
+    return MergePoints(blocks, frozenset(), lambda block, index: index == 0 and block in blocks)
 
 
-def together(first: PlacesOf, second: PlacesOf) -> PlacesOf:
+def together(first: MergePointsOf, second: MergePointsOf) -> MergePointsOf:
     """The places of both; states are joined at those of the first."""
 
-    def places(function: Function) -> Places:
+    def places(function: Function) -> MergePoints:
         joining, passing = first(function), second(function)
-        return Places(joining.blocks | passing.blocks, joining.inside | passing.inside, joining.joins)
+        return MergePoints(joining.blocks | passing.blocks, joining.inside | passing.inside, joining.joins)
 
     return places
 
 
-def after_branches(function: Function) -> Places:
-    """Rest at loop heads, and where all sides of a branch have come together: there states are joined."""
+def after_branches(function: Function) -> MergePoints:
+    """Yield at loop heads, and where all sides of a branch have come together: there states are joined."""
     flow = control_flow(function)
     meet = frozenset(
         flow.post_dominators[block]
@@ -68,20 +68,20 @@ def after_branches(function: Function) -> Places:
     stray = any(len(flow.successors[block]) > 1 and flow.post_dominators[block] >= flow.size for block in flow.order)
     if stray:
         meet |= flow.join_points
-    return Places(meet | flow.loop_heads, frozenset(), lambda block, index: index == 0 and block in meet)
+    return MergePoints(meet | flow.loop_heads, frozenset(), lambda block, index: index == 0 and block in meet)
 
 
-def at_returns(function: Function) -> Places:
-    """Rest at every meeting point too, so that loops count; join only where a call has returned."""
+def at_returns(function: Function) -> MergePoints:
+    """Yield at every meeting point too, so that loops count; join only where a call has returned."""
     returns = _after_calls(function, lambda callee: isinstance(callee, Register | GlobalAddress))
     blocks = control_flow(function).meeting_points
-    return Places(blocks, returns, lambda block, index: (block, index) in returns)
+    return MergePoints(blocks, returns, lambda block, index: (block, index) in returns)
 
 
-def at_marks(function: Function) -> Places:
-    """Rest only where a stretch that the program marked begins or ends; join where it ends."""
+def at_marks(function: Function) -> MergePoints:
+    """Yield only where a stretch that the program marked begins or ends; join where it ends."""
     ends = merge_ends(function)
-    return Places(frozenset(), merge_begins(function) | ends, lambda block, index: (block, index) in ends)
+    return MergePoints(frozenset(), merge_begins(function) | ends, lambda block, index: (block, index) in ends)
 
 
 def merge_begins(function: Function) -> frozenset[tuple[int, int]]:
@@ -112,10 +112,10 @@ def blocks_before(function: Function, ends: frozenset[tuple[int, int]]) -> froze
     return frozenset(reaching)
 
 
-def with_marks(places_of: PlacesOf) -> PlacesOf:
+def with_marks(places_of: MergePointsOf) -> MergePointsOf:
     """The places of a schedule and those that the program marks; a join just before a mark moves to the mark."""
 
-    def places(function: Function) -> Places:
+    def places(function: Function) -> MergePoints:
         plain, marks = places_of(function), merge_ends(function)
         if not marks:
             return plain
@@ -124,7 +124,7 @@ def with_marks(places_of: PlacesOf) -> PlacesOf:
         def joins_here(block: int, index: int) -> bool:
             return (block, index) in marks or (joins(block, index) and not (index == 0 and block in before))
 
-        return Places(plain.blocks, plain.inside | merge_begins(function) | marks, joins_here)
+        return MergePoints(plain.blocks, plain.inside | merge_begins(function) | marks, joins_here)
 
     return places
 

@@ -13,7 +13,7 @@ from unfork.contracts.joiner import Union
 from unfork.contracts.order import Parents, Ticket
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
-from unfork.facts.meeting import PlacesOf
+from unfork.facts.merge_points import MergePointsOf
 from unfork.state.state import State
 
 _TRIES = 8
@@ -53,11 +53,11 @@ class Arrival:
     instructions: int
 
 
-class Meetings:
+class MergeTable:
     """The waiting states by place; finds the one that an arriving state is joined with."""
 
     def __init__(
-        self, join: Join, similarity: Similarity, places: PlacesOf, counts: MergeCounts, refused: Refused
+        self, join: Join, similarity: Similarity, places: MergePointsOf, counts: MergeCounts, refused: Refused
     ) -> None:
         self._join = join
         self._similarity = similarity

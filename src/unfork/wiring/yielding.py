@@ -5,9 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from unfork.contracts.rest import FORKS, Rest
+from unfork.contracts.yield_points import FORKS, YieldPoints
 from unfork.facts.marks import closing_marks
-from unfork.facts.meeting import PlacesOf, after_branches, at_marks, at_returns, everywhere, together, with_marks
+from unfork.facts.merge_points import (
+    MergePointsOf,
+    after_branches,
+    at_marks,
+    at_returns,
+    everywhere,
+    together,
+    with_marks,
+)
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.prune.places import covering_places, marks_of
@@ -23,19 +31,19 @@ _PLACES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Rests:
+class YieldChoices:
     """Where states rest while they are ``alone``, and ``meeting`` others that they may be joined with or covered by.
 
     They are joined at the joins of ``joined``, and ``covered`` by others at those places.
     """
 
-    alone: Rest
-    meeting: Rest
-    joined: PlacesOf
-    covered: PlacesOf
+    alone: YieldPoints
+    meeting: YieldPoints
+    joined: MergePointsOf
+    covered: MergePointsOf
 
 
-def rests(options: Options, program: Program) -> Rests:
+def yields(options: Options, program: Program) -> YieldChoices:
     """Who passes an opening mark alone closes it with its parts; turns of loops are counted at every loop's head."""
     joined = everywhere if options.merge == "none" else with_marks(_PLACES[options.merge])
     covered = marks_of(options.entry) if options.calls else covering_places(program)
@@ -48,12 +56,12 @@ def rests(options: Options, program: Program) -> Rests:
     has_marks = options.merge != "none" and bool(closing_marks(program))
     if has_marks:
         places = together(places, at_marks)
-    meeting = Rest(places)
+    meeting = YieldPoints(places)
     if options.unwind is not None:
-        return Rests(meeting, meeting, joined, covered)
-    return Rests(Rest(at_marks) if has_marks else FORKS, meeting, joined, covered)
+        return YieldChoices(meeting, meeting, joined, covered)
+    return YieldChoices(YieldPoints(at_marks) if has_marks else FORKS, meeting, joined, covered)
 
 
-def kept(places_of: PlacesOf) -> PlacesOf:
+def kept(places_of: MergePointsOf) -> MergePointsOf:
     """The same places, found once for each function."""
     return cache(places_of)

@@ -59,7 +59,7 @@ class From(Flag):
 
 
 @dataclass(frozen=True, slots=True)
-class ScanLoop:
+class SummarisableLoop:
     """A loop that scans. ``order`` has its blocks, each before those that follow it within one turn."""
 
     head: int
@@ -86,7 +86,9 @@ class OtherLoop:
     reason: str
 
 
-def scan_loops(function: Function, flow: ControlFlow, nest: LoopNest, is_pure: IsPure) -> list[ScanLoop | OtherLoop]:
+def summarisable_loops(
+    function: Function, flow: ControlFlow, nest: LoopNest, is_pure: IsPure
+) -> list[SummarisableLoop | OtherLoop]:
     """What each natural loop of a function is, in the order of their heads."""
     return [_Loop(function, flow, head, nest.blocks[head], is_pure).kind() for head in sorted(nest.blocks)]
 
@@ -190,7 +192,7 @@ class _Loop:
         self.order = tuple(sorted(blocks, key=flow.rank.__getitem__))
         self.writes = False
 
-    def kind(self) -> ScanLoop | OtherLoop:
+    def kind(self) -> SummarisableLoop | OtherLoop:
         """What the loop is."""
         try:
             self._check_instructions()
@@ -232,7 +234,7 @@ class _Loop:
         """The blocks that the loop can be left from."""
         return [block for block in self.order if not self.blocks.issuperset(self.flow.successors[block])]
 
-    def _scan(self) -> ScanLoop:
+    def _scan(self) -> SummarisableLoop:
         phis = self.function.blocks[self.head].phis
         strides = {phi.result: self._strides(phi) for phi in phis}
         if not any(_goes_one_way(steps) for steps in strides.values()):
@@ -253,7 +255,9 @@ class _Loop:
         if lead is None:
             raise _Refused("nothing that it looks at moves by a constant each turn")
         is_even = all(len(strides[result]) == 1 for result in placing)
-        return ScanLoop(self.head, self.order, placing, addressing, lead, min(strides[lead]) < 0, is_even, self.writes)
+        return SummarisableLoop(
+            self.head, self.order, placing, addressing, lead, min(strides[lead]) < 0, is_even, self.writes
+        )
 
     def _below(self, *kinds: type[Instruction]) -> set[int]:
         """The registers that addresses in loads and stores, or what instructions of other kinds read, depend on."""

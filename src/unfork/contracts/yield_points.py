@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from unfork.facts.meeting import Places, PlacesOf, at_instructions, nowhere
+from unfork.facts.merge_points import MergePoints, MergePointsOf, at_instructions, nowhere
 from unfork.llvm.module import Function
 from unfork.state.state import State
 
 
-class Rest:
+class YieldPoints:
     """Places at which a step ends, besides forks, ends and quanta. It remembers those of each function."""
 
     __slots__ = ("_known", "_places_of")
 
-    def __init__(self, places_of: PlacesOf) -> None:
+    def __init__(self, places_of: MergePointsOf) -> None:
         self._places_of = places_of
-        self._known: dict[Function, Places] = {}
+        self._known: dict[Function, MergePoints] = {}
 
-    def places(self, function: Function) -> Places:
+    def places(self, function: Function) -> MergePoints:
         """Those of a function."""
         places = self._known.get(function)
         if places is None:
@@ -32,17 +32,17 @@ class Rest:
         return frame.block in places.blocks if frame.index == 0 else (frame.block, frame.index) in places.inside
 
 
-FORKS = Rest(nowhere)
+FORKS = YieldPoints(nowhere)
 """Only at forks and quanta: fewest stops, for plain exploration."""
-INSTRUCTIONS = Rest(at_instructions)
+INSTRUCTIONS = YieldPoints(at_instructions)
 """After every instruction, for those who follow a path closely."""
 
 
-class Resting(Protocol):
+class YieldPolicy(Protocol):
     """Where states may come to rest.
 
     Law: asked once for each step, just before it, and its answer is an argument of that step and of no other. It
     decides about cost, and about who may meet or be covered: wherever states rest, they come to the same ends.
     """
 
-    def rest(self, state: State) -> Rest: ...
+    def yield_points(self, state: State) -> YieldPoints: ...

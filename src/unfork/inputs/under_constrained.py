@@ -24,7 +24,7 @@ Place = Callable[[Step], None]
 """Puts the world (files, standard input) in a fresh state."""
 
 
-def is_alone(program: Program, name: str) -> bool:
+def is_under_constrained(program: Program, name: str) -> bool:
     """Whether the entry is a function that needs arguments no command line can give."""
     return name != "main" and name in program.defined and bool(program.function(name).type.parameters)
 

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sized
 
-from unfork.contracts.rest import Rest
+from unfork.contracts.yield_points import YieldPoints
 from unfork.state.state import State
 
 
-class RestAt:
+class YieldAt:
     """Always the same rest."""
 
-    def __init__(self, rest: Rest) -> None:
-        self._rest = rest
+    def __init__(self, yield_points: YieldPoints) -> None:
+        self._rest = yield_points
 
-    def rest(self, state: State) -> Rest:
+    def yield_points(self, state: State) -> YieldPoints:
         """The same for all."""
         return self._rest
 
 
-class RestToMeet:
+class YieldToMerge:
     """States rest where they may be ``meeting`` while others wait; else as those do that are ``alone``."""
 
-    def __init__(self, others: Sized, meeting: Rest, alone: Rest) -> None:
+    def __init__(self, others: Sized, meeting: YieldPoints, alone: YieldPoints) -> None:
         self._others = others
         self._meeting = meeting
         self._alone = alone
 
-    def rest(self, state: State) -> Rest:
+    def yield_points(self, state: State) -> YieldPoints:
         """By whether there is another one to meet."""
         return self._meeting if len(self._others) else self._alone
