@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Later:
-    """Stands for a module. Whoever puts one in place of an import says that import too, under TYPE_CHECKING."""
+    """Stands for a module. A module that puts one in place of an import says that import too, under TYPE_CHECKING."""
 
     def __init__(self, name: str) -> None:
         self._name = name

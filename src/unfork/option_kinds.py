@@ -284,7 +284,7 @@ def _real(value: Any, units: Mapping[str, float], example: str) -> float:
 
 
 def _scaled(word: str, units: Mapping[str, float], example: str) -> float:
-    """A number, in a unit that may stand behind it."""
+    """A number, in a unit that may stand after it."""
     lower = word.strip().lower()
     unit = max([name for name in units if lower.endswith(name)], key=len, default="")
     with contextlib.suppress(ValueError):
@@ -293,7 +293,7 @@ def _scaled(word: str, units: Mapping[str, float], example: str) -> float:
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """What of ``known`` may have been meant, to be put behind a complaint; nothing if none is like ``word``."""
+    """What of ``known`` may have been meant, to be put after a complaint; nothing if none is like ``word``."""
     names = list(known)
     found = difflib.get_close_matches(word.lower().replace("_", "-"), names, 1)
     found += [name for name in names if word and name.startswith(word)]

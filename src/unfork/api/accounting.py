@@ -121,7 +121,7 @@ class Accounts:
 
 
 def _as_counted(account: Account, counts: Counts) -> Account:
-    """The account, with what others have counted: all processes of a strategy, or whoever has explored everything."""
+    """The account, with what others have counted: all processes of a strategy, or one that explored everything."""
     ours = account.tally
     peak = max(ours.resident_peak, counts.tally.resident_peak)
     return replace(

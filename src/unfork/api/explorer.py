@@ -100,7 +100,7 @@ class Explorer:
         )
 
     def observers(self, recorder: Recorder, others: Sequence[Observer]) -> list[Observer]:
-        """Whoever is told of events. Nothing interrupts ``others``, and their failures interrupt nothing."""
+        """The observers of events. Nothing interrupts ``others``, and their failures interrupt nothing."""
         parts = self.parts
         told = self.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, recorder, *others))
         breakable = Breakable(self.interrupt)

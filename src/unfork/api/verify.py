@@ -212,7 +212,7 @@ class _Clock:
 
 
 def _say(options: Options, text: str) -> None:
-    """Show what is being proved, to whoever watches."""
+    """Show what is being proved, to those who watch."""
     if not options.quiet and not options.no_progress and sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write(f"\r{shown(text)}\x1b[K")
         sys.stderr.flush()

@@ -52,7 +52,7 @@ def watched(
     strategies: Callable[[], Sequence[str]],
     observers: list[Observer],
 ) -> Iterator[None]:
-    """Add whoever shows the run to its ``observers``."""
+    """Add what shows the run to its ``observers``."""
     options, parts = explorer.options, explorer.parts
     gauge = Gauge(parts.tally, parts.engine.chain.statistics, parts.engine.coverage, explorer.budget, strategies)
     with contextlib.ExitStack() as closing:

@@ -88,7 +88,7 @@ def work(
         if worker.before is not None:
             queue.restore(worker.before.left.outbox)
             passed_on += worker.before.left.passed_on
-        recorder.run_nothing_on()  # whoever adopts a test runs it
+        recorder.run_nothing_on()  # the process that adopts a test runs it
 
         def report(status: str | None) -> Report:
             shown = (*queue.sent(recorder.alarms, recorder.lengths), *passed_on)

@@ -1,4 +1,4 @@
-"""What an audit proves: obligations, from whoever joined or dropped states, without a simplifier in between."""
+"""What an audit proves: obligations, from what joined or dropped states, without a simplifier in between."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unfork.logic.term import Term, Value, constant, make, postorder
 class Obligation:
     """``conclusion`` (1 bit) has to hold wherever all of ``hypotheses`` do. ``what`` names, for a reader, the value.
 
-    The hypotheses have a model: whoever makes obligations sees to it, since what contradicts itself proves anything.
+    The hypotheses have a model: what makes obligations sees to it, since what contradicts itself proves anything.
     """
 
     what: str

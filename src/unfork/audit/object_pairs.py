@@ -15,7 +15,7 @@ from unfork.state.state import State
 
 WORD = 8
 CONTENTS = "contents"
-"""The kind of what files contain: what lies behind its bytes is 0, and its size says nothing."""
+"""The kind of what files contain: what lies after its bytes is 0, and its size says nothing."""
 UNWRITTEN = "uninit:"
 """Names of symbols that stand for bytes that nobody wrote begin so."""
 

@@ -14,7 +14,7 @@ from unfork.clang.calls import ASSERTED
 from unfork.clang.contract_merge import gathered
 from unfork.clang.contract_parts import Parts
 from unfork.clang.contracts import Assertion, Clause, Contracts, FunctionContract, LoopContract, NamedBehaviors
-from unfork.clang.declarations import declared_behind
+from unfork.clang.declarations import declared_after
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
 from unfork.clang.notations import ACSL
@@ -53,7 +53,7 @@ def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
         first = reader.next
         said = _NoteReader(reader, is_in_function=note.is_in_braces)
         if not note.is_in_braces:
-            function = declared_behind(source.syntax, note.regions[-1][1], source.types)
+            function = declared_after(source.syntax, note.regions[-1][1], source.types)
             if function is None:
                 raise source.problem(first.start, f"{first.text}: no function follows this contract")
             functions.append(said.parts.of_function(function.name, function.parameters, source, function.offset, True))
@@ -195,9 +195,9 @@ class _NoteReader:
 def _inside(
     source: Source, note: _Note, first: Lexeme, parts: Parts
 ) -> tuple[list[LoopContract], list[Assertion], list[Edit]]:
-    """What an annotation inside a function says about the loop and the statement behind it, and calls for it."""
+    """What an annotation inside a function says about the loop and the statement after it, and calls for it."""
     offset = note.regions[-1][1]
-    node = source.syntax.statement_behind(offset)
+    node = source.syntax.statement_after(offset)
     leaf = source.syntax.leaf_behind(offset)
     if node is None and leaf is not None and leaf.type == "}" and is_in_list(leaf):
         node = leaf

@@ -138,7 +138,7 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
 
 def _end_of_block(source: Source, note: Piece) -> int | None:
     """The offset at which the block after an annotation ends; None if no block follows inside a function."""
-    block = source.syntax.statement_behind(note.end)
+    block = source.syntax.statement_after(note.end)
     function = None if block is None else source.syntax.function_around(block)
     if block is None or function is None or block.type not in syntax.BLOCKS or not source.syntax.is_read(function):
         return None

@@ -1,4 +1,4 @@
-"""Reads contracts as CBMC writes them: ``__CPROVER_requires(...)`` and its like, behind a declarator or a loop's head.
+"""Reads contracts as CBMC writes them: ``__CPROVER_requires(...)`` and its like, after a declarator or a loop's head.
 
 The text that they are cut from compiles without them. Arithmetic is C's. As in CBMC, a function whose contract names no
 places assigns nothing.

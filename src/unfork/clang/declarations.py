@@ -28,7 +28,7 @@ class Definition:
     body: Node
 
 
-def declared_behind(syntax: Syntax, offset: int, types: Container[str]) -> Declared | None:
+def declared_after(syntax: Syntax, offset: int, types: Container[str]) -> Declared | None:
     """The function whose declaration comes next, outside of all functions. ``types`` are names of types."""
     leaf = syntax.leaf_behind(offset)
     return None if leaf is None else declared(syntax, outermost(leaf), types)

@@ -56,7 +56,7 @@ EMPTY = Scope()
 
 
 class Cursor:
-    """A place among the tokens of a ``source``; ``end`` is the offset behind the last."""
+    """A place among the tokens of a ``source``; ``end`` is the offset after the last."""
 
     def __init__(self, source: Surroundings, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
         self.source = source

@@ -55,7 +55,7 @@ _ZERO = Number(0, INT)
 
 @dataclass(frozen=True, slots=True)
 class _Interval:
-    """``low..high``, which only stands behind a + or in brackets."""
+    """``low..high``, which only stands after a + or in brackets."""
 
     low: Expression
     high: Expression
@@ -91,7 +91,7 @@ def parsed(text: str) -> Expression:
 class ExpressionReader(Cursor):
     """Reads expressions and places from the tokens of a ``source``; the caller reads what stands around them.
 
-    ``end`` is the offset behind the last token.
+    ``end`` is the offset after the last token.
     """
 
     def __init__(self, source: Surroundings, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
@@ -201,12 +201,12 @@ class ExpressionReader(Cursor):
                 if self._notation.chains and ops == RELATIONS:
                     left = self._chain(self._value(left, first), level)
                     continue
-                op, behind = self.take(), self.next
+                op, after = self.take(), self.next
                 right = self._binary(level if op.text == "==>" else level + 1)
                 if op.text == "+" and isinstance(right, _Interval):
                     left = Range(self._value(left, first), right.low, right.high)
                     continue
-                left = Binary(op.text, self._value(left, first), self._value(right, behind))
+                left = Binary(op.text, self._value(left, first), self._value(right, after))
                 if ops in BITS and self._notation.chains:
                     self._bare = left
         return left
@@ -219,9 +219,9 @@ class ExpressionReader(Cursor):
         chain: Expression | None = None
         ops: list[Lexeme] = []
         while self._level() == level:
-            op, behind, is_loose = self.take(), self.next, left is self._bare
+            op, after, is_loose = self.take(), self.next, left is self._bare
             ops.append(op)
-            right = self._value(self._binary(level + 1), behind)
+            right = self._value(self._binary(level + 1), after)
             if is_loose or right is self._bare:
                 # ACSL's manual and its tools read ``a & b == c`` differently.
                 raise self.unsupported(op, " beside &, | or ^ without parentheses")
@@ -270,12 +270,12 @@ class ExpressionReader(Cursor):
             base = self._value(read, first)
             self.take()
             if mark.text == "[":
-                behind = self.next
+                after = self.next
                 index = self._bracketed("]")
                 if isinstance(index, _Interval):
                     read = _Elements(Range(base, index.low, index.high))
                 else:
-                    read = Index(base, self._value(index, behind))
+                    read = Index(base, self._value(index, after))
             else:
                 read = Member(base, self.name(), mark.text == "->")
             length += 1
@@ -284,7 +284,7 @@ class ExpressionReader(Cursor):
         return read
 
     def _bracketed(self, closing: str) -> _Read:
-        """Anything, or an interval, and the bracket behind it."""
+        """Anything, or an interval, and the bracket after it."""
         first = self.next
         if first.text == "..":
             raise self.unsupported(first, " without both bounds")
@@ -474,7 +474,7 @@ class ExpressionReader(Cursor):
         return Quantified(kind, variables, body)
 
     def _variables(self) -> tuple[Variable, ...]:
-        """The variables of a quantifier: types, each with names behind it."""
+        """The variables of a quantifier: types, each with names after it."""
         variables: list[Variable] = []
         while not variables or self.accept(","):
             first = self.next

@@ -106,7 +106,7 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """A type as it is written: ``words`` (``struct node``, ``void``, ``value_type``) and the stars behind them."""
+    """A type as it is written: ``words`` (``struct node``, ``void``, ``value_type``) and the stars after them."""
 
     words: str
     stars: int

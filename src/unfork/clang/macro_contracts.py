@@ -22,7 +22,7 @@ from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
 from unfork.clang.expressions import At, Expression, Result, names_in
 from unfork.clang.notations import PLAIN
-from unfork.clang.syntax import LOOPS, Node, Syntax, behind_group, blank
+from unfork.clang.syntax import LOOPS, Node, Syntax, after_group, blank
 
 WORDS = frozenset(f"UNFORK_{word}" for word in ("REQUIRES", "ENSURES", "INVARIANT", "OLD", "RESULT"))
 _USE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS))})\b")
@@ -72,7 +72,7 @@ class _Statement:
         self._body = body
         self._word, self._offset = word, offset
         code = source.layout.code
-        node, end = source.syntax.statement_behind(offset), behind_group(code, code.find("(", offset))
+        node, end = source.syntax.statement_after(offset), after_group(code, code.find("(", offset))
         if node is None or end is None or _macro(source, node) != word or code[end : node.end_byte].strip() != ";":
             raise self._problem("should be a statement: arguments in parentheses, and ';'")
         if not source.syntax.is_read(body.definition.body):
@@ -135,10 +135,10 @@ class _Statement:
         return declared_names(self._source.syntax, self._body.definition.body)
 
     def _stand_at_head(self) -> None:
-        if self._node.parent != self._body.definition.body or not self._is_behind(WORDS):
+        if self._node.parent != self._body.definition.body or not self._is_after(WORDS):
             raise self._problem("is not supported after other statements: it is about the function's entry")
 
-    def _is_behind(self, words: frozenset[str]) -> bool:
+    def _is_after(self, words: frozenset[str]) -> bool:
         """Whether in this block only statements with some macros come before."""
         block = self._node.parent
         before = [] if block is None else [each for each in block.named_children if each.end_byte <= self._offset]
@@ -148,7 +148,7 @@ class _Statement:
         """Where the loop begins in whose body this comes first."""
         block = self._node.parent
         loop = None if block is None or block.type != "compound_statement" else block.parent
-        if loop is None or loop.type not in LOOPS or not self._is_behind(frozenset(("UNFORK_INVARIANT",))):
+        if loop is None or loop.type not in LOOPS or not self._is_after(frozenset(("UNFORK_INVARIANT",))):
             raise self._problem("is not supported here: it comes first in the braces of a loop's body")
         return loop.start_byte
 

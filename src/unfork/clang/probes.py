@@ -122,7 +122,7 @@ class Probes:
         self._put(_field(node, "condition").start_byte + 1, f"{listed}, ")
 
     def statement(self, line: int, column: int | None, call: str) -> None:
-        """A call before a statement or declaration, behind its labels."""
+        """A call before a statement or declaration, after its labels."""
         node: Node | None = self._find(line, column, self._placed, "statement")
         while node is not None and node.type in LABELS:
             inner = next((each for each in node.named_children if is_statement(each)), None)

@@ -23,7 +23,7 @@ class Asked:
 
 
 def questions(names: Iterable[str], file: int) -> str:
-    """The text to be added behind that of a file, whose number is ``file``; it declares these functions."""
+    """The text to be added after that of a file, whose number is ``file``; it declares these functions."""
     lines = [f"__typeof__({name}) *const {PREFIX}{file}_{name} = &{name};\n" for name in names]
     return _QUIET + "".join(lines) if lines else ""
 

@@ -97,8 +97,8 @@ class Layout:
         self.code = re.sub(r"[^\x00-\x7f]", "x", "".join(pieces))
 
 
-def behind_group(code: str, opening: int) -> int | None:
-    """The offset behind the brackets that open at an offset; None if they do not close."""
+def after_group(code: str, opening: int) -> int | None:
+    """The offset after the brackets that open at an offset; None if they do not close."""
     waiting = 0
     for match in _BRACKETS.finditer(code, max(opening, 0)):
         waiting += 1 if match[0] in "([{" else -1
@@ -108,13 +108,13 @@ def behind_group(code: str, opening: int) -> int | None:
 
 
 def called(code: str, words: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """From where to where words stand, each with the brackets behind it; those inside of others are left out."""
+    """From where to where words stand, each with the brackets after it; those inside of others are left out."""
     end = 0
     for match in words.finditer(code):
         if match.start() >= end:
             opening = _TOKEN.search(code, match.end())
-            behind = None if opening is None or opening[0] != "(" else behind_group(code, opening.start())
-            end = match.end() if behind is None else behind
+            after = None if opening is None or opening[0] != "(" else after_group(code, opening.start())
+            end = match.end() if after is None else after
             yield match.start(), end
 
 
@@ -169,16 +169,16 @@ class Syntax:
         return not doubts and not any(each.is_error and each.id in around for each in self._unread)
 
     def leaf_behind(self, offset: int) -> Node | None:
-        """The first token that begins at an offset or behind it; None at the end of the text."""
+        """The first token that begins at an offset or after it; None at the end of the text."""
         match = _TOKEN.search(self._parsed, offset)
         return None if match is None else self.root.descendant_for_byte_range(match.start(), match.end())
 
     def around(self, start: int, end: int) -> Node | None:
-        """The smallest node that has both the last token before an offset and the first token behind another."""
-        before, behind = len(self._parsed[:start].rstrip()) - 1, _TOKEN.search(self._parsed, end)
-        return None if before < 0 or behind is None else self.root.descendant_for_byte_range(before, behind.end())
+        """The smallest node that has both the last token before an offset and the first token after another."""
+        before, after = len(self._parsed[:start].rstrip()) - 1, _TOKEN.search(self._parsed, end)
+        return None if before < 0 or after is None else self.root.descendant_for_byte_range(before, after.end())
 
-    def statement_behind(self, offset: int) -> Node | None:
+    def statement_after(self, offset: int) -> Node | None:
         """The statement or declaration inside a function whose first token comes next; None if none begins there."""
         node = self.leaf_behind(offset)
         while node is not None and not is_statement(node):
@@ -191,7 +191,7 @@ class Syntax:
         """The definitions of functions."""
         functions: list[Node] = []
         for node in self.all_of("function_definition"):
-            # What looks like a function inside of one is a macro with a block behind it.
+            # What looks like a function inside of one is a macro with a block after it.
             if not functions or node.start_byte >= functions[-1].end_byte:
                 functions.append(node)
         return functions

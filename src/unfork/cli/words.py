@@ -89,7 +89,7 @@ class Described(click.Option):
         )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[shell_completion.CompletionItem]:
-        """The names that a word may be, behind the last comma of a list; or files or folders."""
+        """The names that a word may be, after the last comma of a list; or files or folders."""
         before, comma, last = incomplete.rpartition(",") if self.kind.is_list else ("", "", incomplete)
         if self.kind.names:
             return [

@@ -10,7 +10,7 @@ Ticket: TypeAlias = int
 """By which a frontier and its orders know a waiting state. No two states of a frontier ever have the same one."""
 Parents: TypeAlias = tuple[Ticket, ...]
 """Which tickets a state comes from: none for one that an exploration begins with, the one that was picked for what it
-came to, and behind it those of the waiting states that it was joined with."""
+came to, and after it those of the waiting states that it was joined with."""
 
 
 class Order(Protocol):

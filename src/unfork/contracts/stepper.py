@@ -1,4 +1,4 @@
-"""The semantics, as whoever explores asks for them."""
+"""The semantics, as an exploration asks for them."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ class Undecided(Exception):
 class Kernel:
     """All the tables. Inode, file and descriptor numbers are positions in their tuples; None means free.
 
-    Whoever looks at an entry raises Undecided where a join has left open what it is.
+    A look at an entry raises Undecided where a join has left open what it is.
     """
 
     inodes: Annotated[tuple[Slot[Inode], ...], Each(Either(Record()))]
@@ -146,7 +146,7 @@ class Kernel:
         assert file is not None
         return file
 
-    def may_be_behind(self, number: int) -> Iterator[tuple[OpenFile, Inode]]:
+    def may_be_after(self, number: int) -> Iterator[tuple[OpenFile, Inode]]:
         """What the open file with this number may be, with its inode."""
         for _, file in cases_of(self.files[number]):
             if file is not None:

@@ -113,7 +113,7 @@ def sources() -> list[Source]:
     for file in sorted(musl.glob("*/*.c")):
         name = f"{file.parent.name}/{file.name}"
         if file.parent.name not in _LEFT_OUT and name not in _REPLACED:
-            # Without this macro, string functions do not read whole words, which may end behind the string.
+            # Without this macro, string functions do not read whole words, which may end after the string.
             reads_words = file.parent.name == "string" or name in _READ_WORDS
             flags = (*(("-U__GNUC__",) if reads_words else ()), *_BESIDE_OURS.get(name, ()))
             files.append(Source(name, file, flags))

@@ -86,8 +86,8 @@ def _copy_file_range(call: SystemCall) -> Value:
         return 0
     if source.inode == target.inode:
         ends_before = build.ule(build.add(start, length, 64), goal, 64)
-        begins_behind = build.ule(build.add(goal, length, 64), start, 64)
-        call.refuse_if(build.negate(build.either(ends_before, begins_behind)), linux.EINVAL)
+        begins_after = build.ule(build.add(goal, length, 64), start, 64)
+        call.refuse_if(build.negate(build.either(ends_before, begins_after)), linux.EINVAL)
     place = contents.place_of(step, source.inode, start)
     if taken.stream:
         call.show(taken.stream, contents.values(step, place, length))

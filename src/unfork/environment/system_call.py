@@ -95,7 +95,7 @@ class SystemCall:
         What a join left open is not decided where all that it may be answer alike.
         """
         number = self.file_number(position)
-        answers = {question(file, inode) for file, inode in self.kernel.may_be_behind(number)}
+        answers = {question(file, inode) for file, inode in self.kernel.may_be_after(number)}
         if len(answers) == 1:
             return answers.pop()
         file = self.kernel.file(number)

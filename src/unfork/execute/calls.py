@@ -27,7 +27,7 @@ from unfork.state.state import RegisterValue
 VARIADIC_SITE = -1
 BYVAL_SITE = -2
 READ_BEYOND = 48
-"""A C library may read six words behind the last variadic argument, as if they came in registers: this many bytes."""
+"""A C library may read six words after the last variadic argument, as if they came in registers: this many bytes."""
 TARGETS_OF_A_CALL = 64
 SETJMP = frozenset(["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"])
 LONGJMP = frozenset(["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"])

@@ -218,11 +218,11 @@ class FunctionCode:
         """Run one instruction of the top frame by its full semantics. Whether anything but plain progress happened."""
         semantics, position, _ = (self._blocks[block] or self.block(block))[index]
         frame.block = block
-        frame.index = behind = index + 1
+        frame.index = after = index + 1
         step.position = position
         step.known_inputs = state.inputs.count
         semantics(step, registers)
-        return bool(step.outcomes) or frame.index != behind or frame.block != block or state.frames[-1] is not frame
+        return bool(step.outcomes) or frame.index != after or frame.block != block or state.frames[-1] is not frame
 
     def _watching(self, instruction: Instruction, semantics: Semantics) -> Semantics:
         return semantics if self._watched is None else watch(instruction, semantics, self._statics, self._watched)

@@ -39,7 +39,7 @@ from unfork.llvm.uses import compares_used_by_their_branch
 from unfork.state.state import Frame, State
 
 Complete = Callable[[Step, State, Frame, Registers, int, int], bool]
-"""Runs one instruction's full semantics. Whether the path is then anywhere but behind it, or not alone."""
+"""Runs one instruction's full semantics. Whether the path is then anywhere but after it, or not alone."""
 MOST_SWITCH_CASES = 16
 
 
@@ -226,7 +226,7 @@ class _Writer:
     # --- instructions ---
 
     def _instruction(self, instruction: Instruction, place: _Place) -> _Place:
-        """Write an instruction; the place behind it."""
+        """Write an instruction; the place after it."""
         self.size += 1
         result = instruction.result
         try:
@@ -312,7 +312,7 @@ class _Writer:
         self.lines += self._completing(instruction, place, deeper)
 
     def _without_form(self, instruction: Instruction, place: _Place) -> _Place:
-        """Write a call of full semantics; the place behind it, unless they lead elsewhere."""
+        """Write a call of full semantics; the place after it, unless they lead elsewhere."""
         pad = place.pad
         live = self.compiler.liveness.before(place.block, place.at)
         is_rest = (place.block, place.at + 1) in self.stops.places.inside
@@ -330,7 +330,7 @@ class _Writer:
         )
 
     def _completing(self, instruction: Instruction, place: _Place, pad: str) -> list[str]:
-        """Full semantics, and on behind them with the result. A plain region leaves there if that is a term."""
+        """Full semantics, and on after them with the result. A plain region leaves there if that is a term."""
         block, index, result = place.block, place.at, instruction.result
         lines = self._flush(self.compiler.liveness.before(block, index), place.defined, pad)
         lines.append(f"{pad}state.instructions = before + n + {place.done + 1}")

@@ -1,4 +1,4 @@
-"""Follows one path that is known: a guide answers what instructions ask, and whoever asked looks on."""
+"""Follows one path that is known: a guide answers what instructions ask, and the caller looks on."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class NoForm(Exception):
 class Form:
     """The code of one instruction, without indentation: ``before``, then ``lines`` unless ``guard`` holds.
 
-    ``text`` is that of the result. Where ``guard`` or ``late``, which is asked behind ``lines``, holds, full semantics
+    ``text`` is that of the result. Where ``guard`` or ``late``, which is asked after ``lines``, holds, full semantics
     must take over. ``term`` is the text of the result whatever the operands are, if there is one. ``is_inline``: the
     text may stand wherever the result is used.
     """

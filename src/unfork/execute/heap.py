@@ -220,11 +220,11 @@ def _carry_over(step: Step, old: MemoryObject, number: int) -> None:
     """Copy a block to the new one. Bytes beyond a symbolic size of the old block stay unwritten in the new one."""
     item = step.state.memory.objects[number]
     count = min(len(old.data), len(item.data))
-    behind: list[int] = []
+    after: list[int] = []
     if isinstance(old.size, Term):
         low, _ = step.chain.bounds(step.state.path, old.size, 64)
-        behind = [i for i in range(low, count) if old.mask is None or old.mask[i] != UNINITIALISED]
-    unwritten = [initialised(step, number, i, 1).byte(i) for i in behind]
+        after = [i for i in range(low, count) if old.mask is None or old.mask[i] != UNINITIALISED]
+    unwritten = [initialised(step, number, i, 1).byte(i) for i in after]
     item.copy_range(0, old, 0, count)
-    for i, own in zip(behind, unwritten, strict=True):
+    for i, own in zip(after, unwritten, strict=True):
         item.write(i, 1, build.ite(build.ult(i, old.size, 64), old.byte(i), own, 8))

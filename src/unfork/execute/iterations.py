@@ -189,13 +189,13 @@ class Iterations:
         state: State,
         head: int,
         blocks: Sequence[Block],
-        read_behind: Callable[[int, int], Sequence[int]],
+        read_after: Callable[[int, int], Sequence[int]],
         writes: bool,
         known: Callable[[Value], Value],
     ) -> None:
         """``known`` gives a branch's condition, as a constant if the path knows it.
 
-        ``read_behind`` gives the registers to keep on the edge from a block of the loop to one behind it.
+        ``read_after`` gives the registers to keep on the edge from a block of the loop to one after it.
         """
         self._writes = writes
         self._known = known
@@ -204,7 +204,7 @@ class Iterations:
         """The objects that a loop that ``writes`` has looked at, and those that it has written to."""
         self._head = head
         self._blocks = blocks
-        self._read_behind = read_behind
+        self._read_after = read_after
         self._conduct = Together(step.source)
         questions = Questions(step.chain)
         self._step = Step(
@@ -229,7 +229,7 @@ class Iterations:
     def iteration(self, phis: dict[int, Value], when: Value) -> Iteration:
         """The iteration that begins with these values of the head's phis; the loop comes there ``when`` (1 bit).
 
-        What it writes is written then, and the memory of the state is what there is behind the loop. So it may not
+        What it writes is written then, and the memory of the state is what there is after the loop. So it may not
         look at what it writes to. Raises NotAtOnce.
         """
         registers = self._registers
@@ -244,7 +244,7 @@ class Iterations:
             if way.target == self._head:
                 returning.append((when, self._following(block.number)))
                 return
-            kept = self._read_behind(block.number, way.target)
+            kept = self._read_after(block.number, way.target)
             values = {register: _number(registers[register]) for register in kept}
             leavings.append(Leaving(block.number, way, when, values))
 

@@ -126,9 +126,9 @@ def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -
     last = build.sub(heap_object.length, 1, 64)
     is_last = build.eq(position, last, 64)
     is_nul = build.eq(byte, 0, 8)
-    behind = build.ult(last, position, 64)
+    after = build.ult(last, position, 64)
     agree = build.either(build.both(is_last, is_nul), build.both(build.negate(is_last), build.negate(is_nul)))
-    step.assume(build.either(behind, agree))
+    step.assume(build.either(after, agree))
 
 
 def targets(step: Step, kind: Pointer, path: str) -> list[Target]:

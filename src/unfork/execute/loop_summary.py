@@ -44,14 +44,14 @@ class Onwards:
 
     exits: dict[Exit, Value] = field(default_factory=dict)
     values: dict[Exit, dict[int, Value]] = field(default_factory=dict)
-    """What the registers hold that are read behind an exit; it means something where that is taken."""
+    """What the registers hold that are read after an exit; it means something where that is taken."""
     faults: dict[Line, Value] = field(default_factory=dict)
     taken: dict[int, Value] = field(default_factory=dict)
     """The branch edges within the loop that are taken at some time."""
     alternatives: int = 0
     """How many ways there are out of it, iteration by iteration."""
     beyond: Value = 0
-    """Whether the loop goes on behind the last iteration."""
+    """Whether the loop goes on after the last iteration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class LoopSummary:
     def _visits(
         self, arriving: dict[Place, list[tuple[Value, Phis]]], waiting: list[Place], most: int
     ) -> tuple[list[Visit], list[Place]]:
-        """The places that the loop comes to, each behind those that lead there, and those that are left after ``most``.
+        """The places that the loop comes to, each after those that lead there, and those that are left after ``most``.
 
         ``arriving``, what comes to each place, and on what condition (1 bit), is added to.
         """
@@ -142,7 +142,7 @@ class LoopSummary:
         return visits, waiting
 
     def _place(self, phis: Phis, before: int) -> Place:
-        """Where the loop is with these values of the phis, one iteration behind a place that is ``before`` far."""
+        """Where the loop is with these values of the phis, one iteration after a place that is ``before`` far."""
         values = [phis[counter] for counter in self._counters]
         if self._is_in_turn:
             return (before + 1,)
@@ -158,7 +158,7 @@ class LoopSummary:
         return {phi: met([(when, phis[phi]) for when, phis in arrivals], self._widths[phi]) for phi in arrivals[0][1]}
 
     def _take(self, phis: Phis, when: Value) -> tuple[Iteration, Value]:
-        """One iteration, which the loop comes to ``when`` (1 bit), and whether there is another one behind it.
+        """One iteration, which the loop comes to ``when`` (1 bit), and whether there is another one after it.
 
         The path is asked for the latter, but not much.
         """

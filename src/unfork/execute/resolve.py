@@ -91,7 +91,7 @@ def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Loca
 
 
 def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
-    """Whether no bytes at ``pointer`` are surely within a live object, or just behind it."""
+    """Whether no bytes at ``pointer`` are surely within a live object, or just after it."""
     alternatives = candidates(step, pointer)
     if alternatives is None or len(alternatives) != 1:
         return False
@@ -412,7 +412,7 @@ def _names(number: Term, name: int, item: MemoryObject) -> Value:
 
 
 def _is_around(step: Step, number: Term, name: int) -> Value:
-    """Whether a number lies in, in front of, or behind an object, as far as its windows reach."""
+    """Whether a number lies in, in front of, or after an object, as far as its windows reach."""
     item = step.state.memory.objects.get(name) or step.state.memory.freed.get(name)
     size = 1 if item is None or not isinstance(item.size, int) else item.size
     return build.ult(build.sub(number, start_of(name) - FRONT, 64), windows(size) << GRAIN_BITS, 64)

@@ -1,8 +1,8 @@
 """A loop that scans, taken in one step: the place where it ends is a choice of constants, made by the elements.
 
-What comes of the loop is put together turn by turn (`courses.py`); a counter that begins as a choice of constants picks
-among what comes of each. There is one successor for each kind of exit: a way out of the loop, a fault at one line, or,
-behind MOST_TURNS turns, the loop's head again.
+What comes of the loop is put together iteration by iteration (`loop_summary.py`); a counter that begins as a choice of
+constants picks among what comes of each. There is one successor for each kind of exit: a way out of the loop, a fault at
+one line, or, after MOST_ITERATIONS iterations, the loop's head again.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class SummarisedLoop:
     def _blocks(self) -> list[Block]:
         return self._made(self._loop.order)
 
-    def _read_behind(self, block: int, target: int) -> tuple[int, ...]:
-        """The registers written in the loop that may be read behind an edge out of it."""
+    def _read_after(self, block: int, target: int) -> tuple[int, ...]:
+        """The registers written in the loop that may be read after an edge out of it."""
         liveness = self._facts.liveness
         mask = liveness.along(block, target, liveness.entry) & self._written
         return tuple([i for i in range(mask.bit_length()) if mask >> i & 1])
@@ -100,13 +100,13 @@ class SummarisedLoop:
     # --- taking it ---
 
     def take(self, step: Step) -> bool:
-        """Take the loop, whose current turn begins again, to its end; False where it has to be run turn by turn."""
+        """Take the loop, whose current iteration begins again, to its end; False where each has to be run."""
         state = step.state
         registers = state.frames[-1].registers
         phis = {phi.result: registers[phi.result] for phi in self._facts.function.blocks[self._loop.head].phis}
         twin = state.fork()
         known = as_it_is if self._loop.is_even else partial(decided, step)
-        iterations = Iterations(step, twin, self._loop.head, self._blocks, self._read_behind, self._loop.writes, known)
+        iterations = Iterations(step, twin, self._loop.head, self._blocks, self._read_after, self._loop.writes, known)
         summary = LoopSummary(step, iterations, self._loop, self.widths)
         try:
             onwards, following = self._onwards(step, summary, phis)
@@ -121,7 +121,7 @@ class SummarisedLoop:
         return True
 
     def _onwards(self, step: Step, summary: LoopSummary, phis: Phis) -> tuple[Onwards, Phis]:
-        """What comes of the loop, and what the phis of the head hold behind the last turn."""
+        """What comes of the loop, and what the phis of the head hold after the last iteration."""
         if not all(isinstance(value, int | Term) for value in phis.values()):
             raise NotAtOnce("a register holds no number")
         if not any(isinstance(phis[result], Term) for result in self._loop.addressing):

@@ -91,7 +91,7 @@ class SourceWhereabouts:
     def _head(self, function: Function, position: Position) -> int | None:
         """The head of the innermost loop that has an instruction at a position.
 
-        After a fork, frames stand behind the branch already, so they do not say. A compiler may test the condition of
+        After a fork, frames stand after the branch already, so they do not say. A compiler may test the condition of
         a loop before it too: that counts as the loop.
         """
         key = (function, position)

@@ -94,7 +94,7 @@ class Interrupt:
 
 
 class Breakable:
-    """While entered, what runs may be broken off at any moment: whoever enters it can do without the result.
+    """While entered, what runs may be broken off at any moment: code that enters it can do without the result.
 
     All else runs as a whole: the loop, the frontier, and what observers write.
     """

@@ -14,7 +14,7 @@ from unfork.state.state import State
 
 @dataclass(slots=True)
 class Tally:
-    """Counts so far. ``tests`` and ``errors`` are counted by whoever writes them."""
+    """Counts so far. ``tests`` and ``errors`` are counted where they are written."""
 
     completed: int = 0
     represented: int = 0

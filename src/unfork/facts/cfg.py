@@ -26,7 +26,7 @@ def targets(terminator: Instruction) -> tuple[int, ...]:
 class ControlFlow:
     """The graph over a function's block indices. Facts are computed on first use; nothing changes afterwards.
 
-    Block 0 is the entry. ``exit`` is a virtual block behind all blocks without successors.
+    Block 0 is the entry. ``exit`` is a virtual block after all blocks without successors.
     """
 
     def __init__(self, blocks: Sequence[Block]) -> None:

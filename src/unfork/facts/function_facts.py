@@ -122,7 +122,7 @@ def _unread(instruction: Instruction) -> Instruction:
 
 
 def steering_registers(function: Function, flow: ControlFlow, head: int) -> frozenset[int]:
-    """The registers that matter to whoever runs from ``head`` back to it within one activation, however often.
+    """The registers that matter to a path that runs from ``head`` back to it within one activation, however often.
 
     Law: two runs that begin at ``head`` with equal memory and equal steering registers do the same, and have them equal
     again, until one of them is where no path leads back to ``head``.

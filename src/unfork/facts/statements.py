@@ -24,7 +24,7 @@ class Beginning:
 def beginnings(function: Function) -> dict[tuple[int, int], Beginning]:
     """The places (block, index) in a function where lines of the program's own source begin.
 
-    A block may go on with the line that control comes from; whoever comes there knows.
+    A block may go on with the line that control comes from; a path that comes there knows.
     """
     heads = control_flow(function).loop_heads
     places: dict[tuple[int, int], Beginning] = {}

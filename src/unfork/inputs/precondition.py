@@ -2,7 +2,7 @@
 
 After each step of initialisation the predicate runs on the input heap, as far as it is known. Where it reads an
 untouched pointer, it says nothing yet. Where it is false, the heap is no valid input. A number is named by its path in
-the heap, whoever reads it first. A path that ends is given one whole heap for which the predicate holds, so that its
+the heap, whatever reads it first. A path that ends is given one whole heap for which the predicate holds, so that its
 test is an input that the function may be called with.
 """
 

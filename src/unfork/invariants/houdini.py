@@ -28,7 +28,7 @@ NOT_KEPT = "to be kept by a turn"
 
 
 class Loop(Protocol):
-    """A loop, as whoever asks for its invariants runs it. Both methods may raise NotAbstract."""
+    """A loop, as the client that asks for its invariants runs it. Both methods may raise NotAbstract."""
 
     def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> Iteration:
         """Any iteration before which what is modified is havocked and the candidates hold."""

@@ -1,6 +1,6 @@
 """What --loops abstract has shown of a loop as conditions in C over the variables that are visible at its head.
 
-They are about the last way into the loop that was looked at, and so are guesses: whoever uses one has it checked.
+They are about the last way into the loop that was looked at, and so are guesses: a client that uses one has it checked.
 No expression has undefined behaviour: sums are of 64 bits over narrower variables, or of unsigned numbers.
 """
 
@@ -25,7 +25,7 @@ _UNSIGNED = {32: ("unsigned int", "U"), 64: ("unsigned long long", "ULL")}
 Variable = tuple[str, Value, Integral]
 """A variable: its name, value and type."""
 Alternatives = tuple[str, ...]
-"""Conditions, the strongest first: one that holds makes those behind it needless."""
+"""Conditions, the strongest first: one that holds makes those after it needless."""
 
 
 @dataclass(frozen=True, slots=True)

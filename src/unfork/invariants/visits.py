@@ -41,7 +41,7 @@ class LoopInSource:
     guesses: list[Alternatives] = field(default_factory=list)
     variables: dict[str, Integral] = field(default_factory=dict)
     globals: set[str] = field(default_factory=set)
-    """Those of the variables that are global: they may be declared behind the loop."""
+    """Those of the variables that are global: they may be declared after the loop."""
 
     def without_globals(self) -> LoopInSource:
         """The loop, but for what is said of global variables."""
@@ -86,7 +86,7 @@ class Visits:
         self._loops = loops
         self._texts: list[str] = []
         self._owner: list[int] = []
-        """The loop of each guess, and of each watched variable behind them."""
+        """The loop of each guess, and of each watched variable after them."""
         self._groups: list[list[tuple[int, ...]]] = []
         self._stated: set[int] = set()
         """Of the user: they may be undefined somewhere."""

@@ -32,7 +32,7 @@ class Conversion:
         return self.letter in "di"
 
     def around(self, count: int, *, negative: bool) -> tuple[bytes, bytes]:
-        """What stands before and behind the ``count`` digits of a number; of zero there are none."""
+        """What stands before and after the ``count`` digits of a number; of zero there are none."""
         sign = "-" if negative else self._sign
         if "#" in self.flags and self.letter in "xX" and count:
             sign = "0" + self.letter
@@ -70,9 +70,9 @@ class Numeral:
         """For each number of digits but the greatest, whether the number has so many or fewer."""
         counts = range(len(self._digits) + 1)
         self._around = [[conversion.around(count, negative=negative) for count in counts] for negative in (False, True)]
-        """What stands before and behind so many digits; of numbers that are not negative, and of those that are."""
+        """What stands before and after so many digits; of numbers that are not negative, and of those that are."""
         self._lengths = [
-            [len(before) + count + len(behind) for count, (before, behind) in enumerate(around)]
+            [len(before) + count + len(after) for count, (before, after) in enumerate(around)]
             for around in self._around
         ]
         self.longest = max(map(max, self._lengths)) if self._negative != 0 else max(self._lengths[0])
@@ -84,7 +84,7 @@ class Numeral:
     def characters(self) -> list[Value]:
         """The longest number of characters, of which the first are the text."""
         texts = [
-            [(*before, *reversed(self._digits[:count]), *behind) for count, (before, behind) in enumerate(around)]
+            [(*before, *reversed(self._digits[:count]), *after) for count, (before, after) in enumerate(around)]
             for around in self._around
         ]
         return [

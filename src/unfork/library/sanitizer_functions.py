@@ -44,7 +44,7 @@ def _shift(step: Step, arguments: Arguments, call: Call) -> None:
 LOST_BITS = "the result of a left shift does not fit"
 _TYPE_OF_SHIFTED = 16
 """Where the data of a shift's handler has the type of the left operand, which has its signedness and log2 of its width
-behind a number of 16 bits."""
+after a number of 16 bits."""
 FAULTS = {
     "add_overflow": ("overflow", "an addition overflows"),
     "sub_overflow": ("overflow", "a subtraction overflows"),

@@ -1,4 +1,4 @@
-"""What instructions ask about a path, whoever answers: a chain of solvers, or a path that is followed."""
+"""What instructions ask about a path, and what answers: a chain of solvers, or a path that is followed."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def one_sided_copies(a: Remembered, b: Remembered) -> frozenset[str]:
 
 
 MOST_CASES = 16
-"""How many things one may be: whoever looks at it tries each."""
+"""How many things one may be: a look at it tries each."""
 
 
 class _FactJoin:

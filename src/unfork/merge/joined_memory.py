@@ -53,7 +53,7 @@ class Side:
 
 VARIADIC = "variadic arguments"
 CONTENTS = "contents"
-"""The kind of the contents of files; what lies behind their bytes is 0."""
+"""The kind of the contents of files; what lies after their bytes is 0."""
 MOST_UNWRITTEN = 4096
 """Bytes of one object that one side has written and the other has not; more are not named."""
 

@@ -92,7 +92,7 @@ class Refinement:
         self._inferred.setdefault(forgot.place, {}).update(dict.fromkeys(inferred))
 
     def learnt(self, place: Mark) -> list[Learnt]:
-        """What failures gave for a place: whoever uses it has to prove it."""
+        """What failures gave for a place: a client has to prove it."""
         return list(self._learnt.get(place, {}).values())
 
     def blame(self, suspects: Suspects) -> None:

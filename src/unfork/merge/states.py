@@ -141,7 +141,7 @@ def joined_state(
         forks=max(a.forks, b.forks),
         multiplicity=a.multiplicity + b.multiplicity,
         over=a.over or b.over,
-        pending=(),  # whoever joins has let each side's edges have their test
+        pending=(),  # the caller has let each side's edges have their test
         node=a.node,
         joined_under=choice.first,
         looked=_last_look(a, b),

@@ -15,7 +15,7 @@ from unfork.state.state import State
 class StaticOrder:
     """An order and a joiner: the state with the least position comes next, and is joined where it meets a similar one.
 
-    Nothing deadlocks: some state is always least. A loop without end keeps all behind it waiting.
+    Nothing deadlocks: some state is always least. A loop without end keeps all after it waiting.
     """
 
     def __init__(self, meetings: MergeTable, positions: Positions) -> None:

@@ -1,8 +1,8 @@
 """Serves the page of a run that goes on, to this machine alone: a program of its own beside the run.
 
 The first line of its input is the run directory, the others say how far the run is, and its end that the run is over.
-Its output says where the page is, and then what the page's reader asks for. Whoever knows the address, which holds a
-secret, may read and ask.
+Its output says where the page is, and then what the page's reader asks for. A client that knows the address, which holds
+a secret, may read and ask.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Gathered:
         self._due = 0.0
 
     def data(self) -> bytes:
-        """The data as it is now; whoever asks too early waits."""
+        """The data as it is now; a request that comes too early waits."""
         with self._lock:
             self._news.pause(self._due - time.monotonic())
             began = time.monotonic()

@@ -39,7 +39,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Tests:
-    """What a file says: its tests, and the words behind ``unfork:`` in its first comments."""
+    """What a file says: its tests, and the words after ``unfork:`` in its first comments."""
 
     entries: tuple[Entry, ...]
     words: tuple[str, ...]

@@ -1,6 +1,6 @@
 """Arrays as lists of cells sorted by index (Anand06, section 5.2, Algorithm 2), with what the list abstraction folds.
 
-A star stands for the cells between two that may not be next to each other, and for those before the first and behind
+A star stands for the cells between two that may not be next to each other, and for those before the first and after
 the last. Neighbours that no index variable leads to become one node.
 """
 
@@ -120,9 +120,9 @@ class Arrays:
         held = {position for position in at.values() if position is not None}
         nodes: list[Node] = []
         of_cell: list[int] = []
-        behind: Value = 0
+        after: Value = 0
         for position, cell in enumerate(cells):
-            if not self._are_equal(path, cell.offset, behind):
+            if not self._are_equal(path, cell.offset, after):
                 nodes.append(STAR)
             value = settled(self._chain, path, cell.value)
             is_under_constrained = position in held or position - 1 in held
@@ -131,8 +131,8 @@ class Arrays:
             else:
                 nodes[-1] = (*nodes[-1], value)
             of_cell.append(len(nodes) - 1)
-            behind = build.add(cell.offset, size, 64)
-        if not self._are_equal(path, behind, end):
+            after = build.add(cell.offset, size, 64)
+        if not self._are_equal(path, after, end):
             nodes.append(STAR)
         return ArrayShape(
             tuple(nodes), {root: None if position is None else of_cell[position] for root, position in at.items()}, size

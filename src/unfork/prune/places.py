@@ -46,7 +46,7 @@ def marks_of(name: str) -> MergePointsOf:
 
 
 def label(frame: Frame) -> Value | None:
-    """The argument of the mark that the frame stands behind; None where it stands behind none."""
+    """The argument of the mark that the frame stands after; None where it stands after none."""
     call = frame.function.blocks[frame.block].body[frame.index - 1] if frame.index else None
     if not isinstance(call, Call) or not isinstance(call.callee, GlobalAddress) or call.callee.name != MARK:
         return None

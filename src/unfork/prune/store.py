@@ -53,7 +53,7 @@ class Store:
         self._count += 1
 
     def alike(self, place: Place, key: Key) -> list[Stored]:
-        """Those that may cover a state with this key, latest first; a number is not looked for behind a term."""
+        """Those that may cover a state with this key, latest first; a number is not looked for inside of a term."""
         candidates: list[Stored] = []
         for pattern, of_pattern in self._places.get(place, {}).items():
             candidates += of_pattern.get(tuple([key[i] for i in pattern]), ())[-MOST_COMPARED:]

@@ -1,4 +1,4 @@
-"""An exploration inside an actor of a cluster: a thread explores, and whoever calls the actor hands it its tasks."""
+"""An exploration inside an actor of a cluster: a thread explores, and the actor's caller hands it its tasks."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ class Actor:
         self._answer.add_done_callback(self._ring)
 
     def _ring(self, answer: Future[tuple[bytes, int]]) -> None:
-        """Wake whoever waits; a thread of Ray's does that."""
+        """Wake the threads that wait; a thread of Ray's does that."""
         with contextlib.suppress(OSError):  # it was ended
             self._theirs.send(b"!")
 

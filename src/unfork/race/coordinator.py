@@ -220,7 +220,7 @@ def _answer_of(worker: Remote) -> Any:
     """What a worker says; None if it is gone, or its message is broken."""
     try:
         return worker.report()
-    except Exception:  # noqa: BLE001  # a message may break anywhere: whoever sent it is out of the race
+    except Exception:  # noqa: BLE001  # a message may break anywhere: its sender is out of the race
         return None
 
 

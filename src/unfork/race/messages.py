@@ -191,7 +191,7 @@ def total(counts: Sequence[Counts]) -> Counts:
 
 
 def of_paths(tally: Tally, tests: Tally) -> Tally:
-    """``tally``, but with the tests and errors of whoever writes them."""
+    """``tally``, but with the tests and errors of the one that writes them."""
     return replace(tally, tests=tests.tests, errors=tests.errors)
 
 

@@ -1,7 +1,7 @@
 """A race: several strategies explore one program, each in processes of its own; the first in this one.
 
 What is reported in the round in which somebody has explored everything counts up to that strategy, and no further. A
-quota follows success: whoever comes further with its work may do more of it in the next round.
+quota follows success: a worker that comes further with its work may do more of it in the next round.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Race:
             self._go_on(before)
 
     def _go_on(self, standings: Sequence[Standing]) -> None:
-        """An earlier process has led so far; whoever took no part any more does not either."""
+        """An earlier process has led so far; one that took no part any more does not either."""
         self.first, *others = standings
         self.others = {standing.name: standing for standing in others}
         if any(standing.rounds for standing in others):
@@ -134,7 +134,7 @@ class Race:
         return [entrant.begin() for entrant in self._entrants]
 
     def watch(self, lead: Coordinator) -> None:
-        """End whoever has grown most, if all together come near the limit: this process goes last."""
+        """End the worker that has grown most, if all together come near the limit: this process goes last."""
         if not lead.workers or monotonic() < self._next_look:
             return
         self._next_look = monotonic() + _SECONDS_APART

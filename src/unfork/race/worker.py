@@ -66,7 +66,7 @@ class MergeTable:
     """A stopper that lets an exploration work off one task after another; ``limits`` are its own.
 
     ``elapsed`` says how much it could have done so far, and ``report`` what was done since it was asked last.
-    Whoever ``gets_states`` waits for them where it has none.
+    A worker that ``gets_states`` waits for them where it has none.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Queue:
             self._tests[name] = data.decode()
 
     def saved(self) -> dict[str, str]:
-        """What is to be sent by whoever goes on, for ``restore``."""
+        """What is to be sent by the one that goes on, for ``restore``."""
         return {**self._alarming, **self._tests}
 
     def restore(self, saved: Mapping[str, str]) -> None:
@@ -156,7 +156,7 @@ FAMILY = 2
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """States, and the names of the branch edges that are pending on them, by the numbers of whoever packed them."""
+    """States, and the names of the branch edges that are pending on them, by the numbers of their sender."""
 
     states: tuple[State, ...]
     edges: Mapping[int, Edge]

@@ -59,7 +59,7 @@ _BATCH = 4096
 _BEATS = 10
 """How many beats (one second) until buffered rows are written, so that they survive if the run is killed."""
 _PATIENCE = 60.0
-"""Seconds until whoever reads the file is done with it."""
+"""Seconds until a reader of the file is done with it."""
 _PLACES = 5
 """How many times as rarely counts by place are written."""
 _GROWTH = 1 << 16

@@ -20,7 +20,7 @@ class Traces:
     """Observes the joins of a run.
 
     ``tests_of`` gives the last test of a node. ``tests`` holds (test, node), and ``taken`` the joins on the paths of
-    tests as (test, join, the parent that the path comes from). Whoever writes these two down empties them.
+    tests as (test, join, the parent that the path comes from). What writes these two down empties them.
     """
 
     def __init__(self, lineage: Lineage, chain: Chain) -> None:

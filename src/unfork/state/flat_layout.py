@@ -36,7 +36,7 @@ GRAIN = 1 << GRAIN_BITS
 FRONT = 1 << 11
 """Bytes in front of an object that are nearer to it than to the object before."""
 ROOM = GRAIN - 2 * FRONT
-"""An object of so many bytes fits in one window, with as much behind it as in front."""
+"""An object of so many bytes fits in one window, with as much after it as in front."""
 LAZY_BITS = 29
 """Lazily made objects may grow, so each has a window as large as any object."""
 

@@ -72,7 +72,7 @@ class Inputs:
         return self._all[count : self.count]
 
     def latent_after(self, count: int) -> Inputs:
-        """The same inputs, latent behind the first ``count``: nobody has read those yet."""
+        """The same inputs, latent after the first ``count``: nobody has read those yet."""
         if self.count == count:
             return self
         return Inputs((*self.first(count), *[replace(record, is_latent=True) for record in self.after(count)]))

@@ -45,5 +45,5 @@ def without_scopes(facts: FunctionFacts) -> Liveness:
 
 
 def as_it_is(facts: FunctionFacts) -> Liveness:
-    """A function whose every operand is read: whoever runs it from a place on needs all of them."""
+    """A function whose every operand is read: a path that runs it from a place on needs all of them."""
     return facts.liveness

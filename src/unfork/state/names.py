@@ -54,7 +54,7 @@ class Names:
         self._activations, self._symbols = Numbers(1, _MOST), Numbers(1, _MOST)
 
     def restore(self, earlier: Names) -> None:
-        """Become what ``earlier`` was, for whoever goes on with its states."""
+        """Become what ``earlier`` was, for an exploration that goes on with its states."""
         for name in self.__slots__:
             setattr(self, name, getattr(earlier, name))
 

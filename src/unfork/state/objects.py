@@ -1,4 +1,4 @@
-"""The live objects of one path by number: those that it has touched, and behind them the globals as they began.
+"""The live objects of one path by number: those that it has touched, and after them the globals as they began.
 
 A fork copies the table of what was touched, and no more; a global is made when some path first asks for it.
 """

@@ -1,6 +1,6 @@
 """States as bytes: what they share is kept once, and functions and globals are named instead of copied.
 
-Whoever unpacks them must have the same program. What a path remembers of earlier states (Earlier) stays behind, and is
+A process that unpacks them has the same program. What a path remembers of earlier states (Earlier) stays behind, and is
 remembered anew.
 """
 

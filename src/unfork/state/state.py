@@ -1,4 +1,4 @@
-"""A state: what one path knows. It forks cheaply, and whoever is handed it owns it."""
+"""A state: what one path knows. It forks cheaply, and the part that is handed it owns it."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Complete:
 
     @property
     def loops(self) -> AbstractLoops | None:
-        """Whoever takes loops for any number of turns at once, if that is asked for."""
+        """What takes loops for any number of turns at once, if that is asked for."""
         return self.parts.abstract_loops
 
     def is_rehearsing(self) -> bool:

@@ -62,7 +62,7 @@ def reached_names(program: Program, running: Iterable[Function], covered: Collec
 def _reached(function: Function, covered: Collection[Edge]) -> set[int]:
     """The blocks that may have run: not those where only edges lead that nobody took.
 
-    What takes a loop at once may note nothing of it, so whoever is in a loop may have left it.
+    What takes a loop at once may note nothing of it, so a path in a loop may have left it.
     """
     flow = control_flow(function)
     waiting, reached = [0], set[int]()

@@ -34,7 +34,7 @@ _CHEAP = 50
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Whoever answers the queries of an exploration, and the count of what that costs."""
+    """What answers the queries of an exploration, and the count of what that costs."""
 
     solver: Solver
     effort: Effort
@@ -71,7 +71,7 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
 
 
 def proof_solver(options: Options, effort: Effort) -> InTurns:
-    """Whoever decides the queries of proofs, in turns; the last is whoever else would."""
+    """What decides the queries of proofs, in turns; the last is what else would."""
     never = NoSolver()
     moment = Routed(BitwuzlaSolver(MOMENT, effort=effort), never, never)
     integers = WorkerSolver(_INTEGERS, (), _WORKER_MEMORY, effort)

@@ -1,6 +1,6 @@
-"""Looks behind branches that no path of a stretch took, for interpolants that say that nothing new is there.
+"""Looks beyond branches that no path of a stretch took, for interpolants that say that nothing new is there.
 
-A side that is infeasible for one state may be feasible for others. They may take it if an interpolant behind it covers
+A side that is infeasible for one state may be feasible for others. They may take it if an interpolant beyond it covers
 them there. So an interpolant need not ask that all branches go the same way.
 """
 
@@ -52,7 +52,7 @@ Known = Callable[[State], Sequence[Interpolant]]
 
 
 class Beyond:
-    """Finds the sides that nobody took and behind which an interpolant is known."""
+    """Finds the sides that nobody took and beyond which an interpolant is known."""
 
     def __init__(self, retracer: Retracer, known: Known) -> None:
         self._retracer = retracer

@@ -349,7 +349,7 @@ class Interpolants:
         return learnt, Model(witness)
 
     def _others(self, start: State, ends: Sequence[End], paths: Sequence[Path], is_real: bool) -> list[Side]:
-        """Sides that no path took and behind which something is known, as long as looking for them pays."""
+        """Sides that no path took and beyond which something is known, as long as looking for them pays."""
         longest = max(end.state.instructions for end in ends) - start.instructions
         if not self._beyonds.pays or longest > LONGEST:
             return []

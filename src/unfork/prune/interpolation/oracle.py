@@ -229,5 +229,5 @@ class Following:
 
 
 def _appended(value: Value, size: int, further: Value, count: int) -> Value:
-    """``size`` bytes and ``count`` further ones behind them, as one little-endian value."""
+    """``size`` bytes and ``count`` further ones after them, as one little-endian value."""
     return build.concat(further, value, 8 * count, 8 * size) if size else further

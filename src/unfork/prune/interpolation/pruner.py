@@ -49,7 +49,7 @@ class Junction:
     @property
     def learnt(self) -> Interpolant | None:
         """What was learnt where that came to rest."""
-        to = _behind_joins(self)
+        to = _after_joins(self)
         after = to.after if isinstance(to, Visit) else to
         return after if isinstance(after, Interpolant) else None
 
@@ -58,7 +58,7 @@ Come = Visit | Junction | Interpolant | Finish
 """Where a state came to: a place of rest from which it went on, a join, a place where it was covered, or its end."""
 
 
-def _behind_joins(goal: Come | None) -> Visit | Interpolant | Finish | None:
+def _after_joins(goal: Come | None) -> Visit | Interpolant | Finish | None:
     """Where a state came to, past the joins on the way."""
     while isinstance(goal, Junction):
         goal = goal.to
@@ -172,7 +172,7 @@ class Learning:
         ends: list[End] = []
         longest = 0
         for state, goal in visit.ends:
-            to = _behind_joins(goal)
+            to = _after_joins(goal)
             after = to.after if isinstance(to, Visit) else to
             if start is not None:
                 longest = max(longest, state.instructions - start.instructions)
