@@ -1,8 +1,8 @@
 """A loop that scans, taken in one step: the place where it ends is a choice of constants, made by the elements.
 
 What comes of the loop is put together iteration by iteration (`loop_summary.py`); a counter that begins as a choice of
-constants picks among what comes of each. There is one successor for each kind of exit: a way out of the loop, a fault at
-one line, or, after MOST_ITERATIONS iterations, the loop's head again.
+constants picks among what comes of each. There is one successor for each kind of exit: a way out of the loop, a fault
+at one line, or, after MOST_ITERATIONS iterations, the loop's head again.
 """
 
 from __future__ import annotations

@@ -120,8 +120,8 @@ class NearUncovered:
     """States near uncovered branches come up more often, of families that do not run on and on and cover nothing.
 
     A state's nearness is 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08). First a family is chosen, by its states' mean
-    nearness over what it has cost without covering anything; then one of its states, by nearness. Whatever runs a state,
-    and by which order, its family bears the cost: so in the end all families get the same share of the work.
+    nearness over what it has cost without covering anything; then one of its states, by nearness. Whatever runs a
+    state, and by which order, its family bears the cost: so in the end all families get the same share of the work.
     Distances are computed again once coverage has grown, at most every few picks in proportion to the states waiting.
     They cover the functions that have run so far, not those that were only read; a call of any other is wanted.
     """

@@ -1,8 +1,8 @@
 """Serves the page of a run that goes on, to this machine alone: a program of its own beside the run.
 
 The first line of its input is the run directory, the others say how far the run is, and its end that the run is over.
-Its output says where the page is, and then what the page's reader asks for. A client that knows the address, which holds
-a secret, may read and ask.
+Its output says where the page is, and then what the page's reader asks for. A client that knows the address, which
+holds a secret, may read and ask.
 """
 
 from __future__ import annotations
