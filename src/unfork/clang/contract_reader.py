@@ -42,6 +42,11 @@ def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     return contracts, text
 
 
+def has_clauses(text: str) -> bool:
+    """Whether a text has CBMC's clauses, which a compiler rejects."""
+    return PREFIX in text
+
+
 def refuse_lost(file: str, text: str) -> None:
     """Raise InputError for a contract in a comment that the preprocessor drops: in a macro, or what one is given."""
     if not _NOTE.search(text):

@@ -159,9 +159,13 @@ class _Inputs:
         plain = options.instead
         if options.contracts:
             contract_reader.refuse_lost(str(file), text.decode("latin-1"))
-            contracts, cut = contract_reader.read_contracts(
-                str(file), preprocessed(file, options, dialect, _left(deadline))
-            )
+            whole = preprocessed(file, options, dialect, _left(deadline))
+            try:
+                contracts, cut = contract_reader.read_contracts(str(file), whole)
+            except InputError:
+                if not contract_reader.has_clauses(whole):
+                    _compiled_for(file, options, dialect, deadline, plain)  # what is wrong with the C is said first
+                raise
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)
                 plain, dialect = cut + prototypes.questions(contracts.functions, len(self.read)), PREPROCESSED
