@@ -292,9 +292,9 @@ def test_what_is_not_supported_is_refused_by_name(tmp_path: Path, capsys: pytest
     known = str(property_file(tmp_path, "unreach-call"))
     for words, reason in (
         (["--property", str(unknown), "--data-model", "LP64"], "no property that unfork decides"),
-        (["--property", known, "--data-model", "LP128"], "takes ILP32 or LP64"),
+        (["--property", known, "--data-model", "LP128"], "is none of ILP32, LP64"),
         (["--property", known, "--data-model", "LP64", "--check", "leak"], "--check is chosen by the property"),
-        (["--data-model", "LP64"], "--property FILE"),
+        (["--data-model", "LP64"], "Missing option '--property'"),
     ):
         assert main(["svcomp", *words, str(task)]) == 2
         assert reason in capsys.readouterr().err

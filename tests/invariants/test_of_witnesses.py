@@ -183,7 +183,9 @@ def test_a_program_of_which_a_path_is_given_up_has_no_invariants(tmp_path: Path)
         task.write_text(text)
         program = built(options, [task], [task])
         places = SourcePlaces(str(task), text)
-        return invariants(options, program, (), places, text, lambda other: built(options, [task], [task], other))
+        return invariants(
+            options, program, (), places, text, lambda other: built(options, [task], [task], instead=other)
+        )
 
     assert not proved(text)
     assert [each.expression for each in proved(text.replace('__asm__("frobnicate");', ""))] == ["(0 <= i) && (i <= 3)"]

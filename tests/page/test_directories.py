@@ -38,10 +38,10 @@ def test_the_command_writes_the_page_where_it_is_told(
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ([], "takes one run directory"),
+        ([], "Missing argument 'RUN_DIR'"),
         (["no-such-place"], "no such run directory"),
         (["."], "holds no summary.json"),
-        (["a", "--opne"], "did you mean --open"),
+        (["a", "--opne"], "Did you mean '--open'"),
     ],
 )
 def test_what_is_no_run_is_refused_in_one_line(

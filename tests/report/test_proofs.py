@@ -15,7 +15,11 @@ UNSAFE = Proved("g", "unsafe", [KEPT, OPEN], ["stopped by max-time"], BROKEN, 2,
 
 
 def lines(*proofs: Proved) -> list[str]:
-    summary = {"verdict": "unknown", "functions": [as_data(each) for each in proofs]}
+    summary = {
+        "verdict": "unknown",
+        "assumptions": [],
+        "functions": [{**as_data(each), "assumptions": []} for each in proofs],
+    }
     return proof_lines(summary, "out")[:-1]
 
 

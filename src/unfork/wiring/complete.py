@@ -16,7 +16,6 @@ from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.wiring import bounding, machines, solving
-from unfork.wiring.machines import Manner
 from unfork.wiring.parts import Parts, assembled
 
 MOST_PICKS = 20_000
@@ -45,9 +44,7 @@ class Complete:
         """Why not everything was explored."""
         began = time.monotonic()
         budget = bounding.budget(options, began).at_most(max(deadline - began, 0.0))
-        self.parts: Parts = assembled(
-            options, program, arguments, self._backend, budget, Manner(machines.library(more))
-        )
+        self.parts: Parts = assembled(options, program, arguments, self._backend, budget, more)
         if self.loops is not None:
             self.loops.performs = bool(more)
 

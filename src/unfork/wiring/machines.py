@@ -102,9 +102,6 @@ class Manner:
     volatile_is_any: bool = False
 
 
-EXPLORING = Manner()
-
-
 @dataclass(frozen=True, slots=True)
 class Engine:
     """What runs a program: its semantics, who answers their questions, where inputs come from, what is covered."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unfork.contracts.stepper import Stepper
@@ -15,6 +15,7 @@ from unfork.explore.place_counts import PlaceCounts, Placing
 from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
+from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.merge.lineage import Lineage
 from unfork.merge.refinement import Refinement, Wanted
@@ -23,7 +24,7 @@ from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
 from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, solving, starting, yielding
-from unfork.wiring.machines import EXPLORING, Engine, Manner
+from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
 from unfork.wiring.solving import Backend
@@ -61,14 +62,15 @@ def assembled(
     arguments: Sequence[str],
     backend: Backend,
     budget: Budget,
-    manner: Manner = EXPLORING,
+    more: Mapping[str, Model] = machines.NO_MODELS,
 ) -> Parts:
-    """The parts that ``options`` name. Queries go to ``backend``, and stop at the end of the ``budget``.
+    """The parts that ``options`` name. Queries go to ``backend``, and stop at the end of the ``budget``. The
+    program may call the functions of ``more``, too.
 
     Raises InputError for what does not go together.
     """
     command = starting.command(options, arguments)
-    manner = replace(manner, scans_own=options.loops != "abstract")
+    manner = Manner(machines.library(more), scans_own=options.loops != "abstract")
 
     def asked(seconds: float) -> None:
         placing.asked(seconds)

@@ -72,4 +72,4 @@ def concolic(options: Options, program: Program) -> tuple[Machine, Concolic]:
     """A machine that runs tests with symbolic inputs, and what guides it. It takes loops turn by turn."""
     guide = replay_concolic.Concolic()
     turning = replace(_seeking_faults(options), loops="run")
-    return machines.machine(turning, program, Guided(guide), guide, BranchCoverage(), machines.EXPLORING), guide
+    return machines.machine(turning, program, Guided(guide), guide, BranchCoverage(), machines.Manner()), guide
