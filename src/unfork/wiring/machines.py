@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TypeAlias
 
 from unfork.environment import kernel
 from unfork.execute.calls import Modelled
@@ -27,7 +28,9 @@ from unfork.options import Options, abstractions
 from unfork.wiring import solving
 from unfork.wiring.solving import Backend
 
-NO_MODELS: Mapping[str, Model] = MappingProxyType({})
+Models: TypeAlias = Mapping[str, Model]
+"""Functions that the engine defines, by name."""
+NO_MODELS: Models = MappingProxyType({})
 STACK_SIZE = 8 << 20
 """Bytes of C stack, as most systems give."""
 
@@ -77,7 +80,7 @@ def _scans_at_once(options: Options) -> bool:
     return options.loops != "run" and not asks_for_turns and not asks_for_paths
 
 
-def library(more: Mapping[str, Model] = NO_MODELS) -> Library:
+def library(more: Models = NO_MODELS) -> Library:
     """The functions that have a model, system calls and ``more`` among them."""
     return Library((*C_LIBRARY, *TOOLS, kernel.MODELS, more))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,6 @@ from unfork.explore.place_counts import PlaceCounts, Placing
 from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
-from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.merge.lineage import Lineage
 from unfork.merge.refinement import Refinement, Wanted
@@ -62,7 +61,7 @@ def assembled(
     arguments: Sequence[str],
     backend: Backend,
     budget: Budget,
-    more: Mapping[str, Model] = machines.NO_MODELS,
+    more: machines.Models = machines.NO_MODELS,
 ) -> Parts:
     """The parts that ``options`` name. Queries go to ``backend``, and stop at the end of the ``budget``. The
     program may call the functions of ``more``, too.
