@@ -15,10 +15,9 @@ import pytest
 
 from unfork.api.run import run
 from unfork.cli import main
-from unfork.contracts.events import Ended, Event
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Ended, Event, Observer
 from unfork.contracts.outcome import Outcome
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute.machine import Machine
 from unfork.explore.endings import Deadline
 from unfork.llvm import compiler

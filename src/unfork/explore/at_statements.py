@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from unfork.contracts.outcome import Outcome, Running
-from unfork.contracts.stepper import Stepper
-from unfork.contracts.yield_points import YieldPoints, YieldPolicy
+from unfork.contracts.stepper import Stepper, YieldPoints, YieldPolicy
 from unfork.facts.merge_points import MergePoints, nowhere, together
 from unfork.facts.statements import Beginning, beginnings, places_of
 from unfork.llvm.module import Function
