@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unfork.api.libc_progress import silent_progress
+from unfork.api.building import silent_progress
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.llvm.parcel import packed, unpacked
