@@ -1,11 +1,13 @@
-"""Reads a module of LLVM IR text into a Program: an index by offset first, and the rest on first use."""
+"""Reads a module of LLVM IR text into a Program, here or elsewhere: an index by offset first, the rest on first use."""
 
 from __future__ import annotations
 
 import math
 import os
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from unfork.errors import InputError, Unsupported
@@ -364,3 +366,27 @@ def _most_bytes_of(types: Mapping[str, str]) -> dict[str, int]:
             if size > sizes.get(name, 0):
                 sizes[name], grown = size, True
     return sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A program's bitcode, and what it was read from, its text apart; ``bitcode`` and ``text`` are compressed."""
+
+    bitcode: bytes
+    text: bytes
+    reading: Reading
+
+
+def packed(program: Program) -> Parcel:
+    """The program as data. Raises ValueError for one that was not read."""
+    reading = program.reading
+    if reading is None:
+        raise ValueError(f"{program!r} was not read")
+    text = zlib.compress(reading.text.encode())
+    return Parcel(zlib.compress(program.bitcode), text, replace(reading, text=""))
+
+
+def unpacked(parcel: Parcel) -> Program:
+    """The same program, read again."""
+    text = zlib.decompress(parcel.text).decode()
+    return read_again(replace(parcel.reading, text=text), zlib.decompress(parcel.bitcode))
