@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.corpus import PROGRAMS, read
+from tests.power import some
 from tests.runs import explore
 from unfork.api.run import Result
 
 ROOT = Path(__file__).parents[2]
-CHOSEN = ("computed_goto/loop_state_machine", "control/switch_fallthrough_bug", "heap/list_read_after_free_bug")
+CHOSEN = some(
+    ("computed_goto/loop_state_machine", "control/switch_fallthrough_bug", "heap/list_read_after_free_bug"), "repeated"
+)
 MODES = (
     ("--merge", "none", "--search", "random-path"),
     ("--merge", "static"),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import read
+from tests.power import some
 from tests.runs import errors_of, explore
 
 ROOT = Path(__file__).parents[2]
@@ -19,11 +20,13 @@ MEASURED = sorted((ROOT / "bench" / "programs").glob("*.c"))
 PAGES = (ROOT / "README.md", *[ROOT / "docs" / f"{name}.md" for name in ("recipes", "in-your-tools", "api")])
 LONG = ("crc32", "sha256", "arithmetic")
 """These take seconds on the engine; what they compute is checked natively."""
+DEAR = ("regexp", "regexp_safe")
+"""Half a minute each: one of them, where not everything is to run."""
+CHOSEN = [path for path in (*EXAMPLES, *MEASURED) if path.stem not in (*LONG, *DEAR)]
+CHOSEN += [ROOT / "examples" / f"{name}.c" for name in some(DEAR, "matchers")]
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in (*EXAMPLES, *MEASURED) if path.stem not in LONG], ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", CHOSEN, ids=lambda path: path.stem)
 def test_what_the_header_says_comes_out(path: Path, tmp_path: Path) -> None:
     expected = read(path)
     result = explore(expected, tmp_path / "out")

@@ -160,7 +160,17 @@ def test_what_a_user_states_of_a_loop_with_a_contract_is_proved_before_it_is_use
     said: str, verdict: str, tmp_path: Path
 ) -> None:
     file = written(THREES, tmp_path, "threes.c")
-    words = ("--quiet", "--loops", "abstract", "--invariant", f"threes.c:7:{said}", "--out", str(tmp_path / "out"))
+    words = (
+        "--quiet",
+        "--loops",
+        "abstract",
+        "--invariant",
+        f"threes.c:7:{said}",
+        "--max-time",
+        "12",
+        "--out",
+        str(tmp_path / "out"),
+    )
     verified = verify([file], parse([str(file), *words])[1])
     assert verified.verdict == verdict
     left = {one.place.kind for each in verified.functions for one in each.obligations if one.ending != "proved"}

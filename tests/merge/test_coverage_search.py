@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.power import IS_FULL
+
 BENCH = Path(__file__).parents[2] / "bench"
 
 
@@ -17,6 +19,7 @@ def figure(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("figure2")
 
 
+@pytest.mark.skipif(not IS_FULL, reason="a minute: make test-all")
 def test_fast_forwarding_reaches_what_static_order_stalls_before(figure: ModuleType) -> None:
     wanted, _ = figure.covered("none", figure.PLENTY)
     assert len(wanted) > 15

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
+from tests.power import IS_FULL
 from tests.runs import written
 from unfork.api.verify import Verified, verify
 from unfork.cli import parse
@@ -42,6 +43,7 @@ def all_below_ten(holds: Value) -> Formula:
     return Quantified(False, (32,), body)
 
 
+@pytest.mark.skipif(not IS_FULL, reason="20 s: make test-all")
 def test_the_stack_of_timsort_is_broken_by_a_stack_that_is_shown(tmp_path: Path) -> None:
     [proved] = verified(EXAMPLES / "timsort_stack.c", tmp_path, "--max-time", "600").functions
     assert proved.broken is not None
