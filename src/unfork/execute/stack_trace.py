@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unfork.contracts.faults import StackEntry
+from unfork.contracts.outcome import StackEntry
 from unfork.execute.literals import in_quotes, is_text, literal_text
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.nearest import position_at

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import heapq
 
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.joiner import Union
-from unfork.contracts.order import Parents, Ticket
+from unfork.contracts.frontier import Frontier, Parents, Ticket
+from unfork.contracts.join import Union
 from unfork.merge.merge_table import Arrival, Arrivals, MergeTable
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State

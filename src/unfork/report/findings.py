@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.clang.escape import shown
-from unfork.contracts.faults import Fault, StackEntry
+from unfork.contracts.outcome import Fault, StackEntry
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Word, column_of, error_of, function_of
 from unfork.report.test_words import drawn

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from unfork.contracts.outcome import Failed, Running
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute.follow import all_of_them, follow
 from unfork.execute.machine import Machine
 from unfork.llvm.module import Function
