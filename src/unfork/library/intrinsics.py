@@ -19,7 +19,7 @@ from unfork.library.process_functions import abort
 from unfork.library.sanitizer_functions import TRAPS
 from unfork.llvm import layout
 from unfork.llvm.ir import Call
-from unfork.llvm.types import Type, VectorType
+from unfork.llvm.types import Type
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.state import RegisterValue
@@ -245,18 +245,6 @@ def base_name(name: str, known: Mapping[str, object]) -> str | None:
         if not dot:
             return None
     return base
-
-
-def pure(name: str, call: Call) -> Callable[..., RegisterValue] | None:
-    """The intrinsic as a function of its scalar operands; None if it has an effect or takes vectors.
-
-    The function yields None where the result is poison, which only the handler can make.
-    """
-    base = base_name(name.removeprefix(PREFIX), PURE) if name.startswith(PREFIX) else None
-    kind = call.arguments[0].type if call.arguments else None
-    if base is None or kind is None or isinstance(kind, VectorType):
-        return None
-    return PURE[base](kind, call.type.result)
 
 
 class Intrinsics:
