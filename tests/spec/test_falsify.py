@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
+import pytest
+
 from tests.power import IS_FULL
 from tests.runs import written
 from unfork.api.verify import Verified, verify
