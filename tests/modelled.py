@@ -12,9 +12,8 @@ from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Outcome
 from unfork.execute.conduct import Exploring
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
-from unfork.execute.step import PathEnded, ProgramExit, Split, Step
+from unfork.execute.step import PathEnded, ProgramExit, Sightings, Split, Step
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.model import WIDTHS
