@@ -20,7 +20,7 @@ from unittest import mock
 from bench.measure import WORLD
 from unfork.api.run import run
 from unfork.cli import parse
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.join import Refusal
 from unfork.llvm.ir import Register
 from unfork.merge import joined_facts, states
 from unfork.merge.similarity import QueryCounting, difference, same

@@ -29,7 +29,7 @@ from unfork.api.working import posting
 from unfork.cli import parse
 from unfork.contracts.frontier import Frontier
 from unfork.explore.limits import Budget
-from unfork.llvm.parcel import packed
+from unfork.llvm.reader import packed
 from unfork.race.coordinator import Coordinator
 from unfork.race.messages import Task
 from unfork.race.process import Process

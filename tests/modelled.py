@@ -8,8 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Outcome
+from unfork.contracts.outcome import Failed, Fault, Outcome
 from unfork.execute.conduct import Exploring
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.statics import Statics

@@ -9,8 +9,7 @@ import tempfile
 from pathlib import Path
 
 import unfork
-from unfork.report.graph import graph
-from unfork.report.show import drawing
+from unfork.report.show import drawing, graph
 
 HERE = Path(__file__).parent
 FIGURES: dict[str, tuple[str, dict[str, object]]] = {

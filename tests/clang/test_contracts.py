@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.compiling import Compile
-from unfork.clang.contract_merge import merged
 from unfork.clang.contract_reader import read_contracts
-from unfork.clang.contracts import Contracts, FunctionContract
+from unfork.clang.contracts import Contracts, FunctionContract, merged
 from unfork.clang.expression_text import shown
 from unfork.errors import InputError
 from unfork.facts.marks import asserted_places

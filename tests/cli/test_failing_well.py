@@ -15,10 +15,9 @@ import pytest
 
 from unfork.api.run import run
 from unfork.cli import main
-from unfork.contracts.events import Ended, Event
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Ended, Event, Observer
 from unfork.contracts.outcome import Outcome
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute.machine import Machine
 from unfork.explore.endings import Deadline
 from unfork.llvm import compiler
@@ -179,7 +178,7 @@ def test_a_command_that_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     def broken(*given: object) -> None:
         raise LookupError("of the cache")
 
-    monkeypatch.setattr("unfork.cli.cache.libc_progress.where", broken)
+    monkeypatch.setattr("unfork.cli.cache.kept.folder", broken)
     assert main(["cache", "where"]) == 3
     assert "please report it" in capsys.readouterr().err.splitlines()[-1]
 

@@ -11,7 +11,7 @@ import pytest
 from tests.environment.conftest import Guest
 from unfork.audit.join import JoinClaim
 from unfork.audit.prove import Ending, Prover
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.join import Refusal
 from unfork.environment import linux
 from unfork.environment.kernel_tables import Kernel, kernel_of
 from unfork.environment.world import GuestFile, World

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from unfork.api.libc_progress import shown_progress, silent_progress
+from unfork.api.building import shown_progress, silent_progress
 from unfork.api.run import run
 from unfork.cli import main
 from unfork.environment import libc, musl_build
@@ -250,7 +250,7 @@ def test_a_full_disk_is_one_line(tiny: Path, monkeypatch: pytest.MonkeyPatch) ->
 TWICE = """
 import sys
 from unfork.environment import libc, musl_build
-from unfork.api.libc_progress import silent_progress
+from unfork.api.building import silent_progress
 few = musl_build.sources()[:12]
 musl_build.sources = lambda: few
 compile_all = musl_build.build

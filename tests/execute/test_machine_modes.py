@@ -8,7 +8,7 @@ import pytest
 
 from tests.corpus import Expected, programs
 from tests.runs import errors_of, explore
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute import code
 from unfork.facts.merge_points import everywhere
 from unfork.wiring import yielding

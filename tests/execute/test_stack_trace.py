@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import unfork
-from unfork.contracts.faults import StackEntry
+from unfork.contracts.outcome import StackEntry
 from unfork.options import Options
 
 CALLS = """

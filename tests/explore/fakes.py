@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from unfork.contracts.outcome import Halted, Outcome, Running
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.state.state import State
 
 

@@ -7,12 +7,11 @@ import signal
 import pytest
 
 from tests.explore.fakes import fake
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.joiner import Union
-from unfork.contracts.order import Parents
+from unfork.contracts.frontier import Frontier, Parents
+from unfork.contracts.join import Union
 from unfork.contracts.outcome import Killed, Outcome
 from unfork.contracts.pruner import Evidence
-from unfork.contracts.yield_points import FORKS, YieldPoints
+from unfork.contracts.stepper import FORKS, YieldPoints
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from, broken_off
 from unfork.explore.search import WaitingStates
 from unfork.explore.surviving import SurvivingJoiner, SurvivingPruner, SurvivingStepper

@@ -10,8 +10,8 @@ import pytest
 from tests.explore.fakes import Binary, fake, path_of
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
 from unfork.contracts.pruner import Evidence, Pruner
+from unfork.contracts.stepper import FORKS
 from unfork.contracts.stopper import Bound
-from unfork.contracts.yield_points import FORKS
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import Budget, DepthBound, Limits, NoBound, Work
 from unfork.explore.loop import Exploration, NoJoining, NoPruning

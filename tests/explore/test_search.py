@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explore.fakes import fake, path_of
-from unfork.contracts.order import Order, Parents
+from unfork.contracts.frontier import Order, Parents
 from unfork.explore.guided import SumTree
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState, WaitingStates
 

@@ -16,11 +16,10 @@ MOST = 25
 """What imports more modules of ours is two."""
 STILL_TWO = {
     "unfork.api.states": 26,
-    "unfork.api.verify": 32,
+    "unfork.api.verify": 30,
     "unfork.environment.kernel": 26,
-    "unfork.spec.cuts": 40,
-    "unfork.wiring.invariants": 32,
-    "unfork.wiring.proving": 29,
+    "unfork.spec.cuts": 36,
+    "unfork.wiring.proving": 28,
 }
 """Those that are, and how many they import: this only gets less."""
 STILL_READ = {

@@ -67,8 +67,9 @@ ALLOWED: dict[str, str] = {
     "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
     "merge.value_choice.joined_value": TYPES,
-    "execute.turns.Turns._call execute.turns.Turns._run execute.turns.Turns._walk": "scan_loops.MOST_NESTED",
-    "facts.scan_loops.Purity.computes": "MOST_NESTED",
+    "execute.iterations.Iterations._call execute.iterations.Iterations._run"
+    " execute.iterations.Iterations._walk": "summarisable_loops.MOST_NESTED",
+    "facts.summarisable_loops.Purity.computes": "MOST_NESTED",
     "option_rules._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explore.fakes import fake
-from unfork.contracts.order import Order, Parents
+from unfork.contracts.frontier import Order, Parents
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
 
 ORDERS: dict[str, Callable[[], Order]] = {

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from unfork.api.libc_progress import silent_progress
+from unfork.api.building import silent_progress
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
-from unfork.llvm.parcel import packed, unpacked
+from unfork.llvm.reader import packed, unpacked
 from unfork.options import Options
 from unfork.wiring import compiling
 

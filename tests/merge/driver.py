@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from unfork.contracts.join import Join
+from unfork.contracts.join import Join, Refusal
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
-from unfork.contracts.refusal import Refusal
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.explore.limits import Budget

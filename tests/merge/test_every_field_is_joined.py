@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.merge.small_states import WIDTH, X, less, state_of, summary_join
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.join import Refusal
 from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.inputs.arguments import ARGUMENT
 from unfork.library.number_functions import RAND

@@ -15,7 +15,7 @@ from tests.merge.small_states import (
     state_of,
     summary_join,
 )
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.join import Refusal
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.state import State

@@ -17,7 +17,7 @@ from tests.merge.small_states import (
     state_of,
     summary_join,
 )
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.join import Refusal
 from unfork.invariants.havoc import HAVOC
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.merge.small_states import X, less, state_of, summary_join
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.join import Refusal
 from unfork.execute.unbounded import read
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate

@@ -20,7 +20,7 @@ from unfork.api.worker import Strategy
 from unfork.api.working import posting
 from unfork.cli import main
 from unfork.explore.limits import Budget
-from unfork.llvm.parcel import Parcel, packed
+from unfork.llvm.reader import Parcel, packed
 from unfork.race import coordinator, race
 from unfork.race.actor_worker import ActorWorker, OtherVersion, fingerprint, received
 from unfork.race.messages import GOING, Report, Task

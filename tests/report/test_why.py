@@ -14,8 +14,7 @@ import pytest
 from tests.runs import explore, written
 from unfork.cli import main
 from unfork.errors import InputError
-from unfork.report.why import Why, why
-from unfork.report.why_text import why_lines
+from unfork.report.why import Why, why, why_lines
 
 QUEUE = Path("examples/queue.c")
 CHECKED = """

@@ -13,7 +13,7 @@ import unfork
 from tests.merge.small_states import X, Y, less, state_of, summary_join
 from unfork.audit.join import JoinClaim
 from unfork.audit.prove import Ending, Prover
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.join import Refusal
 from unfork.environment.kernel_tables import KERNEL, Descriptor, Inode, Kernel, OpenFile, Slot
 from unfork.llvm.c_type_reader import NO_TYPES
 from unfork.logic import build

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unfork.api import libc_progress
 from unfork.api.given import Given
-from unfork.api.libc_progress import shown_progress, silent_progress
+from unfork.environment import libc
 from unfork.errors import OutOfTime
+from unfork.later import Later
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.wiring import compiling, outputs
+
+if TYPE_CHECKING:
+    from unfork.environment.musl_build import Told
+    from unfork.report import progress as report_progress
+else:
+    report_progress = Later("unfork.report.progress")
 
 
 def built(
@@ -41,4 +49,22 @@ def built_to_run(options: Options, asked: Given) -> Program:
     try:
         return outputs.with_calls(options, build(), build)
     except OutOfTime as problem:
-        raise OutOfTime(f"{problem}{libc_progress.what_is_left(compiling.has_libc(options))}") from None
+        raise OutOfTime(f"{problem}{_what_is_left(compiling.has_libc(options))}") from None
+
+
+def shown_progress() -> AbstractContextManager[Told]:
+    """A progress bar on the terminal, or a line elsewhere."""
+    return report_progress.building("building the C library (once, about half a minute)")
+
+
+@contextlib.contextmanager
+def silent_progress() -> Iterator[Told]:
+    """No display."""
+    yield lambda done, total: None
+
+
+def _what_is_left(has_libc: bool) -> str:
+    """What to add where a limit has ended the loading of a program, which is completed with a C library or not."""
+    if not has_libc or libc.is_built():
+        return ""
+    return "; the C library is not built yet, and the next run goes on with that"

@@ -15,7 +15,7 @@ from unfork.api.outlet import Ended, Outlet
 from unfork.api.saving import Earlier, Left, begin, is_kept, journal, rows_of
 from unfork.api.watching import watched
 from unfork.api.worker import Strategy, Worker
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Observer
 from unfork.failures import Survival
 from unfork.later import Later
 from unfork.options import Options

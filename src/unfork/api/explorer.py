@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from unfork.contracts.events import Left
+from unfork.contracts.events import Left, Observer
 from unfork.contracts.frontier import Frontier
-from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from

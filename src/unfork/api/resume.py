@@ -17,7 +17,7 @@ from unfork.api.given import ONE_AT_A_TIME, Given
 from unfork.api.run import Result, explored
 from unfork.api.saving import Earlier
 from unfork.clang.escape import shown
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Observer
 from unfork.errors import InputError
 from unfork.explore.limits import LIMITS_OF_WORK
 from unfork.options import DESCRIPTIONS, VERSION, Options, flags_of

@@ -17,7 +17,7 @@ from unfork.api.driver import Asked, Driver
 from unfork.api.given import ONE_AT_A_TIME, FileName, given, words
 from unfork.api.outlet import Ended
 from unfork.api.worker import Strategy
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Observer
 from unfork.errors import OutOfTime
 from unfork.explore.endings import TimeIsOver, broken_off
 from unfork.failures import Failure

@@ -23,7 +23,7 @@ from unfork.api.svcomp import (
 )
 from unfork.clang.probes import Probed
 from unfork.clang.source_places import SourcePlaces
-from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Fault
 from unfork.errors import CompileError, InputError
 from unfork.formats.properties import Property
 from unfork.formats.witness import Read, Segment, read_witness

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from unfork.api.explorer import Explorer
 from unfork.clang.escape import shown
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Observer
 from unfork.later import Later
 from unfork.options import Options
 from unfork.report.gauge import Gauge

@@ -9,8 +9,8 @@ from typing import Any
 
 from unfork.api.explorer import Explorer
 from unfork.api.saving import Left, Saving, restore, snapshot, surroundings
+from unfork.contracts.events import Observer
 from unfork.contracts.frontier import Frontier
-from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import Edge
 from unfork.explore.limits import Budget, resident_bytes

@@ -16,7 +16,7 @@ from unfork.contracts.stopper import Stopper
 from unfork.execute.machine import Machine, SavedMachine
 from unfork.explore.endings import Interrupt
 from unfork.llvm.module import Program
-from unfork.llvm.parcel import Parcel, unpacked
+from unfork.llvm.reader import Parcel, unpacked
 from unfork.race import team
 from unfork.race.messages import GOING, Known, Report, Shown
 from unfork.race.process import Process

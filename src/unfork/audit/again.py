@@ -15,9 +15,8 @@ from unfork.audit.prove import AuditCounts, Ending
 from unfork.contracts.events import Ended, Event, Left
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Halted, Killed
-from unfork.contracts.stepper import Stepper
+from unfork.contracts.stepper import FORKS, Stepper
 from unfork.contracts.stopper import Bound
-from unfork.contracts.yield_points import FORKS
 from unfork.explore.loop import Exploration, NoJoining, NoPruning
 from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph

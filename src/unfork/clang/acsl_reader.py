@@ -11,9 +11,16 @@ from dataclasses import dataclass, replace
 
 from unfork.clang.c_source import Edit, Source
 from unfork.clang.calls import ASSERTED
-from unfork.clang.contract_merge import gathered
-from unfork.clang.contract_parts import Parts
-from unfork.clang.contracts import Assertion, Clause, Contracts, FunctionContract, LoopContract, NamedBehaviors
+from unfork.clang.contracts import (
+    Assertion,
+    Clause,
+    Contracts,
+    FunctionContract,
+    LoopContract,
+    NamedBehaviors,
+    Parts,
+    gathered,
+)
 from unfork.clang.declarations import declared_after
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments

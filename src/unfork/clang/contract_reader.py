@@ -6,8 +6,7 @@ import re
 
 from unfork.clang.acsl_reader import acsl_contracts, note_regions
 from unfork.clang.c_source import Edit, Source
-from unfork.clang.contract_merge import merged
-from unfork.clang.contracts import NO_CONTRACTS, Contracts
+from unfork.clang.contracts import NO_CONTRACTS, Contracts, merged
 from unfork.clang.cprover_reader import PREFIX, cprover_contracts
 from unfork.clang.macro_contracts import macro_contracts
 from unfork.clang.syntax import blank, outermost

@@ -1,15 +1,19 @@
 """What a C text promises about its functions, loops and places, in whatever notation it was written.
 
-Read by clang/contract_reader.py. Lines are those of the user's file, as the preprocessor's line markers say.
+Read by clang/contract_reader.py: clauses are gathered one by one, then frozen, and the contracts of several texts or
+notations are put together. Lines are those of the user's file, as the preprocessor's line markers say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from unfork.errors import InputError
+
 if TYPE_CHECKING:
+    from unfork.clang.c_source import Source
     from unfork.clang.expressions import Expression, Place
 
 
@@ -115,3 +119,141 @@ class Contracts:
 
 
 NO_CONTRACTS = Contracts({}, (), ())
+
+
+@dataclass(slots=True)
+class Parts:
+    """The clauses of one contract, or of one behavior of it, in the order in which they came; it grows."""
+
+    name: str = ""
+    assumes: list[Clause] = field(default_factory=list)
+    requires: list[Clause] = field(default_factory=list)
+    ensures: list[Clause] = field(default_factory=list)
+    assigns: Assigns | None = None
+    invariants: list[Clause] = field(default_factory=list)
+    measure: Clause | None = None
+    """What decreases."""
+    asserts: list[Clause] = field(default_factory=list)
+    behaviors: list[Parts] = field(default_factory=list)
+    complete: list[NamedBehaviors] = field(default_factory=list)
+    disjoint: list[NamedBehaviors] = field(default_factory=list)
+
+    def assign(self, text: str, places: tuple[Place, ...], file: str, line: int) -> None:
+        """One more assigns clause: several name the places of all."""
+        before = self.assigns
+        if before is None:
+            self.assigns = Assigns(text, places, file, line)
+        else:
+            self.assigns = Assigns(f"{before.text}, {text}", before.places + places, before.file, before.line)
+
+    @property
+    def is_of_function(self) -> bool:
+        """Whether any clause is one of function contracts; ``measure`` may be of either kind."""
+        return bool(self.requires or self.ensures or self.behaviors or self.complete or self.disjoint or self.assumes)
+
+    def behavior(self) -> Behavior:
+        """These clauses as a behavior."""
+        return Behavior(self.name, tuple(self.assumes), tuple(self.requires), tuple(self.ensures), self.assigns)
+
+    def of_function(
+        self, name: str, parameters: tuple[str, ...], source: Source, offset: int, mathematical: bool
+    ) -> FunctionContract:
+        """These clauses as a contract of the function whose name stands at ``offset``."""
+        file, line = source.position(offset)
+        return FunctionContract(
+            name,
+            parameters,
+            file,
+            line,
+            tuple(self.requires),
+            tuple(self.ensures),
+            self.assigns,
+            tuple(each.behavior() for each in self.behaviors),
+            tuple(self.complete),
+            tuple(self.disjoint),
+            self.measure,
+            mathematical,
+        )
+
+    def of_loop(self, source: Source, offset: int, mathematical: bool) -> LoopContract:
+        """These clauses as a contract of the loop whose keyword stands at ``offset``."""
+        file, line = source.position(offset)
+        invariants = tuple(self.invariants)
+        return LoopContract(file, line, source.column(offset), invariants, self.assigns, self.measure, mathematical)
+
+    def assertions(self, source: Source, offset: int, mathematical: bool) -> tuple[Assertion, ...]:
+        """The assertions that stand in front of what is at ``offset``."""
+        file, line = source.position(offset)
+        column = source.column(offset)
+        return tuple(Assertion(file, line, column, clause, mathematical) for clause in self.asserts)
+
+
+def merged(*several: Contracts) -> Contracts:
+    """All of the contracts. Raises InputError if two of one function, or of one loop, differ."""
+    return gathered(
+        [contract for each in several for contract in each.functions.values()],
+        [loop for each in several for loop in each.loops],
+        [assertion for each in several for assertion in each.assertions],
+    )
+
+
+def gathered(
+    functions: Iterable[FunctionContract], loops: Iterable[LoopContract], assertions: Iterable[Assertion]
+) -> Contracts:
+    """The record of contracts, those of functions by name. Raises InputError if two of one function differ."""
+    by_name: dict[str, FunctionContract] = {}
+    for contract in functions:
+        first = by_name.setdefault(contract.function, contract)
+        if _function_said(first) != _function_said(contract):
+            place = f"{contract.file}:{contract.line}"
+            raise InputError(f"{place}: {contract.function} has another contract in {first.file}:{first.line}")
+    by_place: dict[tuple[str, int, int], LoopContract] = {}
+    for loop in loops:
+        before = by_place.setdefault((loop.file, loop.line, loop.column), loop)
+        if _loop_said(before) != _loop_said(loop):
+            raise InputError(f"{loop.file}:{loop.line}: this loop has two different contracts")
+    return Contracts(by_name, tuple(by_place.values()), tuple(dict.fromkeys(assertions)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a contract says, wherever it stands."""
+
+    parameters: tuple[str, ...]
+    clauses: tuple[tuple[Expression, ...], ...]
+    assigns: tuple[Place, ...] | None
+    behaviors: tuple[_Said, ...]
+    names: tuple[object, ...]
+
+
+def _function_said(contract: FunctionContract) -> _Said:
+    named = [tuple(each.names for each in kind) for kind in (contract.complete, contract.disjoint)]
+    return _Said(
+        contract.parameters,
+        (_said(contract.requires), _said(contract.ensures), _measure(contract.decreases)),
+        _places(contract.assigns),
+        tuple(_behavior_said(behavior) for behavior in contract.behaviors),
+        (contract.mathematical, *named),
+    )
+
+
+def _behavior_said(behavior: Behavior) -> _Said:
+    clauses = (_said(behavior.assumes), _said(behavior.requires), _said(behavior.ensures))
+    return _Said((), clauses, _places(behavior.assigns), (), (behavior.name,))
+
+
+def _loop_said(loop: LoopContract) -> _Said:
+    clauses = (_said(loop.invariants), _measure(loop.variant))
+    return _Said((), clauses, _places(loop.assigns), (), (loop.mathematical,))
+
+
+def _said(clauses: Iterable[Clause]) -> tuple[Expression, ...]:
+    return tuple(clause.expression for clause in clauses)
+
+
+def _measure(measure: Clause | None) -> tuple[Expression, ...]:
+    return () if measure is None else (measure.expression,)
+
+
+def _places(assigns: Assigns | None) -> tuple[Place, ...] | None:
+    return None if assigns is None else assigns.places

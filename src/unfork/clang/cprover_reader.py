@@ -7,9 +7,7 @@ places assigns nothing.
 from __future__ import annotations
 
 from unfork.clang.c_source import Source
-from unfork.clang.contract_merge import gathered
-from unfork.clang.contract_parts import Parts
-from unfork.clang.contracts import Contracts, FunctionContract, LoopContract
+from unfork.clang.contracts import Contracts, FunctionContract, LoopContract, Parts, gathered
 from unfork.clang.declarations import declared, owner_of_clauses
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code

@@ -13,9 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 from unfork.clang.c_source import Edit, Source
-from unfork.clang.contract_merge import gathered
-from unfork.clang.contract_parts import Parts
-from unfork.clang.contracts import Contracts, FunctionContract, LoopContract
+from unfork.clang.contracts import Contracts, FunctionContract, LoopContract, Parts, gathered
 from unfork.clang.declarations import Definition, declared_names, definitions
 from unfork.clang.expression_cursor import EMPTY, Scope
 from unfork.clang.expression_reader import ExpressionReader

@@ -13,9 +13,13 @@ from unfork.option_strategies import listed
 from unfork.report.verdict import EXIT_SAFE
 
 if TYPE_CHECKING:
-    from unfork.api import libc_progress
+    from unfork.api import building
+    from unfork.environment import libc
+    from unfork.llvm import cache as kept
 else:
-    libc_progress = Later("unfork.api.libc_progress")
+    building = Later("unfork.api.building")
+    libc = Later("unfork.environment.libc")
+    kept = Later("unfork.llvm.cache")
 
 _CACHE = """Make, remove or find the C library's bitcode and compiled code.
 
@@ -33,12 +37,12 @@ def cache_command(what: str) -> int:
     """Make, remove or find what is kept. Returns the exit status."""
     match what:
         case "build":
-            say(f"{libc_progress.build(libc_progress.shown_progress)}\n")
+            say(f"{libc.build(building.shown_progress)}\n")
         case "clear":
-            count = libc_progress.clear()
-            say(f"{count} {'entry' if count == 1 else 'entries'} removed from {libc_progress.where()}\n")
+            count = libc.clear()
+            say(f"{count} {'entry' if count == 1 else 'entries'} removed from {kept.folder()}\n")
         case _:
-            say(f"{libc_progress.where()}\n")
+            say(f"{kept.folder()}\n")
     return EXIT_SAFE
 
 

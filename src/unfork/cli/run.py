@@ -13,12 +13,11 @@ from unfork.later import Later
 from unfork.options import CHANGEABLE, DESCRIPTIONS, SHOWING, Options
 
 if TYPE_CHECKING:
-    from unfork.api import resume, run, summary_file
+    from unfork.api import resume, run
     from unfork.cli import told
 else:
     resume = Later("unfork.api.resume")
     run = Later("unfork.api.run")
-    summary_file = Later("unfork.api.summary_file")
     told = Later("unfork.cli.told")
 
 _RUN = f"""Explore; find bugs; write tests.
@@ -43,7 +42,7 @@ def run_command(files: tuple[str, ...], options: Options, arguments: list[str]) 
     """Explore a program. Returns the exit status."""
     if not files:
         raise InputError("run: no input file")
-    summary_file.check_summary_place(options.json)
+    told.check_summary_place(options.json)
     return told.told(run.run([*files], options, arguments), options)
 
 
@@ -59,5 +58,5 @@ def resume_command(files: tuple[str, ...], options: Options) -> int:
     """Go on with a run. Returns the exit status."""
     if len(files) != 1:
         raise click.UsageError("resume takes one run directory", click.get_current_context())
-    summary_file.check_summary_place(options.json)
+    told.check_summary_place(options.json)
     return told.told(resume.resume(Path(files[0]), {name: getattr(options, name) for name in options.given}), options)

@@ -17,16 +17,14 @@ from unfork.report.verdict import EXIT_SAFE
 
 if TYPE_CHECKING:
     from unfork.api import loops, states
-    from unfork.report import graph, show, why, why_text
     from unfork.report import loops as kept
+    from unfork.report import show, why
 else:
     loops = Later("unfork.api.loops")
     states = Later("unfork.api.states")
-    graph = Later("unfork.report.graph")
     kept = Later("unfork.report.loops")
     show = Later("unfork.report.show")
     why = Later("unfork.report.why")
-    why_text = Later("unfork.report.why_text")
 
 _HELP = """Explain a run, a test, a bug, why a state ended.
 
@@ -84,9 +82,9 @@ def show_command(
     if svg is not None:
         write_file(svg, show.drawing(root, what).encode("utf-8", "backslashreplace"))
     elif dot is not None:
-        write_file(dot, graph.graph(root).encode("utf-8", "backslashreplace"))
+        write_file(dot, show.graph(root).encode("utf-8", "backslashreplace"))
     elif explains:
-        say(_text(why_text.why_lines(why.why(root))))
+        say(_text(why.why_lines(why.why(root))))
     elif looks:
         say(_text(kept.kept_loops(root)))
     elif lists:

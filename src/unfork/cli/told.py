@@ -1,18 +1,19 @@
-"""What a run or proofs came to, told in the last lines and in --json."""
+"""What a run or proofs came to, told in the last lines and in --json, whose place is checked before."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.api.summary_file import write_summary
 from unfork.clang.escape import shown
 from unfork.cli.streams import complain, plea, say
+from unfork.errors import InputError
 from unfork.failures import CRASH
 from unfork.later import Later
 from unfork.options import Options
-from unfork.report.directory import WriteFailed
+from unfork.report.directory import WriteFailed, write_file
 from unfork.report.summary import as_json
 from unfork.report.text import final_lines
 from unfork.report.verdict import EXIT_UNKNOWN
@@ -49,7 +50,10 @@ def told(result: Result, options: Options) -> int:
 
 
 def print_result(lines: Sequence[str], result: Result | Verified, options: Options) -> None:
-    """Print the final lines, and the summary where --json wants it. Only one of them goes to standard output."""
+    """Print the final lines, and the summary where --json wants it. Only one of them goes to standard output.
+
+    Raises WriteFailed.
+    """
     text = "\n".join(lines)
     if not options.quiet and options.json == "-":
         complain(text)
@@ -58,7 +62,17 @@ def print_result(lines: Sequence[str], result: Result | Verified, options: Optio
     if options.json == "-":
         say(as_json(result.summary))
     elif options.json is not None:
-        write_summary(result, options.json)
+        write_file(Path(options.json), as_json(result.summary).encode())
+
+
+def check_summary_place(place: str | None) -> None:
+    """Check, before the run, that the --json file can be written. Raises InputError."""
+    if place is None or place == "-":
+        return
+    path = Path(place)
+    can_be_made = path.parent.is_dir() and os.access(path.parent, os.W_OK)
+    if not path.name or path.is_dir() or not (can_be_made or (path.exists() and not path.is_file())):
+        raise InputError(f"--json {place}: cannot be written")
 
 
 def _warnings(directory: Path) -> str:

@@ -12,12 +12,11 @@ from unfork.later import Later
 from unfork.options import VERIFYING, Options
 
 if TYPE_CHECKING:
-    from unfork.api import summary_file, verify
+    from unfork.api import verify
     from unfork.cli import told
     from unfork.formats import gcc
     from unfork.report import proofs
 else:
-    summary_file = Later("unfork.api.summary_file")
     verify = Later("unfork.api.verify")
     told = Later("unfork.cli.told")
     gcc = Later("unfork.formats.gcc")
@@ -43,7 +42,7 @@ def verify_command(files: tuple[str, ...], options: Options) -> int:
     """Prove contracts. Returns the exit status."""
     if not files:
         raise InputError("verify: no input file")
-    summary_file.check_summary_place(options.json)
+    told.check_summary_place(options.json)
     verified = verify.verify([*files], options)
     errors = gcc.lines(verified.summary) if "gcc" in options.formats else ()
     told.print_result([*errors, *proofs.proof_lines(verified.summary, str(verified.directory))], verified, options)

@@ -1,8 +1,9 @@
-"""What happens during exploration, as data: observers are told of these, in order."""
+"""What happens during exploration, as data, and who is told of it, in order."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome
 from unfork.contracts.pruner import Evidence
@@ -95,3 +96,12 @@ class Beat:
 
 
 Event = Began | Forked | Ended | Bounded | Covered | Joined | Dropped | Left | Moved | Beat
+
+
+class Observer(Protocol):
+    """Is told of every event, in order.
+
+    Law: it never changes a state that still runs, so that a run takes the same course, observed or not.
+    """
+
+    def tell(self, event: Event) -> None: ...

@@ -1,11 +1,36 @@
-"""How two states become one."""
+"""Which states become one, and how: what is similar, what joins two of them, and who finds the two."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.frontier import Frontier, Parents, Ticket
 from unfork.state.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something that is not done. Law: ``reason`` is short and countable ("hot variable"), the same for the same cause.
+
+    A part may carry its reasons about as exceptions inside; what leaves it is a refusal.
+    """
+
+    reason: str
+
+
+class Similarity(Protocol):
+    """A similarity whose outcome can be guessed from hashes (Kuznetsov12, section 4.3).
+
+    Law: symmetric, and of the same two states always the same. A signature is
+    a guess: similar states may have different ones, and different states the same one.
+    """
+
+    def differs(self, a: State, b: State) -> Refusal | None:
+        """None where ``a`` and ``b``, which wait at one place, are similar; else why not."""
+
+    def signature(self, state: State) -> int:
+        """Equal for states at one place that are likely to be similar."""
 
 
 class Join(Protocol):
@@ -17,3 +42,22 @@ class Join(Protocol):
 
     def join(self, a: State, b: State) -> State | Refusal:
         """The joined state, or why there is none. Both wait at one place of the program; neither is changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """``sides`` became ``state``: the one that waited, and left the frontier with ``ticket``, and the one that came."""
+
+    state: State
+    sides: tuple[State, State]
+    ticket: Ticket
+
+
+class Joiner(Protocol):
+    """Joins an arriving state with a waiting one.
+
+    Law: where it joins, the waiting side has left the frontier and both sides are unchanged; nobody runs them any more.
+    Where it does not (None), nothing has changed.
+    """
+
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None: ...

@@ -1,12 +1,31 @@
-"""What a step can come to: the four outcomes of Algorithm 1's inner loop."""
+"""What a step can come to, the four outcomes of Algorithm 1's inner loop, and what can go wrong in the program."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unfork.contracts.faults import Fault
+from unfork.llvm.types import Position
 from unfork.logic.term import Value
 from unfork.state.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class StackEntry:
+    """One frame of a C stack trace; ``values`` are the variables in scope, printed."""
+
+    function: str
+    position: Position | None
+    values: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A bug of the analysed program, found on one path. ``kind`` is one of unfork.error_kinds."""
+
+    kind: str
+    message: str
+    position: Position | None
+    stack: tuple[StackEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)

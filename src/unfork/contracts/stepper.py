@@ -1,12 +1,52 @@
-"""The semantics, as an exploration asks for them."""
+"""The semantics, as an exploration asks for them: a step, and where a state may come to rest in it."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from unfork.contracts.outcome import Outcome
-from unfork.contracts.yield_points import YieldPoints
+from unfork.facts.merge_points import MergePoints, MergePointsOf, at_instructions, nowhere
+from unfork.llvm.module import Function
 from unfork.state.state import State
+
+
+class YieldPoints:
+    """Places at which a step ends, besides forks, ends and quanta. It remembers those of each function."""
+
+    __slots__ = ("_known", "_places_of")
+
+    def __init__(self, places_of: MergePointsOf) -> None:
+        self._places_of = places_of
+        self._known: dict[Function, MergePoints] = {}
+
+    def places(self, function: Function) -> MergePoints:
+        """Those of a function."""
+        places = self._known.get(function)
+        if places is None:
+            places = self._known[function] = self._places_of(function)
+        return places
+
+    def is_at(self, state: State) -> bool:
+        """Whether the state stands at one."""
+        frame = state.frames[-1]
+        places = self.places(frame.function)
+        return frame.block in places.blocks if frame.index == 0 else (frame.block, frame.index) in places.inside
+
+
+FORKS = YieldPoints(nowhere)
+"""Only at forks and quanta: fewest stops, for plain exploration."""
+INSTRUCTIONS = YieldPoints(at_instructions)
+"""After every instruction, for those who follow a path closely."""
+
+
+class YieldPolicy(Protocol):
+    """Where states may come to rest.
+
+    Law: asked once for each step, just before it, and its answer is an argument of that step and of no other. It
+    decides about cost, and about who may meet or be covered: wherever states rest, they come to the same ends.
+    """
+
+    def yield_points(self, state: State) -> YieldPoints: ...
 
 
 class Stepper(Protocol):

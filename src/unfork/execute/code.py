@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
 
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
 from unfork.execute.compile import GROWN, YOUNG, RegionCompiler

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from unfork.contracts.outcome import Killed, Outcome, Running
-from unfork.contracts.stepper import Stepper
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Feasibility, Statistics, Unsat
 from unfork.logic.term import Value

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed
+from unfork.contracts.outcome import Failed, Fault
 from unfork.errors import Unsupported
 from unfork.execute.array_cells import has_order
 from unfork.execute.control import Way, Ways

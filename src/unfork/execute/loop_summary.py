@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Fault
 from unfork.execute.control import Way
 from unfork.execute.iterations import Iteration, Iterations, NotAtOnce, met
 from unfork.execute.spans import decided, places_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from unfork.contracts.outcome import Killed, Outcome, Running
-from unfork.contracts.yield_points import FORKS, INSTRUCTIONS, YieldPoints
+from unfork.contracts.stepper import FORKS, INSTRUCTIONS, YieldPoints
 from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_instruction, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled

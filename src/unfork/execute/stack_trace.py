@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from unfork.clang.escape import quoted
-from unfork.contracts.faults import StackEntry
+from unfork.contracts.outcome import StackEntry
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.nearest import position_at
 from unfork.llvm.ir import Bits, Operand, Register

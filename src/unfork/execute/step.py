@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NoReturn, Protocol
 
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Halted, Killed, Outcome
+from unfork.contracts.outcome import Failed, Fault, Halted, Killed, Outcome
 from unfork.errors import Unsupported
 from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from unfork.contracts.events import Left
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Left, Observer
 from unfork.contracts.outcome import Outcome
-from unfork.contracts.stepper import Stepper
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.state.state import State
 

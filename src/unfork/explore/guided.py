@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from unfork.contracts.order import Parents, Ticket
+from unfork.contracts.frontier import Parents, Ticket
 from unfork.explore.distance import Distances, Place, branch_targets
 from unfork.llvm.module import Function
 from unfork.logic.solver import Effort

@@ -9,9 +9,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.contracts.events import Beat, Dropped
+from unfork.contracts.events import Beat, Dropped, Observer
 from unfork.contracts.frontier import Frontier
-from unfork.contracts.observer import Observer
 from unfork.explore.endings import Interrupt
 from unfork.explore.tally import Tally
 from unfork.state.state import State

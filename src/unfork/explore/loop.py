@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Moved
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.joiner import Joiner, Union
-from unfork.contracts.observer import Observer
-from unfork.contracts.order import Parents
+from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Moved, Observer
+from unfork.contracts.frontier import Frontier, Parents
+from unfork.contracts.join import Joiner, Union
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.pruner import Evidence, Pruner
-from unfork.contracts.stepper import Stepper
+from unfork.contracts.stepper import Stepper, YieldPolicy
 from unfork.contracts.stopper import Bound, Stopper
 from unfork.contracts.whereabouts import NO_WHEREABOUTS, Whereabouts
-from unfork.contracts.yield_points import YieldPolicy
 from unfork.explore.tree import ExecutionGraph
 from unfork.state.state import State
 

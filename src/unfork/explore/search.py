@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 
-from unfork.contracts.order import Order, Parents, Ticket
+from unfork.contracts.frontier import Order, Parents, Ticket
 from unfork.state.state import State
 
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import contextlib
 from contextlib import AbstractContextManager
 
-from unfork.contracts.events import Event
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.joiner import Joiner, Union
-from unfork.contracts.observer import Observer
-from unfork.contracts.order import Parents
+from unfork.contracts.events import Event, Observer
+from unfork.contracts.frontier import Frontier, Parents
+from unfork.contracts.join import Joiner, Union
 from unfork.contracts.outcome import Killed, Outcome
 from unfork.contracts.pruner import Evidence, Pruner
-from unfork.contracts.stepper import Stepper
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, TimeIsOver
 from unfork.failures import INTERNAL_ERROR, Failures, Survival

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.contracts.stepper import Stepper
+from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.contracts.whereabouts import Spot, Whereabouts
-from unfork.contracts.yield_points import YieldPoints
 from unfork.state.state import State
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from unfork.contracts.outcome import Outcome, Running
-from unfork.contracts.stepper import Stepper
+from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.contracts.stopper import Bound
-from unfork.contracts.yield_points import YieldPoints
 from unfork.facts.function_facts import FactsTable
 from unfork.state.merge_rules import Equal
 from unfork.state.remembered import Fact

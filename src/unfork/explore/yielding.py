@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sized
 
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.state.state import State
 
 

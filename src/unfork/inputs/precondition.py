@@ -14,8 +14,7 @@ from functools import partial
 from time import monotonic
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.contracts.stepper import Stepper
-from unfork.contracts.yield_points import FORKS, YieldPoints
+from unfork.contracts.stepper import FORKS, Stepper, YieldPoints
 from unfork.errors import InputError
 from unfork.execute.lazy_objects import layout_of, place
 from unfork.execute.machine import Machine

@@ -7,8 +7,7 @@ import struct
 from dataclasses import dataclass, replace
 
 from unfork.clang.escape import shown
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Halted, Outcome
+from unfork.contracts.outcome import Failed, Fault, Halted, Outcome
 from unfork.environment.contents import name_of
 from unfork.environment.kernel_tables import KERNEL
 from unfork.facts.own_source import own_position

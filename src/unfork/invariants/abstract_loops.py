@@ -12,10 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Killed, Outcome, Running
-from unfork.contracts.stepper import Stepper
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.outcome import Failed, Fault, Killed, Outcome, Running
+from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.stack_trace import StackTraces
 from unfork.facts.function_facts import FactsTable

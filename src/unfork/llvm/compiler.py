@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from unfork.clang.annotations import Annotated, annotated
 from unfork.clang.calls import END
-from unfork.clang.contracts import NO_CONTRACTS, Contracts
+from unfork.clang.contracts import NO_CONTRACTS, Contracts, merged
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.later import Later
@@ -30,13 +30,12 @@ from unfork.llvm.reader import read
 from unfork.llvm.stubs import stubs
 
 if TYPE_CHECKING:
-    from unfork.clang import contract_merge, contract_reader, prototypes
+    from unfork.clang import contract_reader, prototypes
     from unfork.llvm import ilp32
 else:
     contract_reader = Later("unfork.clang.contract_reader")
     prototypes = Later("unfork.clang.prototypes")
     ilp32 = Later("unfork.llvm.ilp32")
-    contract_merge = Later("unfork.clang.contract_merge")
 
 INCLUDE = Path(__file__).parent.parent / "include"
 GLIBC = INCLUDE / "glibc"
@@ -128,7 +127,7 @@ def build(
     unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
     program.warnings = inputs.warnings
     if inputs.contracts:
-        program.contracts = contract_merge.merged(*inputs.contracts)
+        program.contracts = merged(*inputs.contracts)
     program.stubs = stubs(program)
     program.notes = (*module.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
     return program

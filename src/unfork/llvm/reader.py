@@ -1,19 +1,21 @@
-"""Reads a module of LLVM IR text into a Program: an index by offset first, functions and metadata on first use."""
+"""Reads a module of LLVM IR text into a Program, here or elsewhere: an index by offset first, the rest on first use."""
 
 from __future__ import annotations
 
+import math
 import os
 import re
-from collections.abc import Iterable, Mapping
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from unfork.errors import InputError
+from unfork.errors import InputError, Unsupported
 from unfork.later import Later
 from unfork.llvm.binding import LIBRARY
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.function_reader import FunctionReader, Signature
-from unfork.llvm.globals import Globals, first_looked_at
 from unfork.llvm.ir import Aggregate, Bits, GlobalAddress, Operand
 from unfork.llvm.layout import alignment_of
 from unfork.llvm.lexer import ReadError, cursor_over, plain_name
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from unfork.clang.prototypes import Asked
 else:
     program_prototypes = Later("unfork.clang.prototypes")
+
 
 GLOBAL_DEFINITION = re.compile(r'^@([-\w.$]+|"[^"]*") = ((?:[\w()]+ )*?)(global|constant|alias|ifunc) .*$', re.M)
 DECLARATION = re.compile(r"^declare .*$", re.M)
@@ -270,3 +273,120 @@ class ModuleReader:
                 if not file.startswith(LIBRARY_FOLDER):
                     files[file] = None
         return tuple(files)
+
+
+COUNT = re.compile(r"(\d+) x ")
+TYPE_NAME = re.compile(r'%[-\w.$]+|%"[^"]*"')
+START = re.compile(r" = (?:[^=\[{<]* )??(?:global|constant) ")
+BYTES = re.compile(r"\[(\d+) x i8\]")
+BRACKET = re.compile(r"[\[\]{}<>()]")
+WIDE = re.compile(r"align \d{5}")
+_LARGE = 1 << 13
+_WIDEST = 16
+"""The most bytes that a scalar field takes, padding included."""
+
+
+class Globals(Mapping[str, GlobalVariable]):
+    """``lines`` has the text of each, ``read`` makes a variable of it. Raises Unsupported for what cannot be read."""
+
+    def __init__(self, lines: dict[str, str], read: Callable[[str], GlobalVariable]) -> None:
+        self._lines = lines
+        self._read = read
+        self._known: dict[str, GlobalVariable] = {}
+
+    def __getitem__(self, name: str) -> GlobalVariable:
+        variable = self._known.get(name)
+        if variable is None:
+            line = self._lines[name]
+            try:
+                variable = self._known[name] = self._read(line)
+            except (ReadError, ValueError, KeyError, IndexError) as error:
+                raise Unsupported(f"the global {name} ({error})") from error
+        return variable
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._lines
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
+def first_looked_at(lines: Mapping[str, str], types: Mapping[str, str]) -> tuple[str, ...]:
+    """The variables that must be read before the program starts.
+
+    They may be large or widely aligned, so that they take several names, or hold addresses of labels, which are
+    numbered in the order in which they are met.
+    """
+    sizes = _most_bytes_of(types)
+    return tuple(
+        name
+        for name, line in lines.items()
+        if _most_bytes(_type_in(line), sizes) > _LARGE or "blockaddress(" in line or WIDE.search(line, len(line) - 200)
+    )
+
+
+def _type_in(line: str) -> str:
+    """The text of a variable's type, or more."""
+    start = START.search(line)
+    if start is None:
+        return line
+    if line[start.end()] not in "[{<":
+        return line[start.end() : line.find(" ", start.end() + 1)]
+    simple = BYTES.match(line, start.end())
+    if simple is not None:
+        return simple[0]
+    depth = 0
+    for bracket in BRACKET.finditer(line, start.end()):
+        depth += 1 if bracket[0] in "[{<(" else -1
+        if depth == 0:
+            return line[start.end() : bracket.end()]
+    return line
+
+
+def _most_bytes(text: str, sizes: Mapping[str, int]) -> int:
+    """A bound on the bytes of a type: as if each field were the largest, and each count applied to the whole."""
+    counts = math.prod(int(count) or 1 for count in COUNT.findall(text))
+    if BYTES.fullmatch(text):
+        return counts
+    parts = max((sizes.get(name, 0) for name in TYPE_NAME.findall(text)), default=0)
+    return counts * (text.count(",") + 1) * max(parts, _WIDEST)
+
+
+def _most_bytes_of(types: Mapping[str, str]) -> dict[str, int]:
+    """The same bound for each named type."""
+    sizes: dict[str, int] = {}
+    grown = True
+    while grown:
+        grown = False
+        for name, text in types.items():
+            size = min(_most_bytes(text, sizes), _LARGE + 1)
+            if size > sizes.get(name, 0):
+                sizes[name], grown = size, True
+    return sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A program's bitcode, and what it was read from, its text apart; ``bitcode`` and ``text`` are compressed."""
+
+    bitcode: bytes
+    text: bytes
+    reading: Reading
+
+
+def packed(program: Program) -> Parcel:
+    """The program as data. Raises ValueError for one that was not read."""
+    reading = program.reading
+    if reading is None:
+        raise ValueError(f"{program!r} was not read")
+    text = zlib.compress(reading.text.encode())
+    return Parcel(zlib.compress(program.bitcode), text, replace(reading, text=""))
+
+
+def unpacked(parcel: Parcel) -> Program:
+    """The same program, read again."""
+    text = zlib.decompress(parcel.text).decode()
+    return read_again(replace(parcel.reading, text=text), zlib.decompress(parcel.bitcode))

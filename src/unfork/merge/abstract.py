@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.expressions import Integral
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.join import Refusal
 from unfork.execute.input_source import InputSource
 from unfork.invariants.havoc import HAVOC, assumed
 from unfork.logic import build

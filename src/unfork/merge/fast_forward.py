@@ -6,9 +6,8 @@ from bisect import bisect_left, insort
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.joiner import Union
-from unfork.contracts.order import Parents, Ticket
+from unfork.contracts.frontier import Frontier, Parents, Ticket
+from unfork.contracts.join import Union
 from unfork.merge.marked_order import Driving
 from unfork.merge.merge_table import Arrival, Arrivals, MergeTable
 from unfork.merge.static_order import Position, Positions

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from unfork.contracts.join import Join
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.join import Join, Refusal
 from unfork.execute.input_source import InputSource
 from unfork.invariants.havoc import HAVOC, assumed
 from unfork.invariants.sieve import constants

@@ -13,12 +13,8 @@ from functools import cache
 from itertools import cycle
 from typing import Protocol
 
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.join import Join
-from unfork.contracts.joiner import Joiner, Union
-from unfork.contracts.order import Order, Parents, Ticket
-from unfork.contracts.refusal import Refusal
-from unfork.contracts.similarity import Similarity
+from unfork.contracts.frontier import Frontier, Order, Parents, Ticket
+from unfork.contracts.join import Join, Joiner, Refusal, Similarity, Union
 from unfork.facts.marks import Mark
 from unfork.facts.merge_points import blocks_before, merge_begins, merge_ends
 from unfork.llvm.module import Function

@@ -7,12 +7,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.join import Join
-from unfork.contracts.joiner import Union
-from unfork.contracts.order import Parents, Ticket
-from unfork.contracts.refusal import Refusal
-from unfork.contracts.similarity import Similarity
+from unfork.contracts.frontier import Frontier, Parents, Ticket
+from unfork.contracts.join import Join, Refusal, Similarity, Union
 from unfork.facts.merge_points import MergePointsOf
 from unfork.state.state import State
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import reduce
 from typing import Any
 
-from unfork.contracts.refusal import Refusal
+from unfork.contracts.join import Refusal
 from unfork.facts.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
 from unfork.logic.term import Term
 from unfork.meaning.scopes import Addresses

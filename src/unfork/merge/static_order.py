@@ -5,9 +5,8 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.joiner import Union
-from unfork.contracts.order import Parents, Ticket
+from unfork.contracts.frontier import Frontier, Parents, Ticket
+from unfork.contracts.join import Union
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.module import Function
 from unfork.merge.merge_table import Arrival, Arrivals, MergeTable

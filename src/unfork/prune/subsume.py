@@ -11,7 +11,7 @@ from collections.abc import Sized
 from dataclasses import dataclass
 from time import perf_counter
 
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute.machine import QUANTUM
 from unfork.execute.step import Sightings
 from unfork.facts.merge_points import MergePointsOf

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.order import Ticket
+from unfork.contracts.frontier import Frontier, Ticket
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage, Edge
 from unfork.explore.endings import Interrupt

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 
 from unfork.contracts.outcome import Failed, Halted, Outcome, Running
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute.follow import follow, modelled
 from unfork.execute.machine import Machine
 from unfork.facts.nearest import end_position, position_at

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Halted, Running
-from unfork.contracts.yield_points import FORKS, YieldPoints
+from unfork.contracts.outcome import Failed, Fault, Halted, Running
+from unfork.contracts.stepper import FORKS, YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import follow
 from unfork.execute.input_source import InputSource

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Halted, Outcome, Running
-from unfork.contracts.yield_points import INSTRUCTIONS
+from unfork.contracts.outcome import Failed, Fault, Halted, Outcome, Running
+from unfork.contracts.stepper import INSTRUCTIONS
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import follow, modelled
 from unfork.execute.machine import Machine

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from unfork.contracts.faults import Fault
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.outcome import Fault
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute.stack_trace import SYMBOLIC, value_text
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.merge_points import MergePoints, nowhere

@@ -12,9 +12,8 @@ from heapq import heappop, heappush
 from itertools import count
 
 from unfork.clang.calls import PASSED
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Killed, Running
-from unfork.contracts.yield_points import FORKS
+from unfork.contracts.outcome import Failed, Fault, Killed, Running
+from unfork.contracts.stepper import FORKS
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.library.model import Arguments, Model

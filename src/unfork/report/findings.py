@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.clang.escape import shown
-from unfork.contracts.faults import Fault, StackEntry
+from unfork.contracts.outcome import Fault, StackEntry
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.opinion import NOT_ASKED, Opinion, Word
 from unfork.inputs.testcase import Error, column_of, error_of, function_of

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.checked_json import parsed
-from unfork.contracts.order import Ticket
+from unfork.contracts.frontier import Ticket
 from unfork.errors import InputError
 from unfork.report.database import table_failed, transaction
 from unfork.report.directory import write_failed

@@ -9,8 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Halted, Killed
+from unfork.contracts.outcome import Failed, Fault, Halted, Killed
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.endings import TimeIsOver
 from unfork.explore.tally import Tally

@@ -1,10 +1,11 @@
-"""Explains a run directory: the run, one test, one error, or why a state ended."""
+"""Explains a run directory: the run, one test, one error, or why a state ended; its execution graph, for Graphviz."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from unfork.errors import InputError
 from unfork.report.heap_svg import picture
 from unfork.report.kept_run import KeptRun, read_run, read_test
 from unfork.report.proofs import proof_lines
-from unfork.report.tables import Birth, Tables, read_tables
+from unfork.report.tables import Birth, Ended, Tables, read_tables
 from unfork.report.test_words import expected, heap_text, inputs_text, world_text
 from unfork.report.text import final_lines, plural
 
@@ -232,3 +233,56 @@ def _joined(birth: Birth, taken: Mapping[int, int]) -> str:
 
 def _where(at: Spot) -> str:
     return f"{shown(at.file)}:{at.line} in {shown(at.function or '')}" if at.file is not None else "unknown place"
+
+
+_DRAWN = 5000
+"""The most nodes that are drawn; a note says how many are left out."""
+_COLOURS = {
+    "error": "red",
+    "covered": "grey",
+    "joined": "blue",
+    "left": "orange",
+    "dropped": "orange",
+    "moved": "orange",
+}
+
+
+def graph(root: Path) -> str:
+    """The graph of the run in ``root``. Dashed edges lead from a covered state to the one that covers it."""
+    with closing(read_tables(root / "run.db")) as tables:
+        joins = {link for link in tables.joins() if link.child <= _DRAWN}
+        forks = {link for link in tables.forks() if link.child <= _DRAWN}
+        edges = sorted(joins | forks, key=lambda each: each[1::-1])
+        ends = {end.state: end for end in takewhile(lambda each: each.state <= _DRAWN, tables.ends())}
+        covers = [cover for cover in tables.covers() if cover.state <= _DRAWN]
+        largest = tables.largest()
+        kept: dict[int, list[str]] = {}
+        for number, state, condition in sorted(tables.learnt(), key=lambda each: each.number):
+            kept.setdefault(state, []).append(f"[{number}] {condition}")
+    lines = ["digraph run {", "  node [shape=box, fontname=monospace, fontsize=10];"]
+    places = {link.child: link.at for link in edges}
+    coverers = [cover.coverer for cover in covers if cover.coverer is not None and cover.coverer <= _DRAWN]
+    numbers = sorted({0, *places, *ends, *coverers})
+    labels = [_node(number, places.get(number), ends.get(number), kept.get(number, [])) for number in numbers]
+    lines += [f"  n{number} [{label}];" for number, label in zip(numbers, labels, strict=True)]
+    for link in edges:
+        lines.append(f"  n{link.parent} -> n{link.child}" + (" [color=blue];" if link in joins else ";"))
+    for cover in sorted(covers, key=lambda each: each.state):
+        if cover.coverer is not None and cover.coverer <= _DRAWN:
+            label = "" if cover.learnt is None else f', label="{cover.learnt}"'
+            lines.append(f"  n{cover.state} -> n{cover.coverer} [style=dashed, constraint=false{label}];")
+    if largest > _DRAWN:
+        lines.append(f'  more [shape=plaintext, label="{largest - _DRAWN} later states are not drawn"];')
+    return "\n".join([*lines, "}", ""])
+
+
+def _node(number: int, at: Spot | None, end: Ended | None, kept: list[str]) -> str:
+    rows = [str(number)]
+    if at is not None and at.file is not None:
+        rows[0] += f": {Path(shown(at.file)).name}:{at.line}"
+    if end is not None and end.ended != "joined":
+        rows.append(f"({end.ended} {end.detail})" if end.ended == "error" and end.detail else f"({end.ended})")
+    rows += kept
+    label = "\\l".join(shown(row).replace("\\", "\\\\").replace('"', '\\"') for row in rows)
+    colour = "" if end is None or end.ended not in _COLOURS else f", color={_COLOURS[end.ended]}"
+    return f'label="{label}\\l"{colour}'

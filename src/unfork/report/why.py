@@ -1,4 +1,4 @@
-"""Why a run does not end: its hot spots and what to try, as plain data."""
+"""Why a run does not end: its hot spots and what to try, as plain data, and in words for a terminal."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
+from unfork.clang.escape import shown
+from unfork.contracts.whereabouts import NOWHERE, Spot
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, read
-from unfork.report.advice import Advice, advice
+from unfork.report.advice import Advice, advice, place
 from unfork.report.hot_spots import HotSpots, hot_spots
 from unfork.report.kept_run import read_exploration
 from unfork.report.tables import Tables
+from unfork.report.text import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +72,103 @@ def _last_news(summary: Mapping[str, Any], tables: Tables) -> tuple[int, int] | 
     if last is None or any(state in left for _, state in tables.tests()):
         return None
     return last, largest
+
+
+_SHOWN = 8
+"""Rows of each table."""
+_LEVELS = 10
+_WIDTH = 110
+
+
+def why_lines(why: Why) -> list[str]:
+    """All of it: how the run ended, what to try, and the tables that this stands on."""
+    summary, spots = why.summary, why.spots
+    states = summary["states"]
+    lines = [f"explored everything in {summary['seconds']:.1f} s"]
+    if summary["stopped_by"] is not None:
+        lines = [
+            f"stopped by {shown(str(summary['stopped_by']))} after {summary['seconds']:.1f} s: "
+            f"{states['left']:,} of {plural(states['created'], 'state')} still wait"
+        ]
+    if spots.strategy and summary["strategies"]:
+        lines[0] += f"; this is about the strategy {shown(spots.strategy)}"
+    for number, each in enumerate(why.advice, 1):
+        lines += ["", f"{number}. try {shown(each.options)}", *_wrapped(each.because)]
+    lines += _forks(why) + _loops(why) + _queries(why) + _refusals(why) + _waiting(why)
+    return lines
+
+
+def _forks(why: Why) -> list[str]:
+    forks = why.spots.forks
+    if not forks:
+        return ["", "no state has forked"]
+    lines = ["", "where states multiply: forks, new states, paths that forked", *_more(len(forks))]
+    for fork in forks[:_SHOWN]:
+        lines.append(f"  {fork.forks:>10,} {fork.born:>10,} {_short(fork.multiplicity):>10}  {_place(fork.at)}")
+        if len(fork.levels) > 1:
+            levels = ", ".join(f"{count:,}" for count in fork.levels[:_LEVELS])
+            lines.append(
+                f"{'':>36}by how often a path had forked there: {levels}" + ", ..." * (len(fork.levels) > _LEVELS)
+            )
+    return lines
+
+
+def _loops(why: Why) -> list[str]:
+    loops, born = why.spots.loops, max(why.spots.born, 1)
+    if not loops:
+        return []
+    lines = ["", "loops, with all that they call: forks, new states, share of all", *_more(len(loops))]
+    for loop in loops[:_SHOWN]:
+        late = f", {loop.late:,} of the last {why.spots.late:,} forks" if why.spots.late else ""
+        lines.append(f"  {loop.forks:>10,} {loop.born:>10,} {loop.born / born:>10.0%}  {_place(loop.loop)}{late}")
+    return lines
+
+
+def _queries(why: Why) -> list[str]:
+    queries, seconds = why.spots.queries, max(why.summary["seconds"], 0.001)
+    if not queries:
+        return []
+    lines = ["", "queries that cost: how many, seconds, share of the run", *_more(len(queries))]
+    return [
+        *lines,
+        *[
+            f"  {query.queries:>10,} {query.seconds:>10.2f} {query.seconds / seconds:>10.0%}  {_place(query.at)}"
+            for query in queries[:_SHOWN]
+        ],
+    ]
+
+
+def _refusals(why: Why) -> list[str]:
+    refused = why.spots.refused
+    if not refused:
+        done = why.summary["merges"]["done"]
+        return ["", f"{done:,} joins were done, and none refused" if done else "no join was done, and none refused"]
+    lines = ["", f"joins that were refused ({why.summary['merges']['done']:,} were done):", *_more(len(refused))]
+    for each in refused[:_SHOWN]:
+        who = f" by {shown(each.strategy)}" if each.strategy != why.spots.strategy else ""
+        lines.append(f"  {each.times:>10,}  {shown(each.reason)}, {_place(each.at)}{who}")
+    return lines
+
+
+def _waiting(why: Why) -> list[str]:
+    waiting = why.spots.waiting
+    if not waiting:
+        return []
+    lines = ["", "where states wait:", *_more(len(waiting))]
+    return [*lines, *[f"  {each.states:>10,}  {_place(each.at)}" for each in waiting[:_SHOWN]]]
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(shown(text), _WIDTH, initial_indent="   ", subsequent_indent="   ", break_on_hyphens=False)
+
+
+def _more(rows: int) -> list[str]:
+    return [f"  (the first {_SHOWN} of {rows})"] if rows > _SHOWN else []
+
+
+def _place(spot: Spot) -> str:
+    return "a place without a line" if spot == NOWHERE else shown(place(spot))
+
+
+def _short(number: int) -> str:
+    return f"{number:,}" if number < 10**8 else f"{number:.1e}"

@@ -8,10 +8,9 @@ from itertools import product
 from random import Random
 from time import monotonic, process_time
 
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.order import Order
+from unfork.contracts.frontier import Frontier, Order
 from unfork.contracts.outcome import Failed, Outcome
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
 from unfork.explore.loop import Exploration, NoJoining, NoPruning

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from unfork.contracts.outcome import Failed, Running
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute.follow import all_of_them, follow
 from unfork.execute.machine import Machine
 from unfork.llvm.module import Function

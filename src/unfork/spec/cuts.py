@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from unfork.clang.contracts import FunctionContract, LoopContract
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.contracts.stepper import Stepper
-from unfork.contracts.yield_points import FORKS, YieldPoints
+from unfork.contracts.stepper import FORKS, Stepper, YieldPoints
 from unfork.errors import Unsupported
 from unfork.execute.activations import leave
 from unfork.execute.machine import Machine

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 from time import monotonic, process_time
 
-from unfork.contracts.order import Order
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.frontier import Order
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute.machine import Machine
 from unfork.explore.distance import Distances, blocks_of_line
 from unfork.explore.guided import Towards

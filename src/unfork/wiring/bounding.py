@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Observer
 from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
 from unfork.errors import InputError

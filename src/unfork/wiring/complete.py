@@ -6,9 +6,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 
 from unfork.contracts.events import Bounded, Dropped, Ended, Event, Left
-from unfork.contracts.faults import Fault
 from unfork.contracts.frontier import Frontier
-from unfork.contracts.outcome import Failed, Killed
+from unfork.contracts.outcome import Failed, Fault, Killed
 from unfork.explore.loop import Exploration, NoPruning
 from unfork.facts.layout_dependence import assumed_layout
 from unfork.invariants.abstract_loops import AbstractLoops

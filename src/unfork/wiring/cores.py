@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.llvm.module import Program
-from unfork.llvm.parcel import packed
+from unfork.llvm.reader import packed
 from unfork.options import Options, alone
 from unfork.race.coordinator import Elsewhere
 

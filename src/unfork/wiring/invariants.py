@@ -13,7 +13,7 @@ from dataclasses import replace
 from unfork.clang.expression_reader import parsed
 from unfork.clang.expressions import Integral
 from unfork.clang.source_places import SourcePlaces, Spot
-from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Fault
 from unfork.errors import InputError
 from unfork.facts.cfg import control_flow
 from unfork.facts.nearest import end_position

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from unfork.clang.annotations import Annotation
-from unfork.contracts.join import Join
-from unfork.contracts.similarity import Similarity
+from unfork.contracts.join import Join, Similarity
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
 from unfork.facts.marks import Mark, annotation_marks

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 
-from unfork.contracts.order import Order
-from unfork.contracts.yield_points import YieldPolicy
+from unfork.contracts.frontier import Order
+from unfork.contracts.stepper import YieldPolicy
 from unfork.explore.yielding import YieldAt, YieldToMerge
 from unfork.facts.marks import closing_marks
 from unfork.facts.merge_points import at_marks

@@ -6,10 +6,9 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.joiner import Joiner
-from unfork.contracts.order import Order
-from unfork.contracts.yield_points import YieldPolicy
+from unfork.contracts.frontier import Frontier, Order
+from unfork.contracts.join import Joiner
+from unfork.contracts.stepper import YieldPolicy
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to

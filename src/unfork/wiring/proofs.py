@@ -9,7 +9,7 @@ from functools import partial
 from unfork.audit.again import Found, Freeing, explore_again
 from unfork.audit.audit import Audit
 from unfork.audit.prove import AuditCounts, Prover
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Observer
 from unfork.explore.limits import Budget
 from unfork.explore.shadows import PathCount, Shadows
 from unfork.inputs.testcase import Error

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.contracts import FunctionContract
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.explore.limits import Budget, NoBound
 from unfork.explore.loop import Exploration, NoPruning

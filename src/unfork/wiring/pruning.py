@@ -6,11 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from unfork.contracts.faults import Fault
-from unfork.contracts.observer import Observer
+from unfork.contracts.events import Observer
+from unfork.contracts.outcome import Fault
 from unfork.contracts.pruner import Pruner
-from unfork.contracts.stepper import Stepper
-from unfork.contracts.yield_points import YieldPolicy
+from unfork.contracts.stepper import Stepper, YieldPolicy
 from unfork.explore.loop import NoPruning
 from unfork.later import Later
 from unfork.logic.chain import Chain

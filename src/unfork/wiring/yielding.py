@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from unfork.contracts.yield_points import FORKS, YieldPoints
+from unfork.contracts.stepper import FORKS, YieldPoints
 from unfork.facts.marks import closing_marks
 from unfork.facts.merge_points import (
     MergePointsOf,

@@ -9,7 +9,7 @@ import pytest
 from tests.corpus import PROGRAMS, read
 from tests.runs import explore
 from unfork.contracts.outcome import Outcome
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.stepper import YieldPoints
 from unfork.execute import machine
 from unfork.execute.activations import run_instruction
 from unfork.execute.operands import Semantics

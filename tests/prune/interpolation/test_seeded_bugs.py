@@ -11,8 +11,7 @@ import pytest
 
 from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
 from tests.runs import edges_of, errors_of, explore
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Outcome
+from unfork.contracts.outcome import Failed, Fault, Outcome
 from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage, Onlooker
 from unfork.execute.machine import Machine

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
-from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Halted, Outcome
-from unfork.contracts.stepper import Stepper
-from unfork.contracts.yield_points import YieldPoints
+from unfork.contracts.outcome import Failed, Fault, Halted, Outcome
+from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.logic.solver import Statistics
 from unfork.logic.term import Term
 from unfork.prune.contract import PruneCounts

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.contracts.yield_points import INSTRUCTIONS
+from unfork.contracts.stepper import INSTRUCTIONS
 from unfork.execute.coverage import Onlooker
 from unfork.execute.follow import Guided, all_of_them, follow
 from unfork.execute.machine import Machine

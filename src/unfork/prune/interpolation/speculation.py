@@ -15,7 +15,7 @@ from time import perf_counter
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed, Outcome
-from unfork.contracts.yield_points import FORKS, YieldPoints
+from unfork.contracts.stepper import FORKS, YieldPoints
 from unfork.environment.contents import name_of
 from unfork.environment.kernel_tables import KERNEL
 from unfork.execute.coverage import Onlooker
