@@ -19,7 +19,7 @@ from unfork.api.export import kept_run
 from unfork.api.native_check import Origin
 from unfork.api.run import Result, run
 from unfork.cli.words import parse
-from unfork.formats.covered import FileCoverage, covered
+from unfork.formats.coverage import FileCoverage, covered
 from unfork.replay import gcov
 from unfork.replay.binary import Enclosure
 from unfork.replay.native import Toolchain

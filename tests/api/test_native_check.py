@@ -11,7 +11,7 @@ from tests.runs import explore, options_of, written
 from unfork.api import native_check
 from unfork.api.native_check import Origin
 from unfork.errors import InputError
-from unfork.inputs.opinion import Word
+from unfork.inputs.testcase import Word
 from unfork.replay.binary import Enclosure
 
 BUG = "int main(int argc, char **argv) { int cells[2] = {0}; return cells[argc + 1]; }"

@@ -14,7 +14,7 @@ from bench.lcov import GCC, compared, natively
 from tests.runs import explore, written
 from unfork.api.export import exported, kept_run
 from unfork.api.native_check import Origin
-from unfork.formats.covered import covered
+from unfork.formats.coverage import covered
 from unfork.options import Options
 from unfork.replay import gcov
 from unfork.replay.binary import Enclosure

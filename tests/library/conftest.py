@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.execute.conftest import call_of, intrinsic, pathless_step
+from tests.execute.conftest import intrinsic, pathless_step
 from tests.modelled import bench, solver
 
-__all__ = ["bench", "call_of", "intrinsic", "pathless_step", "solver"]
+__all__ = ["bench", "intrinsic", "pathless_step", "solver"]

@@ -15,9 +15,8 @@ from tests.corpus import Expected, programs
 from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, written
 from unfork.api import working
 from unfork.api.run import Result
-from unfork.inputs.opinion import Opinion, Word
 from unfork.inputs.test_file import from_json
-from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase
+from unfork.inputs.testcase import Error, Expectation, Opinion, Replayed, TestCase, Word
 from unfork.race import coordinator, race
 from unfork.race.messages import Report
 from unfork.race.process import Process

@@ -18,8 +18,7 @@ from tests.replay.enclosure import ENCLOSURE
 from unfork.cli import main, parse
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
-from unfork.inputs.opinion import Opinion, Sight, Word
-from unfork.inputs.testcase import Error, Replayed, TestCase, TestInput
+from unfork.inputs.testcase import Error, Opinion, Replayed, Sight, TestCase, TestInput, Word
 from unfork.library import string_functions
 from unfork.llvm import compiler
 from unfork.llvm.commands import TooSlow

@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unfork.environment import (
-    heap_failures,
+    failing_calls,
     linux,
     memory_calls,
     name_calls,
     open_calls,
     process_calls,
     processor,
-    signal_calls,
     status_calls,
     storage_calls,
     time_calls,
@@ -48,7 +47,6 @@ HANDLERS: Mapping[str, Handler] = {
     **memory_calls.HANDLERS,
     **time_calls.HANDLERS,
     **wait_calls.HANDLERS,
-    **signal_calls.HANDLERS,
     **process_calls.HANDLERS,
 }
 """The model of each system call by its name."""
@@ -149,6 +147,6 @@ def _register(constraint: str) -> str:
 
 MODELS: Mapping[str, Model] = {
     "unfork_syscall": Model("lllllll", "l", _unfork_syscall),
-    **heap_failures.MODELS,
+    **failing_calls.HEAP_MODELS,
 }
 TEMPLATES: Mapping[str, Modelled] = {"syscall": _syscall, **processor.TEMPLATES}

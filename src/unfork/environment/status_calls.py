@@ -8,8 +8,7 @@ from dataclasses import replace
 from unfork.environment import linux
 from unfork.environment.kernel_tables import FILE_TYPES, USER, Inode, Name
 from unfork.environment.paths import ABOVE, HERE, demand, existing
-from unfork.environment.records import Field, moment, write_record
-from unfork.environment.system_call import Handler, Refused, SystemCall, refuses
+from unfork.environment.system_call import Field, Handler, Refused, SystemCall, moment, refuses, write_record
 from unfork.execute.loads import load
 from unfork.execute.ranges import writable
 from unfork.logic import build

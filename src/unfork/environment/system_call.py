@@ -1,12 +1,14 @@
-"""A system call in progress: its arguments as C types, the kernel's tables, and how it fails."""
+"""A system call in progress: its arguments as C types, the structs they lead to, the kernel's tables, how it fails."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from unfork.environment import linux
 from unfork.environment.kernel_tables import Inode, Kernel, OpenFile
+from unfork.execute.loads import load, store
+from unfork.execute.ranges import fill
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -147,3 +149,27 @@ def least(a: Value, b: Value) -> Value:
 def greatest(a: Value, b: Value) -> Value:
     """The larger of two unsigned numbers of 64 bits."""
     return build.ite(build.ult(a, b, 64), b, a, 64)
+
+
+# --- C structs that system calls fill in or read: fields as (offset, bytes, value)
+
+SECOND = 10**9
+
+Field = tuple[int, int, Value]
+
+
+def write_record(step: Step, pointer: Value, size: int, fields: Iterable[Field]) -> None:
+    """Write a struct of ``size`` bytes: ``fields``, and 0 everywhere else."""
+    fill(step, pointer, 0, size)
+    for offset, width, value in fields:
+        store(step, build.add(pointer, offset, 64), build.trunc(value, 64, 8 * width), width)
+
+
+def moment(offset: int, time: Value) -> list[Field]:
+    """The fields of a struct timespec at ``offset``, for a time in nanoseconds (64 bits)."""
+    return [(offset, 8, build.udiv(time, SECOND, 64)), (offset + 8, 8, build.urem(time, SECOND, 64))]
+
+
+def read_moment(step: Step, pointer: Value) -> tuple[Value, Value]:
+    """The seconds and nanoseconds of a struct timespec (64 bits each)."""
+    return load(step, pointer, 8), load(step, build.add(pointer, 8, 64), 8)

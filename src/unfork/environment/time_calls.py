@@ -8,9 +8,17 @@ from dataclasses import replace
 from unfork.environment import linux
 from unfork.environment.kernel_tables import START, TICK, USER
 from unfork.environment.paths import WRITE, permits
-from unfork.environment.records import SECOND, moment, read_moment, write_record
 from unfork.environment.status_calls import at
-from unfork.environment.system_call import Handler, Refused, SystemCall, least
+from unfork.environment.system_call import (
+    SECOND,
+    Handler,
+    Refused,
+    SystemCall,
+    least,
+    moment,
+    read_moment,
+    write_record,
+)
 from unfork.execute.loads import store
 from unfork.logic import build
 from unfork.logic.term import Value

@@ -7,8 +7,7 @@ from typing import NoReturn
 
 from unfork.environment import linux
 from unfork.environment.kernel_tables import OpenFile
-from unfork.environment.records import SECOND, read_moment
-from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.environment.system_call import SECOND, Handler, Refused, SystemCall, read_moment
 from unfork.environment.time_calls import pass_time
 from unfork.execute.loads import load, store
 from unfork.logic import build

@@ -1,10 +1,11 @@
-"""One test case: the inputs of a path and what a run on them must come to."""
+"""One test case: the inputs of a path, what a run on them must come to, and what a native run says of its fault."""
 
 from __future__ import annotations
 
 import math
 import struct
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from unfork.clang.escape import shown
 from unfork.contracts.outcome import Failed, Fault, Halted, Outcome
@@ -16,7 +17,6 @@ from unfork.inputs import heap_data as heaps
 from unfork.inputs.arguments import ARGUMENT, COUNT
 from unfork.inputs.command import PLAIN, Command
 from unfork.inputs.heap_data import Heap
-from unfork.inputs.opinion import Sight
 from unfork.inputs.source import byte_of_object, unique_name
 from unfork.llvm.types import Position
 from unfork.logic.evaluate import Model, evaluate
@@ -25,6 +25,42 @@ from unfork.state.inputs import Input
 from unfork.state.lazy import LAZY
 from unfork.state.merge_rules import OneOf
 from unfork.state.state import State
+
+
+class Sight(Enum):
+    """Which native runs must show a fault. If one of these goes that way and ends by itself, it denies the fault."""
+
+    NONE = 0
+    """None of them: no sanitizer looks for this fault, or not everywhere."""
+    SANITIZED = 1
+    """Those of a program that was compiled with sanitizers."""
+    ANY = 2
+    """All of them: the fault ends the program."""
+
+
+class Word(Enum):
+    """The opinion in one word, as the summary has it."""
+
+    CONFIRMED = "confirmed"
+    """The native run fails in the same way."""
+    NOT_SEEN = "not seen"
+    """The native run does not fail, but need not."""
+    UNCHECKED = "unchecked"
+    """There was no native run, or none that is known to have come to the place."""
+    DENIED = "denied"
+    """The native run had to fail, and did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """A word and the reason for it; no reason where the fault was seen."""
+
+    word: Word
+    reason: str | None
+
+
+NOT_ASKED = Opinion(Word.UNCHECKED, None)
+
 
 _UNSIGNED = frozenset(
     ["bool", "_Bool", "size_t", "u8", "u16", "u32", "uchar", "ushort", "uint", "ulong", "ulonglong", "uint128"]

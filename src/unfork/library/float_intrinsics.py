@@ -1,7 +1,8 @@
-"""The llvm.* intrinsics on floats that have an exact meaning: arithmetic, rounding, classes, conversion to integers.
+"""The llvm.* intrinsics on floats: arithmetic, rounding, classes and conversion to integers exactly, then mathematics.
 
-As in integer_intrinsics, each is a function from the types of the first operand and of the result to an operation on
-scalars.
+As in integer_intrinsics, each exact one is a function from the types of the first operand and of the result to an
+operation on scalars. Those of mathematics have no term: they take concrete operands, and symbolic ones where that is
+exact.
 """
 
 from __future__ import annotations
@@ -9,10 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.execute import floats
+from unfork.execute.handlers import Arguments, Handler
+from unfork.execute.step import Step
+from unfork.execute.vectors import element_of, lifted, operands
+from unfork.library import transcendental
 from unfork.llvm import layout
-from unfork.llvm.types import IntType, Type
+from unfork.llvm.ir import Call
+from unfork.llvm.types import FloatType, IntType, Type
 from unfork.logic import build, fp
 from unfork.logic.term import Value
+from unfork.state.state import RegisterValue
 
 Operation = Callable[..., Value]
 Make = Callable[[Type, Type], Operation]
@@ -108,4 +115,112 @@ OPERATIONS: dict[str, Make] = {
     "fptosi.sat": _saturating("fptosi"),
     "fptoui.sat": _saturating("fptoui"),
     "is.fpclass": _is_class,
+}
+
+
+POWERS_OF_A_PATH = 16
+"""Values that a symbolic integer exponent may take before the path is given up."""
+
+
+def _transcendental(function: str) -> Handler:
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+        name = floats.format_of(element_of(call.type.result)).name
+        return lifted(
+            lambda *values: transcendental.apply(step, function, name, *values), operands(step, arguments, call)
+        )
+
+    return run
+
+
+def _power(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """llvm.powi: squarings and multiplications in the order of the compiler's run-time library."""
+    base, exponent = operands(step, arguments, call)
+    power = _integer(step, exponent, call)
+    kind = element_of(call.type.result)
+    return lifted(lambda value: integer_power(kind, value, power), [base])
+
+
+def integer_power(kind: Type, base: Value, power: int) -> Value:
+    """``base`` to an integer power; for a negative power, the reciprocal of the positive one."""
+    multiply = floats.operation("mul", kind)
+    unit = fp.from_int(1, 8, signed=False, name=floats.format_of(kind).name)
+    result: Value = unit
+    rest = abs(power)
+    while True:
+        if rest & 1:
+            result = multiply(result, base)
+        rest >>= 1
+        if not rest:
+            break
+        base = multiply(base, base)
+    return floats.operation("div", kind)(unit, result) if power < 0 else result
+
+
+def _scale(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """llvm.ldexp."""
+    number, exponent = operands(step, arguments, call)
+    power = _integer(step, exponent, call)
+    kind = element_of(call.type.result)
+    return lifted(lambda value: scaled(step, kind, value, power), [number])
+
+
+def scaled(step: Step, kind: Type, value: Value, power: int) -> Value:
+    """``value`` times 2**power. For a symbolic value, 2**power must be a normal number, so that it is rounded once."""
+    fmt = floats.format_of(kind)
+    if isinstance(value, int):
+        return fp.scale(value, power, fmt.name)
+    factor = fp.scale(fp.from_int(1, 8, signed=False, name=fmt.name), power, fmt.name)
+    if fp.classify(factor, fmt.name) != "normal":
+        step.unsupported(f"ldexp of a symbolic {fmt.name} by {power}")
+    return floats.operation("mul", kind)(value, factor)
+
+
+def _integer(step: Step, exponent: Value, call: Call) -> int:
+    width = layout.bits_of(element_of(call.arguments[1].type))
+    power = step.concretize(exponent, width, POWERS_OF_A_PATH, "an integer exponent")
+    return power - (power >> (width - 1) << width)
+
+
+def _split(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """llvm.frexp: the pair of fraction and exponent."""
+    (number,) = operands(step, arguments, call)
+    kind = element_of(call.arguments[0].type)
+    assert isinstance(kind, FloatType)
+
+    def split(value: Value) -> tuple[int, int]:
+        if not isinstance(value, int):
+            step.unsupported(f"frexp of a symbolic {kind.name}")
+        fraction, exponent = fp.split(value, kind.name)
+        return fraction, exponent & 0xFFFFFFFF
+
+    return lifted(split, [number])
+
+
+def _whole_and_fraction(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """llvm.modf: the pair of fraction and whole part, both with the sign of the number."""
+    (number,) = operands(step, arguments, call)
+    kind = element_of(call.arguments[0].type)
+    return lifted(lambda value: fraction_and_whole(kind, value), [number])
+
+
+def fraction_and_whole(kind: Type, value: Value) -> tuple[Value, Value]:
+    """C's modf: an infinity has the fraction zero."""
+    fmt = floats.format_of(kind)
+    whole = floats.operation("trunc", kind)(value)
+    rest = floats.operation("sub", kind)(value, whole)
+    infinite = build.eq(build.and_(value, fmt.sign - 1, fmt.width), fmt.infinity, fmt.width)
+    size = build.ite(infinite, 0, rest, fmt.width)
+    return floats.operation("copysign", kind)(size, value), whole
+
+
+MATHEMATICS: dict[str, Handler] = {
+    **{
+        function: _transcendental(function)
+        for function in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh")
+    },
+    **{function: _transcendental(function) for function in ("exp", "exp2", "exp10", "log", "log2", "log10", "pow")},
+    "powi": _power,
+    "ldexp": _scale,
+    "frexp": _split,
+    "modf": _whole_and_fraction,
 }

@@ -8,9 +8,8 @@ from unfork.execute.loads import load
 from unfork.execute.ranges import readable
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
-from unfork.library.make_symbolic import fresh_value
 from unfork.library.model import Arguments, Model
-from unfork.library.unfork_api import assume, symbolic
+from unfork.library.unfork_api import assume, fresh_value, symbolic
 from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value

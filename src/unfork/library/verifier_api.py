@@ -5,9 +5,8 @@ from __future__ import annotations
 from unfork.execute.handlers import nothing
 from unfork.execute.leaks import check_early_end
 from unfork.execute.step import Step
-from unfork.library.make_symbolic import fresh_value, make_symbolic
 from unfork.library.model import Arguments, Model
-from unfork.library.unfork_api import assume, holds
+from unfork.library.unfork_api import assume, fresh_value, holds, make_symbolic
 from unfork.llvm import layout
 from unfork.llvm.ir import Call
 from unfork.llvm.types import StructType

@@ -38,10 +38,6 @@ def trailing_zeros(term: Term) -> int:
     return (unknown & -unknown).bit_length() - 1
 
 
-def _nothing(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
-    return 0, 0, 0, (1 << width) - 1
-
-
 def _not(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
     a = args[0]
     mask = (1 << width) - 1

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
-from unfork.inputs.opinion import NOT_ASKED, Opinion, Sight, Word
-from unfork.inputs.testcase import Error, Exit, Replayed, TestCase
+from unfork.inputs.testcase import NOT_ASKED, Error, Exit, Opinion, Replayed, Sight, TestCase, Word
 from unfork.later import Later
 from unfork.llvm.commands import TooSlow
 

@@ -15,7 +15,7 @@ from unfork.contracts.stepper import INSTRUCTIONS
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import follow, modelled
 from unfork.execute.machine import Machine
-from unfork.inputs.opinion import Sight
+from unfork.inputs.testcase import Sight
 from unfork.llvm.ir import (
     AtomicUpdate,
     Bits,

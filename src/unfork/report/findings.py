@@ -8,8 +8,7 @@ from typing import Any
 from unfork.clang.escape import shown
 from unfork.contracts.outcome import Fault, StackEntry
 from unfork.inputs.heap_data import Heap
-from unfork.inputs.opinion import NOT_ASKED, Opinion, Word
-from unfork.inputs.testcase import Error, column_of, error_of, function_of
+from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Word, column_of, error_of, function_of
 from unfork.report.test_words import drawn
 
 _NEAR = " (near this line: the code that fails has no line of its own)"

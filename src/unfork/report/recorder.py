@@ -15,8 +15,7 @@ from unfork.explore.endings import TimeIsOver
 from unfork.explore.tally import Tally
 from unfork.inputs import testcase
 from unfork.inputs.command import Command
-from unfork.inputs.opinion import Opinion, Word
-from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase
+from unfork.inputs.testcase import Error, Expectation, Opinion, Replayed, TestCase, Word
 from unfork.later import Later
 from unfork.report.coverage_measure import edge_name
 from unfork.report.directory import Folder

@@ -1,4 +1,7 @@
-"""Turns ``unfork cc`` and ``unfork ar`` into the programs behind them, with few imports, so that they start fast."""
+"""Turns ``unfork cc`` and ``unfork ar`` into the programs behind them, with few imports, so that they start fast.
+
+Clang gets the user's words, and ours around them.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from unfork.toolchain import cc
-from unfork.toolchain.kit import Kit, NoKit, kit
+from unfork.toolchain.kit import TRIPLE, Kit, NoKit, kit
 
 UNUSABLE = 2
 
@@ -17,7 +19,7 @@ def main(words: Sequence[str]) -> int:
     tool, *rest = words
     try:
         tools = kit()
-        command = cc.words(tools, rest) if tool == "cc" else archiver(tools, rest)
+        command = compiler(tools, rest) if tool == "cc" else archiver(tools, rest)
         os.execv(command[0], command)
     except NoKit as problem:
         sys.stderr.write(f"unfork {tool}: {problem}\n")
@@ -29,3 +31,35 @@ def main(words: Sequence[str]) -> int:
 def archiver(tools: Kit, rest: Sequence[str]) -> list[str]:
     """LLVM's archiver, which lists the symbols of bitcode and of machine code alike."""
     return [tools.zig, "ar", *rest]
+
+
+OPTIMIZE = "UNFORK_CC_OPTIMIZE"
+"""The environment variable that, set to ``keep``, keeps the build's own -O."""
+
+BITCODE = ("-flto", "-ffat-lto-objects")
+"""Write machine code, with the bitcode that it was made of in the section .llvm.lto."""
+UNOPTIMIZED = ("-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope")
+"""As llvm/compiler.py compiles: nothing is lost, passes may run later, and the lifetimes of locals are marked."""
+FOR_ANALYSIS = ("-g", "-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE")
+
+
+def compiler(kit: Kit, given: Sequence[str]) -> list[str]:
+    """The clang command that compiles and links as ``given`` says. Raises NoKit for a bad UNFORK_CC_OPTIMIZE."""
+    start = [kit.zig, "clang"]
+    if given and given[0] in ("-cc1", "-cc1as"):
+        return [*start, *given]
+    start += [f"--target={TRIPLE}", f"--sysroot={kit.sysroot}", "-resource-dir", kit.resources]
+    start += quietly([f"-B{kit.programs}", "--rtlib=compiler-rt", "--unwindlib=none", "-fno-pie", "-no-pie"])
+    level = os.environ.get(OPTIMIZE, "")
+    if level not in ("", "keep"):
+        raise NoKit(f"{OPTIMIZE} is {level!r}; it can be 'keep' or not set")
+    keeps = level == "keep"
+    ours = ["-fuse-ld=lld", *(() if keeps else UNOPTIMIZED), *FOR_ANALYSIS]
+    if "-emit-llvm" not in given:
+        ours += BITCODE
+    return [*start, *given, *quietly(ours)]
+
+
+def quietly(flags: Sequence[str]) -> list[str]:
+    """The flags, without a warning for those that a step does not need."""
+    return ["--start-no-unused-arguments", *flags, "--end-no-unused-arguments"]

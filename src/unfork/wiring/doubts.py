@@ -9,7 +9,7 @@ from unfork.execute.step import INDETERMINATE
 from unfork.explore.distance import branch_targets
 from unfork.facts.cfg import control_flow
 from unfork.facts.layout_dependence import assumed_layout
-from unfork.library.closed_functions import CLOSED, ENDINGS
+from unfork.library import ctype_functions, memory_functions, number_functions, string_functions
 from unfork.library.verifier_api import MODELS, NONDET_PREFIX
 from unfork.llvm.ir import (
     Aggregate,
@@ -27,6 +27,46 @@ from unfork.llvm.uses import operands_of, registers_read
 from unfork.options import Options
 from unfork.wiring.machines import library
 from unfork.wiring.parts import Parts
+
+# --- the C library's functions whose results depend on arguments and memory alone, as the C standard has them
+
+_OPEN = frozenset(("rand", "srand", "random", "srandom", "malloc_usable_size", "strcoll"))
+"""What an implementation may choose."""
+_EXACT = (
+    "fabs",
+    "fmin",
+    "fmax",
+    "fdim",
+    "copysign",
+    "ceil",
+    "floor",
+    "trunc",
+    "round",
+    "rint",
+    "nearbyint",
+    "sqrt",
+    "fmod",
+)
+_MATHEMATICS = frozenset(
+    (
+        *[name + letter for name in (*_EXACT, "lrint", "lround", "llround", "remainder") for letter in ("", "f", "l")],
+        *[name + letter for name in ("isnan", "isinf", "finite", "signbit") for letter in ("", "f", "l")],
+        *[f"__{name}{letter}" for name in ("isnan", "isinf", "finite", "signbit") for letter in ("", "f", "l")],
+        *[f"__fpclassify{letter}" for letter in ("", "f", "l")],
+    )
+)
+ENDINGS = ("exit", "_Exit", "_exit", "abort", "__assert_fail", "__assert", "__assert_rtn")
+"""Functions that do not return."""
+_PRINTING = ("printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "fflush", "perror", "fwrite")
+_SORTING = ("bsearch", "div", "ldiv", "lldiv", "atexit", "setjmp", "_setjmp", "longjmp")
+CLOSED = frozenset(
+    (
+        *(*memory_functions.MODELS, *string_functions.MODELS, *ctype_functions.MODELS, *number_functions.MODELS),
+        *(*_MATHEMATICS, *ENDINGS, *_PRINTING, *_SORTING),
+    )
+).difference(_OPEN)
+"""Of printing only the effect: what is printed matters to nobody. malloc and its kin do not fail."""
+
 
 _OURS = ("llvm.", "__ubsan_handle_", "unfork_", NONDET_PREFIX)
 """Names of functions that are no part of the world begin so."""

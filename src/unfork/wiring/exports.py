@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from unfork.formats import cobertura, gcc, junit, lcov, sarif
+from unfork.formats import coverage, gcc, junit, sarif
 from unfork.options import RUN_FORMATS
 from unfork.report.kept_run import KeptRun
 from unfork.wiring import witnesses
@@ -28,8 +28,8 @@ class Whole:
 _WHOLE = {
     "sarif": Whole("results.sarif", sarif.write, fits_proofs=True),
     "junit": Whole("junit.xml", junit.write, fits_proofs=True),
-    "lcov": Whole("lcov.info", lcov.write, fits_proofs=False),
-    "cobertura": Whole("cobertura.xml", cobertura.write, fits_proofs=False),
+    "lcov": Whole("lcov.info", coverage.lcov, fits_proofs=False),
+    "cobertura": Whole("cobertura.xml", coverage.cobertura, fits_proofs=False),
     "gcc": Whole("messages.txt", gcc.write, fits_proofs=True),
     "witness": Whole("witness.yml", witnesses.write, fits_proofs=False),
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from unfork.environment import kernel
+from unfork.environment.processor import Assembly
 from unfork.execute.calls import Modelled
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.handlers import Handler
@@ -16,7 +17,6 @@ from unfork.execute.repetition import CHECK
 from unfork.execute.step import Sightings
 from unfork.explore.limits import Budget
 from unfork.inputs.source import SymbolicInputs
-from unfork.library.assembly import Assembly
 from unfork.library.catalogue import C_LIBRARY, TOOLS, Library
 from unfork.library.model import Model
 from unfork.llvm.module import Program

@@ -8,7 +8,7 @@ from unfork.environment.world import place
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
 from unfork.inputs import lazy_globals
-from unfork.inputs.beginning import begun, world
+from unfork.inputs.arguments import begun, world
 from unfork.inputs.command import (
     Command,
     SymbolicArgument,
