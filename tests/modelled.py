@@ -11,9 +11,8 @@ import pytest
 from unfork.contracts.outcome import Failed, Fault, Outcome
 from unfork.execute.conduct import Exploring
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
-from unfork.execute.step import PathEnded, ProgramExit, Split, Step
+from unfork.execute.step import PathEnded, ProgramExit, Sightings, Split, Step
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.model import WIDTHS

@@ -101,7 +101,7 @@ STATE: dict[str, Tamper] = {
 """``over`` has a test of its own."""
 NO_BEHAVIOUR = {"depth", "forks", "instructions", "looked", "multiplicity", "node", "pending", "token"}
 NO_BEHAVIOUR |= {"proof"}  # runs have none, and joins of proofs are not audited: tests/merge/test_joined_proof.py
-NO_BEHAVIOUR |= {"suspect", "turns", "volatile_reads"}  # what was seen of a path that may come back to a state
+NO_BEHAVIOUR |= {"iterations", "suspect", "volatile_reads"}  # what was seen of a path that may come back to a state
 FRAME: dict[str, Tamper] = {
     "activation": frame("activation", 7),
     "block": frame("block", 7),

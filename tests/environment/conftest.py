@@ -14,9 +14,8 @@ from unfork.environment.kernel import system_call
 from unfork.environment.world import World, place
 from unfork.execute.conduct import Exploring
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
-from unfork.execute.step import PathEnded, Split, Step
+from unfork.execute.step import PathEnded, Sightings, Split, Step
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.source import SymbolicInputs
 from unfork.llvm.module import Program

@@ -74,16 +74,16 @@ ALLOWED: dict[str, str] = {
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",
     "prune.interpolation.general.General._value": TYPES,
-    "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
-    " prune.matched_facts._Parts.compare": RECORDS,
-    "prune.matched_facts.match_register": TYPES,
+    "prune.roots._Parts._by_name prune.roots._Parts._either prune.roots._Parts._row"
+    " prune.roots._Parts.compare": RECORDS,
+    "prune.roots.match_register": TYPES,
     "logic.c_terms._between logic.c_terms._float_operand logic.c_terms._float_words logic.c_terms._operand"
     " logic.c_terms._words logic.c_terms.words": "its argument ``depth``",
     "spec.attempt.Attempt._assume": SYNTAX,
     "meaning.formula.negated": SYNTAX,
-    "spec.instances.Instances.broken": SYNTAX,
-    "spec.instances.replaced": SYNTAX,
-    "spec.instances.witnessed": SYNTAX,
+    "spec.concretely.Instances.broken": SYNTAX,
+    "spec.concretely.replaced": SYNTAX,
+    "spec.concretely.witnessed": SYNTAX,
     "meaning.integers.binary": "a shift is a product, which is none",
     "spec.shown._pointed spec.shown._value": "MOST_DEEP",
     "toolchain.link_line.expanded": "files of words that name files of words",

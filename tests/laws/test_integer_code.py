@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unfork.execute.arithmetic import COMPARISONS, DIVISIONS, PLAIN, SHIFTS
-from unfork.execute.integer_code import amount_mask, comparison_text, integer_text
+from unfork.execute.python_text import amount_mask, comparison_text, integer_text
 from unfork.logic import concrete
 
 WIDTHS = (1, 3, 8, 16, 32, 64, 128)

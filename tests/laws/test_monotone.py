@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from unfork.logic import build, fp, monotone
+from unfork.logic import build, float_terms, fp
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol
 
@@ -45,7 +45,7 @@ def test_a_comparison_of_an_integer_says_the_same(seed: int) -> None:
     integer = symbol("n", chance.choice((8, 16, 32, 64)))
     number, fmt = _number(chance, integer)
     assert isinstance(number, Term)
-    function = monotone.monotone(number, fmt)
+    function = float_terms.monotone(number, fmt)
     assert function is not None
     top = 1 << integer.width
     for _ in range(8):

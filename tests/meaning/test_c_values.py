@@ -17,7 +17,7 @@ from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.meaning.c_values import CValue
 from unfork.meaning.expressions import Meaning, Names, Where
-from unfork.meaning.here import Here
+from unfork.meaning.scopes import Here
 from unfork.state.memory import Memory
 from unfork.state.state import State
 

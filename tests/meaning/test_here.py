@@ -12,7 +12,7 @@ from unfork.llvm.debug_info import DebugInfo
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.meaning.expressions import Address, Meaning, Where
-from unfork.meaning.here import Here
+from unfork.meaning.scopes import Here
 from unfork.state.memory import FIRST_HEAP, address_of
 
 CELL, GUARD, AT = symbol("cell", 8), symbol("guard", 1), symbol("at", 64)

@@ -211,7 +211,7 @@ STATE: dict[str, Callable[[], None]] = {
     "remembered": remembered,
     "suspect": iterations,
     "token": token,
-    "turns": iterations,
+    "iterations": iterations,
     "volatile_reads": larger("volatile_reads"),
 }
 

@@ -17,7 +17,7 @@ from unfork.logic.term import Value, symbol
 from unfork.logic.z3 import Z3Solver
 from unfork.meaning import formula
 from unfork.meaning.formula import Formula, Ground, Quantified
-from unfork.spec.instances import Instances, witnessed
+from unfork.spec.concretely import Instances, witnessed
 from unfork.spec.refute import Refuter
 from unfork.state.unbounded import Cells
 

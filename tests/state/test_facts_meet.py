@@ -24,8 +24,8 @@ from unfork.logic.z3 import Z3Solver
 from unfork.merge.joined_facts import MOST_CASES
 from unfork.prune.contract import Differ
 from unfork.prune.interpolation.interpolant import Fixed
-from unfork.prune.matched_facts import FactMatch, check_equal_facts
 from unfork.prune.matching import Matching
+from unfork.prune.roots import FactMatch, check_equal_facts
 from unfork.state.memory import FIRST_HEAP, MemoryObject, address_of
 from unfork.state.merge_rules import ByName, Count, Each, Either, Equal, Given, Number, OneOf, Padded, Record, parts_of
 from unfork.state.remembered import Fact, Family

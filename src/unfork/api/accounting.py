@@ -9,7 +9,7 @@ from typing import TypeVar
 from unfork import options as choices
 from unfork.api.saving import counted
 from unfork.api.worker import Strategy, Worker
-from unfork.explore.place_counts import PlaceCounts
+from unfork.explore.tally import PlaceCounts
 from unfork.failures import Survival
 from unfork.options import VERSION
 from unfork.prune.contract import PruneCounts

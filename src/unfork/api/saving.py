@@ -16,8 +16,7 @@ from unfork.errors import InputError
 from unfork.execute.coverage import SavedCoverage
 from unfork.execute.machine import SavedMachine
 from unfork.explore.endings import Breakable, TimeIsOver
-from unfork.explore.place_counts import PlaceCounts
-from unfork.explore.tally import Tally
+from unfork.explore.tally import PlaceCounts, Tally
 from unfork.failures import Failure
 from unfork.later import Later
 from unfork.logic.solver import Statistics

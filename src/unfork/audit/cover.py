@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from unfork.audit.claim import Obligation, all_of, either, equal, replaced, term_of
-from unfork.audit.object_pairs import may_be_unwritten
+from unfork.audit.pairs import may_be_unwritten
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, constant, make, symbol
 from unfork.prune.contract import Chosen, Pair, Proof, StateCover

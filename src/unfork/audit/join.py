@@ -6,8 +6,18 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from unfork.audit.claim import Obligation, all_of, either, equal, negation, term_of
-from unfork.audit.object_pairs import UNWRITTEN, objects
-from unfork.audit.pairs import Finding, Impossible, Mismatch, Pair, bookkeeping, facts, output, stacks
+from unfork.audit.pairs import (
+    UNWRITTEN,
+    Finding,
+    Impossible,
+    Mismatch,
+    Pair,
+    bookkeeping,
+    facts,
+    objects,
+    output,
+    stacks,
+)
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value
 from unfork.state.inputs import Input

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.execute import floats
-from unfork.execute.integer_code import amount_mask
 from unfork.execute.numbers import is_based, moved, to_number, to_pointer
 from unfork.execute.operands import Read, Registers, Semantics, defined, reader, resized
+from unfork.execute.python_text import amount_mask
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.execute.vectors import element_of

@@ -11,7 +11,7 @@ from unfork.llvm.c_types import Scalar
 from unfork.logic import build
 from unfork.logic.facts import trailing_zeros
 from unfork.logic.path import PathCondition
-from unfork.logic.questions import PathQuestions
+from unfork.logic.solver import PathQuestions
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import ArrayCell, LazyObject
 

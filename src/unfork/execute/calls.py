@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from unfork.execute.access import store_typed
-from unfork.execute.activations import activation_of, enter, unwind
+from unfork.execute.activations import SCOPES, activation_of, enter, unwind
 from unfork.execute.handlers import Arguments, Handler, nothing, unsupported
 from unfork.execute.loads import load, store
 from unfork.execute.operands import Registers, Semantics, converted, defined, reader
 from unfork.execute.ranges import copy
-from unfork.execute.scopes import SCOPES
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.llvm import layout

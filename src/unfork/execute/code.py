@@ -17,9 +17,8 @@ from unfork.execute.operands import Registers, Semantics
 from unfork.execute.plain_code import PlainCode
 from unfork.execute.region import Region, Stops
 from unfork.execute.repetition import Repetition
-from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
-from unfork.execute.step import Step
+from unfork.execute.step import Sightings, Step
 from unfork.execute.summarised_loop import SummarisedLoop
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.function_facts import FunctionFacts

@@ -7,8 +7,7 @@ from typing import Protocol
 from unfork.execute.input_source import InputSource, fresh_input
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.questions import Feasibility, PathQuestions
-from unfork.logic.solver import Unsat
+from unfork.logic.solver import Feasibility, PathQuestions, Unsat
 from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence, difference
 from unfork.state.inputs import unwritten_symbols

@@ -19,8 +19,7 @@ from unfork.llvm.ir import Branch, ConditionalBranch, IndirectBranch, Operand, R
 from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.questions import Feasibility
-from unfork.logic.solver import Unknown
+from unfork.logic.solver import Feasibility, Unknown
 from unfork.logic.term import Term, Value
 from unfork.state.flat_layout import number_of_static
 from unfork.state.state import State

@@ -8,8 +8,7 @@ from typing import Protocol
 from unfork.contracts.outcome import Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.logic.path import PathCondition
-from unfork.logic.questions import Feasibility
-from unfork.logic.solver import FOREVER, Statistics, Unsat
+from unfork.logic.solver import FOREVER, Feasibility, Statistics, Unsat
 from unfork.logic.term import Value
 from unfork.state.state import State
 

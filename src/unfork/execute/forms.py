@@ -8,18 +8,20 @@ from typing import Any
 
 from unfork.execute import floats
 from unfork.execute.arithmetic import COMPARISONS, PLAIN, SHIFTS
-from unfork.execute.integer_code import amount_mask, comparison_text, integer_text
-from unfork.execute.memory_code import (
+from unfork.execute.operands import resized
+from unfork.execute.python_text import (
     NAMES,
     address_text,
+    amount_mask,
+    comparison_text,
     converted_text,
     element_text,
+    integer_text,
     load_text,
     located,
     name_text,
     store_text,
 )
-from unfork.execute.operands import resized
 from unfork.execute.statics import Statics
 from unfork.facts.address_uses import WORD, AddressUses, is_cut, is_ordered
 from unfork.llvm import layout

@@ -22,8 +22,7 @@ from unfork.execute.uninitialised import initialised
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.questions import Feasibility, PathQuestions
-from unfork.logic.solver import Unsat
+from unfork.logic.solver import Feasibility, PathQuestions, Unsat
 from unfork.logic.term import Term, Value
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.lazy import LAZY

@@ -19,15 +19,13 @@ from unfork.execute.input_source import InputSource
 from unfork.execute.plain_code import PlainCode
 from unfork.execute.region import LEFT, WENT
 from unfork.execute.repetition import CHECK, Repetition
-from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
-from unfork.execute.step import Limits, PathEnded, ProgramExit, Split, Step
+from unfork.execute.step import Limits, PathEnded, ProgramExit, Sightings, Split, Step
 from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.summarisable_loops import Purity
 from unfork.llvm.module import Function, Program
-from unfork.logic.questions import TimedQuestions
-from unfork.logic.solver import Statistics
+from unfork.logic.solver import Statistics, TimedQuestions
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
 from unfork.state.state import RegisterValue, State

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from unfork.execute.sightings import Sightings
-from unfork.execute.step import Step
+from unfork.execute.step import Sightings, Step
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.llvm.types import Position
 from unfork.state.afterwards import JUMP_TARGETS

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+from unfork.clang.escape import quoted
 from unfork.contracts.outcome import StackEntry
-from unfork.execute.literals import in_quotes, is_text, literal_text
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.nearest import position_at
 from unfork.llvm.ir import Bits, Operand, Register
@@ -154,3 +155,27 @@ def _start(item: MemoryObject | Released) -> str:
     if (literal := literal_text(item)) is not None:
         return literal
     return item.name if item.kind == LAZY else f"&{item.name}"
+
+
+NAME = re.compile(r"\.str(\.\d+)*")
+ARRAY = re.compile(r"(const )?((un)?signed )?char ?\[\d+\]")
+SHOWN = 24
+"""Characters that are shown."""
+
+
+def is_text(type_name: str | None) -> bool:
+    """Whether a type, as C writes it, is an array of characters."""
+    return type_name is not None and ARRAY.fullmatch(type_name) is not None
+
+
+def in_quotes(data: bytes) -> str:
+    """Characters as in C, cut short; one zero at the end is the string's own."""
+    text = data.removesuffix(b"\0")
+    return quoted(text) if len(text) <= SHOWN else f'{quoted(text[:SHOWN])[:-1]}..."'
+
+
+def literal_text(item: MemoryObject | Released) -> str | None:
+    """What a string literal holds, in quotes; None if ``item`` is something else."""
+    if not isinstance(item, MemoryObject) or not item.read_only or NAME.fullmatch(item.name) is None:
+        return None
+    return in_quotes(bytes(item.data))

@@ -9,19 +9,33 @@ from unfork.contracts.outcome import Failed, Fault, Halted, Killed, Outcome
 from unfork.errors import Unsupported
 from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.sightings import Sightings
 from unfork.execute.stack_trace import StackTraces, position_of_caller
 from unfork.execute.statics import Statics
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.questions import Feasibility, PathQuestions
-from unfork.logic.solver import Unknown, Unsat
+from unfork.logic.solver import Feasibility, PathQuestions, Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.state.memory import MemoryObject
 from unfork.state.names import Names
 from unfork.state.state import Beginning, State, Written
+
+
+class Sightings:
+    """The first look at an address as a number, if there was one. ``watches``: whether the machine is to notice any."""
+
+    __slots__ = ("first", "watches")
+
+    def __init__(self, *, watches: bool) -> None:
+        self.watches = watches
+        self.first: str | None = None
+
+    def saw(self, look: str, position: Position | None) -> None:
+        """The program looks at an address at a position, as ``look`` describes."""
+        if self.first is None:
+            self.first = look if position is None else f"{look} at {position.file}:{position.line}"
+
 
 UNINITIALISED = "uninitialised"
 """A check, and the kind of its faults."""

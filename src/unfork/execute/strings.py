@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.execute import lookout
-from unfork.execute.lazy_lengths import reach
+from unfork.execute.lazy_objects import reach
 from unfork.execute.ranges import pinned, readable
 from unfork.execute.spans import Sight, beyond, scan
 from unfork.execute.step import Step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from unfork.execute.scopes import leave_scope
+from unfork.execute.activations import leave_scope
 from unfork.invariants.cells import Cell, MemoryCell, NotAbstract
 from unfork.invariants.modified_set import COUNT_BITS, Anything, Change, ModifiedSet, Stride
 from unfork.logic import build

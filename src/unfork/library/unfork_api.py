@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unfork.clang.calls import ASSERTED
 from unfork.execute.handlers import nothing, plain
-from unfork.execute.lazy_lengths import stated_length
+from unfork.execute.lazy_objects import stated_length
 from unfork.execute.ranges import pinned, writable
 from unfork.execute.resolve import single_candidate
 from unfork.execute.step import Step

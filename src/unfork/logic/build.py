@@ -10,13 +10,12 @@ from collections.abc import Callable, Sequence
 
 from unfork.logic.bits import and_, concat, concat_bytes, extract, not_, or_, sext, trunc, xor, zext
 from unfork.logic.boolean import both, conjunction, conjuncts, disjunction, either, interval, negate
-from unfork.logic.choice import ite, leaves, spread
+from unfork.logic.choice import ite, leaves, plain, spread
 from unfork.logic.comparisons import member, sge, sgt, sle, slt, uge, ugt, ule, ult
 from unfork.logic.division import sdiv, srem, udiv, urem
 from unfork.logic.equality import eq, ne
 from unfork.logic.float_terms import fp_compare, fp_convert, fp_from_int, fp_is_nan, fp_op, fp_to_int
 from unfork.logic.sums import add, ashr, constant_offset, distance, lshr, mul, neg, parted, shl, sub
-from unfork.logic.tables import choices, lookup
 from unfork.logic.term import Term, Value
 
 __all__ = [
@@ -135,3 +134,65 @@ def _rebuild_float(term: Term, args: Sequence[Value]) -> Value:
         case "to_signed" | "to_unsigned":
             return fp_to_int(args[0], fmt, term.width, op.removeprefix("to_"))
     return fp_op(op, fmt, *args)
+
+
+# choices() gives up beyond so many paths through a tree.
+_PATHS = 256
+
+
+def choices(value: Term) -> list[tuple[Value, Value]] | None:
+    """An ite tree, or one plus a constant or term, as (guard, leaf) pairs with distinct leaves; None for other terms.
+
+    The guards exclude each other and one of them holds.
+    """
+    rest: list[Term] = []
+    tree = value
+    while tree.op == "add" and len(rest) < 3:
+        first, second = tree.args
+        if second.op == "ite":
+            first, second = second, first
+        rest.append(second)
+        tree = first
+    if tree.op != "ite":
+        return None
+    guards: dict[Term, Value] = {}
+    paths = 0
+    stack: list[tuple[Term, Value]] = [(tree, 1)]
+    while stack:
+        term, guard = stack.pop()
+        if type(guard) is int and not guard:
+            continue
+        if term.op == "ite":
+            condition, a, b = term.args
+            stack.append((b, both(guard, negate(condition))))
+            stack.append((a, both(guard, condition)))
+            continue
+        paths += 1
+        if paths > _PATHS:
+            return None
+        guards[term] = either(guards.get(term, 0), guard)
+    result: list[tuple[Value, Value]] = []
+    for leaf, guard in guards.items():
+        total = plain(leaf)
+        for addend in rest:
+            total = add(total, plain(addend), value.width)
+        result.append((guard, total))
+    return result
+
+
+def lookup(index: Value, index_width: int, table: Sequence[Value], width: int) -> Value:
+    """The entry of the table at the index, which is assumed to be below its length: a balanced tree on its bits."""
+    if type(index) is int:
+        return table[index]
+    assert type(index) is Term
+    entries: list[Value] = list(table)
+    for bit in range(index_width):
+        if len(entries) == 1:
+            break
+        condition = extract(index, bit, 1)
+        pairs = len(entries) // 2
+        halved = [ite(condition, entries[2 * i + 1], entries[2 * i], width) for i in range(pairs)]
+        if len(entries) & 1:  # the entry beyond the last is never asked for
+            halved.append(entries[-1])
+        entries = halved
+    return entries[0]

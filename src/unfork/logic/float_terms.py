@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 from unfork.errors import Unsupported
-from unfork.logic import fp, monotone
+from unfork.logic import fp
 from unfork.logic.bits import and_, or_, xor
-from unfork.logic.boolean import either, negate
+from unfork.logic.boolean import both, either, negate
 from unfork.logic.choice import ALTERNATIVES, ite, node, spread, spread2
+from unfork.logic.comparisons import slt, ult
 from unfork.logic.fp_format import FORMATS
 from unfork.logic.term import OPERATORS, Term, Value, make
 
@@ -65,7 +68,7 @@ def _relation(op: str, fmt: str, a: Value, b: Value) -> Value:
     chosen = spread2(lambda x, y: int(fp.compare(predicate, fmt, x, y)), a, b, 1)
     if chosen is not None:
         return chosen
-    by_integer = monotone.relation(op, fmt, a, b)
+    by_integer = relation(op, fmt, a, b)
     if by_integer is not None:
         return by_integer
     width = fp.WIDTHS[fmt]
@@ -77,7 +80,7 @@ def fp_is_nan(a: Value, fmt: str) -> Value:
     if type(a) is int:
         return int(fp.is_nan(a, fmt))
     assert type(a) is Term
-    if monotone.monotone(a, fmt) is not None:
+    if monotone(a, fmt) is not None:
         return 0
     if 1 < a.alternatives <= ALTERNATIVES:
         return spread(lambda leaf: int(fp.is_nan(leaf, fmt)), a, 1)
@@ -109,7 +112,7 @@ def fp_convert(a: Value, from_fmt: str, to_fmt: str) -> Value:
     assert type(a) is Term
     if a.op == "fp.convert" and a.parameter == (to_fmt, from_fmt) and FORMATS[to_fmt].is_within(FORMATS[from_fmt]):
         (before,) = a.args
-        if monotone.monotone(before, to_fmt) is not None:  # as a NaN it might come back another one
+        if monotone(before, to_fmt) is not None:  # as a NaN it might come back another one
             return before
     width = fp.WIDTHS[to_fmt]
     if 1 < a.alternatives <= ALTERNATIVES:
@@ -149,3 +152,139 @@ def to_integer(bits: int, fmt: str, width: int, sign: str) -> int:
     """What the terms fp.to_signed and fp.to_unsigned mean."""
     value = fp.to_int(bits, fmt, width, sign == "signed")
     return 1 << width - 1 if value is None else value
+
+
+LONGEST = 16
+"""Operations between the integer and the number."""
+_ARITHMETIC = ("fp.add", "fp.sub", "fp.mul", "fp.div")
+
+
+@dataclass(frozen=True, slots=True)
+class Monotone:
+    """``integer`` after ``steps``, the last one first; never a NaN. ``rises``: it never falls as the integer grows."""
+
+    integer: Term
+    signed: bool
+    rises: bool
+    steps: tuple[Callable[[int], int], ...]
+
+    def at(self, value: int) -> int:
+        """The pattern for a value of the integer."""
+        bits = value & ((1 << self.integer.width) - 1)
+        for step in reversed(self.steps):
+            bits = step(bits)
+        return bits
+
+
+def monotone(number: Term, fmt: str) -> Monotone | None:
+    """``number`` as a function of an integer, if it is one that never changes its direction."""
+    steps: list[Callable[[int], int]] = []
+    rises = True
+    while len(steps) < LONGEST:
+        match number.op:
+            case "fp.from_signed" | "fp.from_unsigned":
+                (integer,), signed = number.args, number.op == "fp.from_signed"
+                steps.append(partial(fp.from_int, width=integer.width, signed=signed, name=fmt))
+                return Monotone(integer, signed, rises, tuple(steps))
+            case "fp.convert":
+                assert isinstance(number.parameter, tuple)
+                source, target = number.parameter
+                steps.append(partial(fp.convert, source=source, target=target))
+                (number,), fmt = number.args, source
+            case "xor":
+                sign, operand = _with_constant(number)
+                if operand is None or sign != FORMATS[fmt].sign:
+                    return None
+                steps.append(sign.__xor__)
+                number, rises = operand, not rises
+            case op if op in _ARITHMETIC:
+                scaled = _scaled(number, fmt)
+                if scaled is None:
+                    return None
+                number, step, keeps = scaled
+                steps.append(step)
+                rises = rises == keeps
+            case _:
+                return None
+    return None
+
+
+def _with_constant(term: Term) -> tuple[int, Term | None]:
+    """The constant operand of an operation and the other one, None where there is no constant or nothing else."""
+    for constant, other in (term.args, term.args[::-1]):
+        if constant.op == "const":
+            return constant.low, other
+    return 0, None
+
+
+def _scaled(number: Term, fmt: str) -> tuple[Term, Callable[[int], int], bool] | None:
+    """The operand that is no constant, the operation on it, and whether the result rises as the operand does."""
+    constant, operand = _with_constant(number)
+    kind = fp.classify(constant, fmt)
+    if operand is None or kind not in ("normal", "subnormal"):
+        return None
+    op = number.op.removeprefix("fp.")
+    negative = bool(constant & FORMATS[fmt].sign)
+    if number.args[1] is operand:
+        if op == "div":
+            return None
+        return (
+            operand,
+            lambda bits: fp.arithmetic(op, fmt, constant, bits),
+            (not negative if op == "mul" else op == "add"),
+        )
+    return operand, lambda bits: fp.arithmetic(op, fmt, bits, constant), op in ("add", "sub") or not negative
+
+
+def relation(op: str, fmt: str, a: Value, b: Value) -> Value | None:
+    """``a`` op ``b`` for "eq", "lt" or "le" where one is a constant and the other monotone; None where they are not.
+
+    Neither may be a constant NaN.
+    """
+    if type(a) is int and type(b) is Term:
+        constant, number, first = a, b, False
+    elif type(b) is int and type(a) is Term:
+        constant, number, first = b, a, True
+    else:
+        return None
+    function = monotone(number, fmt)
+    if function is None:
+        return None
+    if op == "eq":
+        return both(
+            _bounded("le", fmt, function, constant, first=True), _bounded("le", fmt, function, constant, first=False)
+        )
+    return _bounded(op, fmt, function, constant, first=first)
+
+
+def _bounded(op: str, fmt: str, function: Monotone, constant: int, *, first: bool) -> Value:
+    """The function's number op the constant, or the other way round where ``first`` is false: 1 bit."""
+    holds_for = fp.predicate("o" + op, fmt)
+
+    def holds(value: int) -> bool:
+        number = function.at(value)
+        return holds_for(number, constant) if first else holds_for(constant, number)
+
+    low, high = _range(function)
+    below = first == function.rises
+    if holds(low) == holds(high):
+        return int(holds(low))
+    while high - low > 1:
+        middle = (low + high) // 2
+        if holds(middle) == below:
+            low = middle
+        else:
+            high = middle
+    integer = function.integer
+    smaller = slt if function.signed else ult
+    is_below = smaller(integer, high & ((1 << integer.width) - 1), integer.width)
+    return is_below if below else negate(is_below)
+
+
+def _range(function: Monotone) -> tuple[int, int]:
+    """The least and the greatest value that the integer may have."""
+    integer = function.integer
+    half = 1 << (integer.width - 1)
+    if function.signed and integer.high >= half:
+        return -half, half - 1
+    return integer.low, integer.high

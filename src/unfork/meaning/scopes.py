@@ -1,12 +1,13 @@
-"""What the names in a contract stand for: parameters, locals and globals of C, with their types."""
+"""What the names in a contract stand for: parameters, locals and globals, with C types; and what is certain of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from unfork.clang.contracts import FunctionContract
-from unfork.clang.expressions import Integral
+from unfork.clang.expressions import Expression, Integral, Name
 from unfork.errors import Unsupported
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.visible import Located as Held
@@ -16,9 +17,10 @@ from unfork.llvm.c_types import CType, Pointer, Scalar
 from unfork.llvm.ir import Bits, Register
 from unfork.llvm.module import Function, Program
 from unfork.llvm.types import DebugVariable, IntType, PointerType, Type
-from unfork.logic.term import Term
+from unfork.logic.term import Term, Value
 from unfork.meaning.c_values import CValue, NoMeaning, converted
-from unfork.meaning.expressions import Address, Located, Names, Typed
+from unfork.meaning.expressions import UNSPECIFIED, Address, Located, Meaning, Names, Typed, Where
+from unfork.meaning.formula import Ground
 from unfork.state.state import RegisterValue, State
 
 
@@ -167,3 +169,34 @@ def _is_nearer(static: DebugVariable, other: Held | None, scopes: tuple[str, ...
     if static.scope not in scopes or other is None or other.variable.scope not in scopes:
         return False
     return scopes.index(static.scope) < scopes.index(other.variable.scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A place in a state, and what is certain there."""
+
+    meaning: Meaning
+    where: Where
+
+    def says(self, expression: Expression, given: Mapping[str, CValue] | None = None) -> Value | None:
+        """Whether an expression is true (1 bit); None where it has no meaning, or reads what nothing is known of.
+
+        ``given`` are values of names.
+        """
+        try:
+            said = self.meaning.formula(expression, replace(self.where, bound=given or {}))
+        except NoMeaning:
+            return None
+        return said.value if isinstance(said, Ground) and _is_known(said.value) else None
+
+    def number(self, name: str) -> CValue | None:
+        """The number that a variable holds; None if there is none, or it is not known."""
+        try:
+            value = self.meaning.value(Name(name), self.where)
+        except NoMeaning:
+            return None
+        return value if isinstance(value, CValue) and _is_known(value.value) else None
+
+
+def _is_known(value: Value) -> bool:
+    return isinstance(value, int) or not any(each.name.startswith(UNSPECIFIED) for each in value.symbols)

@@ -10,7 +10,7 @@ from unfork.contracts.frontier import Frontier, Parents, Ticket
 from unfork.contracts.join import Union
 from unfork.merge.marked_order import Driving
 from unfork.merge.merge_table import Arrival, Arrivals, MergeTable
-from unfork.merge.positions import Position, Positions
+from unfork.merge.static_order import Position, Positions
 from unfork.state.state import State
 
 Mark = tuple[Hashable, ...]

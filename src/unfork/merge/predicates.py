@@ -17,7 +17,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Value
 from unfork.meaning.c_values import CValue
-from unfork.meaning.here import Here
+from unfork.meaning.scopes import Here
 
 PLACEHOLDER = "v"
 """Stands for the joined value in a predicate."""

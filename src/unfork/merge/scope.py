@@ -13,8 +13,7 @@ from unfork.llvm.types import DebugVariable, IntType
 from unfork.logic.term import Term, Value
 from unfork.meaning.c_values import CValue
 from unfork.meaning.expressions import Meaning, Where
-from unfork.meaning.here import Here
-from unfork.meaning.scopes import Addresses, Scopes, is_signed
+from unfork.meaning.scopes import Addresses, Here, Scopes, is_signed
 from unfork.merge.frames import Frames
 from unfork.state.memory import SLOT_BITS, object_of, offset_in
 from unfork.state.state import Frame, State

@@ -3,12 +3,83 @@
 from __future__ import annotations
 
 import heapq
+from dataclasses import dataclass
 
 from unfork.contracts.frontier import Frontier, Parents, Ticket
 from unfork.contracts.join import Union
+from unfork.facts.function_facts import FactsTable
+from unfork.llvm.module import Function
 from unfork.merge.merge_table import Arrival, Arrivals, MergeTable
-from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
+
+_MOST_FRAMES = 64
+"""Frames above this many from the bottom do not count: what lies so deep is ordered by depth alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One place per frame, outermost first: (function, block, index, how often each loop around the block turned)."""
+
+    frames: tuple[tuple[Function, int, int, tuple[int, ...]], ...]
+    key: tuple[int, ...]
+    """Lexicographic order of keys is the order of exploration: what comes first may still lead to what comes later."""
+
+
+class Positions:
+    """Positions of states, each from where the state was before.
+
+    The order is (call stack, reverse post-order, turns of the loops), lexicographic: of two states in one loop the one
+    that turned less comes first, and both before one that has left it; within a call before the place that it returns
+    to. Turns are counted where the state rests at the loop's head.
+    """
+
+    def __init__(self, facts: FactsTable) -> None:
+        self._facts = facts
+
+    def moved(self, before: Position | None, state: State) -> Position:
+        """The position of a state that was at ``before`` when it was last looked at."""
+        known = () if before is None else before.frames
+        frames: list[tuple[Function, int, int, tuple[int, ...]]] = []
+        key: list[int] = []
+        alike = True
+        last = len(state.frames) - 1
+        for depth, frame in enumerate(state.frames[:_MOST_FRAMES]):
+            function, block, index = frame.function, frame.block, frame.index
+            facts = self._facts[function]
+            rank, around = facts.flow.rank, facts.nest.around
+            loops = around[block]
+            turns = (0,) * len(loops)
+            if alike and depth < len(known):
+                old = known[depth]
+                if old[0] is function:
+                    turns = _turns(old, around, block, index)
+                    alike = old[1] == block and old[2] == index and turns == old[3]
+                else:
+                    alike = False
+            frames.append((function, block, index, turns))
+            for head, turn in zip(loops, turns, strict=True):
+                key.append(rank[head])
+                key.append(turn)
+            key.append(rank[block])
+            key.append(2 * index if depth == last else 2 * index - 1)
+        return Position(tuple(frames), tuple(key))
+
+
+def _turns(
+    old: tuple[Function, int, int, tuple[int, ...]], around: list[tuple[int, ...]], block: int, index: int
+) -> tuple[int, ...]:
+    """How often the loops around ``block`` have turned, one activation having come there from ``old``."""
+    loops, before, turned = around[block], around[old[1]], old[3]
+    turns = []
+    shared = True
+    for depth, head in enumerate(loops):
+        shared = shared and depth < len(before) and before[depth] == head
+        count = turned[depth] if shared else 0
+        if shared and head == block and index == 0:
+            count += 1
+            shared = False
+        turns.append(count)
+    return tuple(turns)
 
 
 class StaticOrder:

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from unfork.contracts.stepper import YieldPoints
 from unfork.execute.machine import QUANTUM
-from unfork.execute.sightings import Sightings
+from unfork.execute.step import Sightings
 from unfork.facts.merge_points import MergePointsOf
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.types import PointerType

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from unfork.execute.coverage import Edge
-from unfork.explore.place_counts import PlaceCounts
-from unfork.explore.tally import Tally
+from unfork.explore.tally import PlaceCounts, Tally
 from unfork.failures import Failure
 from unfork.logic.solver import Statistics
 from unfork.merge.merge_table import MergeCounts

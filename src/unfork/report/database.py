@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.contracts.pruner import Evidence
-from unfork.explore.place_counts import PlaceCounts
+from unfork.explore.tally import PlaceCounts
 from unfork.later import Later
 from unfork.llvm.types import Position
 from unfork.prune.contract import StateCover

@@ -25,10 +25,9 @@ from unfork.meaning import formula
 from unfork.meaning.c_values import NoMeaning
 from unfork.meaning.expressions import Where
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal
-from unfork.spec.concretely import ConcreteRuns, Counterexample, Origin
+from unfork.spec.concretely import ConcreteRuns, Counterexample, Instances, Known, Origin, witnessed
 from unfork.spec.conditions import Conditions
 from unfork.spec.due import Due, Duties
-from unfork.spec.instances import Instances, Known, witnessed
 from unfork.spec.obligations import Place
 from unfork.spec.refute import Refuter
 from unfork.state.memory import SYMBOLIC

@@ -37,14 +37,14 @@ from unfork.meaning import formula
 from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Typed, Where
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal
-from unfork.meaning.here import Here
+from unfork.meaning.scopes import Here
 from unfork.spec.annotated import Annotated
 from unfork.spec.conditions import Beginning, Conditions, Goals, falls
+from unfork.spec.due import Turn, leave_loops
 from unfork.spec.frame import Frame
 from unfork.spec.obligations import Obligations, Place
 from unfork.spec.shown import shown_variables
 from unfork.spec.strides import stride
-from unfork.spec.turns import Turn, leave_loops
 from unfork.state.state import RegisterValue, State
 from unfork.state.unbounded import Cells
 

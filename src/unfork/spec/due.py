@@ -1,4 +1,4 @@
-"""What must hold on a path that is not cut, wherever a proof would cut it or prove something."""
+"""In which turns of annotated loops a path is, and what must hold wherever a proof would cut it or prove something."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from unfork.clang.contracts import Assigns, Clause, FunctionContract, LoopContract
 from unfork.errors import Unsupported
-from unfork.explore.unwind import activation_of
+from unfork.explore.unwind import Activation, activation_of
 from unfork.facts.function_facts import FactsTable
 from unfork.invariants.cells import NotAbstract
 from unfork.llvm.ir import Return
@@ -23,8 +23,37 @@ from unfork.meaning.formula import Formula, Ground
 from unfork.spec.conditions import Beginning, Conditions, Goals
 from unfork.spec.frame import Frame
 from unfork.spec.obligations import Place
-from unfork.spec.turns import Turn, leave_loops
 from unfork.state.state import State
+from unfork.state.unbounded import Cut
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Cut):
+    """A turn of a loop. ``blocks`` are those of the loop."""
+
+    contract: LoopContract
+    activation: Activation
+    blocks: frozenset[int]
+    entry: State
+    begun: State
+
+
+def leave_loops(state: State) -> None:
+    """Forget the turns that the path has left."""
+    if not state.proof.cuts:
+        return
+    top = len(state.frames) - 1
+    activation, block = activation_of(state), state.frames[-1].block
+    kept = {
+        place: cut
+        for place, cut in state.proof.cuts.items()
+        if isinstance(cut, Turn)
+        and activation[: len(cut.activation)] == cut.activation
+        and (place[0] < top or block in cut.blocks)
+    }
+    if len(kept) < len(state.proof.cuts):
+        state.proof = replace(state.proof, cuts=kept)
+
 
 Goal = TypeVar("Goal")
 ARGUMENT, HEAP = "argument", "heap"

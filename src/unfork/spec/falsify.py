@@ -22,11 +22,10 @@ from unfork.logic.chain import Chain
 from unfork.meaning.c_values import NoMeaning
 from unfork.spec.annotated import Annotated
 from unfork.spec.attempt import Attempt, Tools
-from unfork.spec.concretely import ConcreteRuns, Counterexample, Origin
+from unfork.spec.concretely import ConcreteRuns, Counterexample, Instances, Origin
 from unfork.spec.conditions import Conditions
 from unfork.spec.due import Duties
 from unfork.spec.first_states import FirstStates
-from unfork.spec.instances import Instances
 from unfork.spec.obligations import Obligation, Place
 from unfork.spec.refute import Refuter
 from unfork.spec.variables import objects_of_variables

@@ -13,8 +13,8 @@ from unfork.llvm.module import Function
 from unfork.logic.evaluate import Model, evaluate
 from unfork.meaning.c_values import CValue
 from unfork.meaning.expressions import Address
-from unfork.meaning.here import Here
 from unfork.meaning.integers import number, value_of
+from unfork.meaning.scopes import Here
 from unfork.spec.conditions import Beginning
 from unfork.spec.variables import variables
 from unfork.state.memory import MemoryObject, object_of, offset_in

@@ -15,15 +15,14 @@ from unfork.execute.handlers import Handler
 from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.execute.repetition import CHECK
-from unfork.execute.sightings import Sightings
+from unfork.execute.step import Sightings
 from unfork.explore.limits import Budget
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.catalogue import C_LIBRARY, TOOLS, Library
 from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.logic.chain import Chain
-from unfork.logic.questions import TimedQuestions
-from unfork.logic.solver import Effort
+from unfork.logic.solver import Effort, TimedQuestions
 from unfork.options import Options, abstractions
 from unfork.wiring import solving
 from unfork.wiring.solving import Backend

@@ -13,9 +13,8 @@ from unfork.facts.merge_points import at_marks
 from unfork.merge.fast_forward import FastForward
 from unfork.merge.marked_order import JoinAtMarks, MarkedOrder, Turns, UnaskedAtMarks
 from unfork.merge.merge_table import MergeCounts, MergeTable
-from unfork.merge.positions import Positions
 from unfork.merge.refinement import Wanted
-from unfork.merge.static_order import StaticOrder
+from unfork.merge.static_order import Positions, StaticOrder
 from unfork.options import Options
 from unfork.wiring.joins import joins, similarity
 from unfork.wiring.machines import Engine

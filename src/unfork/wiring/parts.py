@@ -11,8 +11,7 @@ from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
 from unfork.execute.whereabouts import SourceWhereabouts
 from unfork.explore.limits import Budget
-from unfork.explore.place_counts import PlaceCounts, Placing
-from unfork.explore.tally import Tally
+from unfork.explore.tally import PlaceCounts, Placing, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
 from unfork.llvm.module import Program

@@ -15,7 +15,7 @@ from unfork.contracts.outcome import Failed, Fault, Outcome
 from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage, Onlooker
 from unfork.execute.machine import Machine
-from unfork.logic.questions import TimedQuestions
+from unfork.logic.solver import TimedQuestions
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation import beyond, interpolant, learn, oracle, pruner, speculation, strengthen, weakest
 from unfork.prune.interpolation.sources import PREFIX

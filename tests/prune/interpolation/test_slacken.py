@@ -11,8 +11,8 @@ import pytest
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol
-from unfork.prune.interpolation import slacken
-from unfork.prune.interpolation.shifts import without_shifts
+from unfork.prune.interpolation import strengthen
+from unfork.prune.interpolation.strengthen import without_shifts
 
 WIDTH = 4
 X, Y = symbol("x", WIDTH), symbol("y", WIDTH)
@@ -54,7 +54,7 @@ def test_one_comparison_stands_for_all_where_no_sum_wraps() -> None:
 @pytest.mark.parametrize("alike", [1, 16])
 def test_intervals_on_one_term_become_one(alike: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """They mean the same, unless there are too many that are not one interval together."""
-    monkeypatch.setattr(slacken, "ALIKE", alike)
+    monkeypatch.setattr(strengthen, "ALIKE", alike)
     chance = random.Random(7)
     shorter = 0
     for _ in range(150):
@@ -66,7 +66,7 @@ def test_intervals_on_one_term_become_one(alike: int, monkeypatch: pytest.Monkey
             if isinstance(term, Term)
         ]
         conditions = [one for one in made if isinstance(one, Term) and evaluate(one, here)]
-        found = slacken.slackened(conditions, here.values)
+        found = strengthen.slackened(conditions, here.values)
         shorter += len(found) < len(conditions)
         assert holds(found, here)
         for model in MODELS:

@@ -23,9 +23,8 @@ from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed, takes_a_side
 from unfork.prune.interpolation.payoff import AGAIN, QUERY, Payoff, Purse
 from unfork.prune.interpolation.retrace import Goal, Retracer, Trace
-from unfork.prune.interpolation.shifts import Holds
 from unfork.prune.interpolation.sources import Source, look_into_addresses
-from unfork.prune.interpolation.strengthen import Sources, Strengthening
+from unfork.prune.interpolation.strengthen import Holds, Sources, Strengthening
 from unfork.prune.interpolation.table import Entry, Shelf, View, number_in
 from unfork.prune.interpolation.weakest import Carried, Path, apart, carried, combined, interpolant, without_inputs
 from unfork.state.live_registers import LiveRegisters, as_it_is

@@ -12,7 +12,7 @@ from unfork.execute.step import UNINITIALISED
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
-from unfork.logic.questions import Feasibility
+from unfork.logic.solver import Feasibility
 from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence
 from unfork.prune.interpolation.general import CannotGeneralise, General

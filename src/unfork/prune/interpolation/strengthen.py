@@ -7,18 +7,19 @@ V-A), or intervals around them (slackening).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts, interval
+from unfork.logic.build import constant_offset
+from unfork.logic.comparisons import member
+from unfork.logic.concrete import signed
 from unfork.logic.evaluate import substitute
 from unfork.logic.literals import Literals
 from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation.general import CannotGeneralise
-from unfork.prune.interpolation.shifts import Holds, without_shifts
-from unfork.prune.interpolation.slacken import slackened
 
 MOST = 400
 """Conditions of an interpolant; where there are more, known numbers are put in their place."""
@@ -168,3 +169,133 @@ def _without_wider(disjunctions: Sequence[Term]) -> list[Term]:
 
 def _digest(term: Term) -> int:
     return term.digest
+
+
+FEW = 2
+"""Conditions on one term that are not put together, since they are likely to be met with elsewhere as they are."""
+ALIKE = 16
+"""Conditions on one term that are kept apart; more become one interval around what the term is worth."""
+
+
+Arc = tuple[int, int]
+"""The first and the last of some numbers that follow each other modulo 2**width."""
+
+
+def slackened(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[Term]:
+    """Conditions that imply ``conditions`` and hold for ``values``: those on one term are one, as far as one says it.
+
+    Where more than ALIKE are left on a term that is a known number, one interval (modulo 2**width) takes their place.
+    """
+    groups: dict[Term, dict[Term, Arc]] = {}
+    for condition in conditions:
+        bounds = interval(condition)
+        if bounds is not None:
+            term, first, last = bounds
+            groups.setdefault(term, {})[condition] = (first, last)
+    instead: dict[Term, list[Term]] = {}
+    for term, group in groups.items():
+        if len(group) < 2:
+            continue
+        arcs = _without_implied(list(group.values()), (1 << term.width) - 1)
+        if len(arcs) > FEW:
+            arcs = _met(arcs, (1 << term.width) - 1)
+        if len(arcs) > ALIKE:
+            arcs = _around(term, arcs, values) or arcs
+        said = {arc: condition for condition, arc in group.items()}
+        kept = [said.get(arc) or member(term, *arc) for arc in arcs]
+        if len(kept) < len(group) and 0 not in kept:
+            instead.update({condition: [bound for bound in kept if isinstance(bound, Term)] for condition in group})
+    return list(dict.fromkeys(one for condition in conditions for one in instead.get(condition, [condition])))
+
+
+def _without_implied(arcs: Iterable[Arc], mask: int) -> list[Arc]:
+    """Arcs with the same intersection, none of which lies within another."""
+    kept: list[Arc] = []
+    for arc in sorted(arcs, key=lambda arc: (arc[1] - arc[0]) & mask):
+        if not any(_intersection(arc, one, mask) == one for one in kept):
+            kept.append(arc)
+    return kept
+
+
+def _met(arcs: Iterable[Arc], mask: int) -> list[Arc]:
+    """Arcs with the same intersection, no two of which have an arc for theirs."""
+    kept: list[Arc] = []
+    for arc in arcs:
+        one = arc
+        while True:
+            for other in kept:
+                both = _intersection(one, other, mask)
+                if both is not None:
+                    kept.remove(other)
+                    one = both
+                    break
+            else:
+                break
+        kept.append(one)
+    return kept
+
+
+def _intersection(one: Arc, other: Arc, mask: int) -> Arc | None:
+    """The numbers that are in both, if they follow each other."""
+    first, last = one
+    size, start, stop = (last - first) & mask, (other[0] - first) & mask, (other[1] - first) & mask
+    if start > stop and start > size:
+        return first, (first + min(size, stop)) & mask
+    if start <= stop and start <= size:
+        return (first + start) & mask, (first + min(size, stop)) & mask
+    return None
+
+
+def _around(term: Term, arcs: Sequence[Arc], values: Mapping[Term, Value]) -> list[Arc] | None:
+    here = substitute(term, {symbol: values[symbol] for symbol in term.symbols})
+    if isinstance(here, Term):
+        return None
+    mask = (1 << term.width) - 1
+    down = min((here - first) & mask for first, _ in arcs)
+    up = min((last - here) & mask for _, last in arcs)
+    return [((here - down) & mask, (here + up) & mask)]
+
+
+Holds = Callable[[Value], bool]
+"""Whether a condition over the general state is true of the original one."""
+
+
+def without_shifts(conditions: Sequence[Term], holds: Holds) -> list[Term]:
+    """Conditions that imply ``conditions``, and are true of what these are true of, as far as ``holds`` says.
+
+    Of several that compare ``a + i`` with ``b + j`` one is left, that with the least distance, and that what is added
+    to ``a`` and to ``b`` makes none wrap, where this holds and is less.
+    """
+    groups: dict[tuple[str, bool, Term, Term], dict[Term, tuple[int, int]]] = {}
+    for condition in conditions:
+        is_less = condition.op != "not"
+        comparison = condition if is_less else condition.args[0]
+        if comparison.op in ("slt", "ult") and comparison.args[1].op != "const":
+            (left, added), (right, further) = map(_sum, comparison.args)
+            groups.setdefault((comparison.op, is_less, left, right), {})[condition] = added, further
+    instead: dict[Term, list[Term]] = {}
+    for (order, is_less, left, right), group in groups.items():
+        if len(group) < 3:
+            continue
+        distances = {condition: further - added for condition, (added, further) in group.items()}
+        hardest = (min if is_less else max)(distances, key=distances.__getitem__)
+        bounds = [*_ordered(order, left, {i for i, _ in group.values()})]
+        bounds += _ordered(order, right, {j for _, j in group.values()})
+        if len(bounds) + 1 < len(group) and all(map(holds, bounds)):
+            kept = [hardest, *[bound for bound in bounds if isinstance(bound, Term)]]
+            instead.update(dict.fromkeys(group, kept))
+    return list(dict.fromkeys(one for condition in conditions for one in instead.get(condition, [condition])))
+
+
+def _sum(term: Term) -> tuple[Term, int]:
+    """Something, and the (signed) number that is added to it."""
+    added, rest = constant_offset(term)
+    return rest, signed(added, term.width)
+
+
+def _ordered(order: str, term: Term, added: set[int]) -> Iterator[Value]:
+    """That the sums of ``term`` and each number are in the order of these numbers."""
+    first, last = min(added), max(added)
+    if first != last:
+        lowest = 1 << term.width - 1 if order == "slt" else 0
+        yield member(term, lowest - first, lowest - 1 - last)

@@ -16,7 +16,6 @@ from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.interpolant import Fixed, Interpolant, Shape, closed, in_order
 from unfork.prune.interpolation.oracle import Choice, Oracle
 from unfork.prune.interpolation.retrace import Trace
-from unfork.prune.interpolation.shifts import Holds
 from unfork.prune.interpolation.sources import (
     PREFIX,
     RegisterSource,
@@ -27,7 +26,7 @@ from unfork.prune.interpolation.sources import (
     is_written,
     offset_term,
 )
-from unfork.prune.interpolation.strengthen import pin
+from unfork.prune.interpolation.strengthen import Holds, pin
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import State
