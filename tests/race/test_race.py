@@ -150,7 +150,7 @@ def test_a_mistake_of_the_engine_in_one_strategy_is_said_and_nothing_is_safe(
     def wrong(*_: object) -> None:
         raise KeyError("a mistake")
 
-    monkeypatch.setattr("unfork.merge.merge_table.Meetings.meet", wrong)
+    monkeypatch.setattr("unfork.merge.merge_table.MergeTable.meet", wrong)
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
     assert result.failure is not None
     assert result.verdict == "unknown"
@@ -230,7 +230,7 @@ def test_a_strategy_that_the_system_refuses_memory_costs_itself_alone(
         whole(channel, contest)
 
     monkeypatch.setattr("unfork.api.working.work", starving)
-    monkeypatch.setattr("unfork.merge.merge_table.Meetings.meet", lambda *_: bytearray(1 << 30))
+    monkeypatch.setattr("unfork.merge.merge_table.MergeTable.meet", lambda *_: bytearray(1 << 30))
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
     assert result.verdict == "safe"
     assert result.failure is None
