@@ -130,9 +130,9 @@ def _equals(characters: Characters, name: Name) -> Value:
 
 def _base(call: SystemCall, directory: int | None) -> int:
     """The directory where a relative path starts."""
-    if directory is None or call.known(directory, "the directory") == linux.AT_FDCWD:
+    if directory is None or call.number(directory, "the directory") == linux.AT_FDCWD:
         return call.kernel.directory
-    _, file, inode = call.opened(directory)
+    _, file, inode = call.open_file(directory)
     if inode.sort != "directory":
         raise Refused(linux.ENOTDIR)
     return file.inode
@@ -155,15 +155,15 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
     """
     pending, wants_directory = _parts(call, characters)
     name: Name = ()
-    place = inode = start
+    parent = inode = start
     links = 0
     while pending:
-        place, name = inode, pending.pop()
-        directory = call.kernel.inode(place)
+        parent, name = inode, pending.pop()
+        directory = call.kernel.inode(parent)
         if directory.sort != "directory":
             raise Refused(linux.ENOTDIR)
         demand(directory, SEARCH)
-        entry = _entry(call, place, directory, name)
+        entry = _entry(call, parent, directory, name)
         if may_make and wants_directory and not pending and (entry is None or entry[0] not in (HERE, ABOVE)):
             raise Refused(linux.EISDIR)
         if entry is None:
@@ -171,7 +171,7 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
                 raise Refused(linux.ENOENT)
             if len(name) > linux.NAME_MAX:
                 raise Refused(linux.ENAMETOOLONG)
-            return Found(place, name, None, wants_directory)
+            return Found(parent, name, None, wants_directory)
         name, inode = entry
         file = call.kernel.inode(inode)
         if file.sort == "link" and (pending or end is End.TARGET or (end is End.LINK and wants_directory)):
@@ -181,11 +181,11 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
             more, ends_in_slash = _parts(call, list(file.target))
             wants_directory = wants_directory or (ends_in_slash and not pending)
             pending += more
-            inode = ROOT if call.step.decide(build.eq(file.target[0], SLASH, 8)) else place
+            inode = ROOT if call.step.decide(build.eq(file.target[0], SLASH, 8)) else parent
             name = ()
     if wants_directory and end is not End.NAME and call.kernel.inode(inode).sort != "directory":
         raise Refused(linux.ENOTDIR)
-    return Found(place, name, inode, wants_directory)
+    return Found(parent, name, inode, wants_directory)
 
 
 def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]:
@@ -199,10 +199,10 @@ def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]
     return [tuple(part) for part in reversed(parts) if part], not parts[-1]
 
 
-def _entry(call: SystemCall, place: int, directory: Inode, name: Name) -> tuple[Name, int] | None:
+def _entry(call: SystemCall, parent: int, directory: Inode, name: Name) -> tuple[Name, int] | None:
     """The entry called ``name``; splits over the entries that it may be."""
     if _is(call, name, HERE):
-        return HERE, place
+        return HERE, parent
     if _is(call, name, ABOVE):
         return ABOVE, directory.parent
     for entry, inode in directory.entries:

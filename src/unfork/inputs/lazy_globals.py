@@ -48,7 +48,7 @@ def symbolic(step: Step, function: Function) -> None:
         if reason is not None:
             lazy = lazy.assuming(f"the variable {variable.name} begins with its initial value: {reason}")
             continue
-        lazy_object = _described(step, function, name, variable, taken)
+        lazy_object = _input_object(step, function, name, variable, taken)
         taken.add(lazy_object.path.removeprefix("&"))
         variables.append(lazy_object)
     state.lazy = lazy.with_globals(variables)
@@ -93,7 +93,7 @@ def _hindrance(program: Program, function: Function, declared: GlobalVariable, v
     return None
 
 
-def _described(step: Step, function: Function, name: str, variable: Variable, taken: Container[str]) -> LazyObject:
+def _input_object(step: Step, function: Function, name: str, variable: Variable, taken: Container[str]) -> LazyObject:
     """The variable as an object of the input; a name that is ``taken`` is put in brackets."""
     kind, types = variable.type, step.program.c_types
     is_array = isinstance(kind, Array)

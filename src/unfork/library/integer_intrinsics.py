@@ -172,8 +172,8 @@ def _population(a: Value, width: int) -> Value:
     return build.trunc(counts, wide, width)
 
 
-def _count_zeros(places: Callable[[int], range], concrete: Callable[[int, int], int]) -> Make:
-    """Zero bits before the first set bit, in the order of ``places``. Zero gives the width, or poison if so flagged.
+def _count_zeros(bits: Callable[[int], range], concrete: Callable[[int, int], int]) -> Make:
+    """Zero bits before the first set bit, in the order of ``bits``. Zero gives the width, or poison if so flagged.
 
     Where zero gives poison, the caller makes sure that a symbolic operand is not zero.
     """
@@ -187,8 +187,8 @@ def _count_zeros(places: Callable[[int], range], concrete: Callable[[int, int], 
                     return concrete(a, width)
                 return None if zero_is_poison else width
             count: Value = width
-            for number, place in reversed(list(enumerate(places(width)))):
-                count = build.ite(build.extract(a, place, 1), number, count, width)
+            for number, bit in reversed(list(enumerate(bits(width)))):
+                count = build.ite(build.extract(a, bit, 1), number, count, width)
             return count
 
         return run

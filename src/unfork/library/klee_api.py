@@ -48,9 +48,9 @@ def _report_error(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _object_size(step: Step, arguments: Arguments, call: Call) -> Value:
-    place = readable(step, arguments[0], 1)
-    assert place is not None
-    return place.item.size
+    location = readable(step, arguments[0], 1)
+    assert location is not None
+    return location.item.size
 
 
 def _is_symbolic(step: Step, arguments: Arguments, call: Call) -> Value:

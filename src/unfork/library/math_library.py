@@ -13,7 +13,7 @@ from unfork.execute.handlers import Handler
 from unfork.execute.loads import store
 from unfork.execute.step import Step
 from unfork.library import float_intrinsics, transcendental
-from unfork.library.float_intrinsics import fraction_and_whole, scaled
+from unfork.library.float_intrinsics import fraction_and_whole, scale_by_power
 from unfork.library.model import Arguments, Model
 from unfork.llvm.ir import Call
 from unfork.llvm.types import FloatType, IntType
@@ -47,7 +47,7 @@ class _Arithmetic:
     def classify(self, value: int) -> str:
         return fp.classify(value, self.name)
 
-    def boxed(self, value: int) -> int:
+    def box(self, value: int) -> int:
         """1 for an infinity and 0 for any other number, with its sign."""
         size = self.unit if self.classify(value) == "infinite" else 0
         return fp.arithmetic("copysign", self.name, size, value)
@@ -86,10 +86,10 @@ def _recovered_factors(of: _Arithmetic, numbers: list[int]) -> tuple[int, int, i
     infinite = [of.classify(value) == "infinite" for value in numbers]
     is_recovered = False
     if infinite[0] or infinite[1]:
-        a, b, c, d = of.boxed(a), of.boxed(b), of.zero_for_nan(c), of.zero_for_nan(d)
+        a, b, c, d = of.box(a), of.box(b), of.zero_for_nan(c), of.zero_for_nan(d)
         is_recovered = True
     if infinite[2] or infinite[3]:
-        a, b, c, d = of.zero_for_nan(a), of.zero_for_nan(b), of.boxed(c), of.boxed(d)
+        a, b, c, d = of.zero_for_nan(a), of.zero_for_nan(b), of.box(c), of.box(d)
         is_recovered = True
     if not is_recovered and any(infinite[4:]):
         a, b, c, d = (of.zero_for_nan(value) for value in (a, b, c, d))
@@ -102,12 +102,12 @@ def _quotient(of: _Arithmetic) -> Handler:
         numbers = [value for value in arguments if isinstance(value, int)]
         if len(numbers) < 4:
             step.unsupported("a quotient of symbolic complex numbers")
-        return _divided(of, *numbers)
+        return _divide(of, *numbers)
 
     return run
 
 
-def _divided(of: _Arithmetic, a: int, b: int, c: int, d: int) -> tuple[Value, Value]:
+def _divide(of: _Arithmetic, a: int, b: int, c: int, d: int) -> tuple[Value, Value]:
     """(a + bi) / (c + di); the divisor is scaled to near 1, so that its square neither overflows nor vanishes."""
     name = of.name
     larger = fp.arithmetic("max", name, fp.arithmetic("abs", name, c), fp.arithmetic("abs", name, d))
@@ -140,10 +140,10 @@ def _recovered_quotient(
         signed = of.copy_sign(infinity, c)
         return of.multiply(signed, a), of.multiply(signed, b)
     if "infinite" in (of.classify(a), of.classify(b)) and finite[2] and finite[3]:
-        a, b = of.boxed(a), of.boxed(b)
+        a, b = of.box(a), of.box(b)
         scale = infinity
     elif of.classify(larger) == "infinite" and finite[0] and finite[1]:
-        c, d = of.boxed(c), of.boxed(d)
+        c, d = of.box(c), of.box(d)
         scale = 0
     else:
         return None
@@ -225,7 +225,7 @@ def _scale(width: int) -> Make:
     def make(kind: FloatType) -> Handler:
         def run(step: Step, arguments: Arguments, call: Call) -> Value:
             power = step.concretize(arguments[1], width, EXPONENTS_OF_A_PATH, "an integer exponent")
-            return scaled(step, kind, arguments[0], power - (power >> (width - 1) << width))
+            return scale_by_power(step, kind, arguments[0], power - (power >> (width - 1) << width))
 
         return run
 
@@ -331,6 +331,13 @@ def _sign_bit(kind: FloatType) -> Handler:
     return lambda step, arguments, call: build.zext(build.extract(arguments[0], width - 1, 1), 1, 32)
 
 
+QUESTIONS: dict[str, Make] = {
+    "isnan": _is_class(0b11),
+    "isinf": _infinity_sign,
+    "finite": _is_class(0b0111111000),
+    "isnormal": _is_class(0b0100001000),
+    "signbit": _sign_bit,
+}
 # Name: (parameters, result, meaning), where "." stands for the letter of the floating type.
 FAMILIES: dict[str, tuple[str, str, Make]] = {
     **{name: (".", ".", _operation(name)) for name in ("sqrt", "floor", "ceil", "trunc", "round", "roundeven")},
@@ -345,10 +352,7 @@ FAMILIES: dict[str, tuple[str, str, Make]] = {
     "fmax": ("..", ".", _operation("max")),
     "fma": ("...", ".", _operation("fma")),
     "fdim": ("..", ".", _positive_difference),
-    "lround": (".", "l", _to_long("lround")),
-    "llround": (".", "l", _to_long("llround")),
-    "lrint": (".", "l", _to_long("lrint")),
-    "llrint": (".", "l", _to_long("llrint")),
+    **{name: (".", "l", _to_long(name)) for name in ("lround", "llround", "lrint", "llrint")},
     "ldexp": (".i", ".", _scale(32)),
     "scalbn": (".i", ".", _scale(32)),
     "scalbln": (".l", ".", _scale(64)),
@@ -357,17 +361,8 @@ FAMILIES: dict[str, tuple[str, str, Make]] = {
     "ilogb": (".", "i", _exponent),
     "logb": (".", ".", _exponent_as_float),
     "nan": ("p", ".", _not_a_number),
-    "isnan": (".", "i", _is_class(0b11)),
-    "__isnan": (".", "i", _is_class(0b11)),
-    "isinf": (".", "i", _infinity_sign),
-    "__isinf": (".", "i", _infinity_sign),
-    "finite": (".", "i", _is_class(0b0111111000)),
-    "__finite": (".", "i", _is_class(0b0111111000)),
-    "isnormal": (".", "i", _is_class(0b0100001000)),
-    "__isnormal": (".", "i", _is_class(0b0100001000)),
+    **{prefix + name: (".", "i", make) for name, make in QUESTIONS.items() for prefix in ("", "__")},
     "__fpclassify": (".", "i", _classify),
-    "signbit": (".", "i", _sign_bit),
-    "__signbit": (".", "i", _sign_bit),
 }
 
 

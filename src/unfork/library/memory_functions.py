@@ -127,16 +127,16 @@ def _memchr(step: Step, arguments: Arguments, call: Call) -> Value:
 
 def _memrchr(step: Step, arguments: Arguments, call: Call) -> Value:
     pointer, wanted, length = arguments[0], build.trunc(arguments[1], 32, 8), arguments[2]
-    place = readable(step, pointer, length)
-    if place is None:
+    location = readable(step, pointer, length)
+    if location is None:
         return 0
-    start = pinned(step, place)
-    _, high = longest(step, length, len(place.item.data) - start)
+    start = pinned(step, location)
+    _, high = longest(step, length, len(location.item.data) - start)
     for index in reversed(range(high)):
         if not step.decide(build.ult(index, length, 64)):
             continue
-        lookout.read(step, place.number, start + index, 1)
-        byte = initialised(step, place.number, start + index, 1).byte(start + index)
+        lookout.read(step, location.number, start + index, 1)
+        byte = initialised(step, location.number, start + index, 1).byte(start + index)
         if step.decide(build.eq(byte, wanted, 8)):
             return build.add(pointer, index, 64)
     return 0

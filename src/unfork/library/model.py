@@ -48,7 +48,7 @@ def handler_of(name: str, model: Model) -> Handler:
             value, kind = arguments[position], operands[position].type
             value = defined(step, value, kind)
             before = layout.bits_of(kind)
-            given.append(value if width in (before, AS_GIVEN) else _resized(step, name, value, kind, before, width))
+            given.append(value if width in (before, AS_GIVEN) else _resize(step, name, value, kind, before, width))
         if variadic:
             rest = zip(arguments[count:], operands[count:], strict=True)
             given.extend([defined(step, value, operand.type) for value, operand in rest])
@@ -64,7 +64,7 @@ def handler_of(name: str, model: Model) -> Handler:
     return handle
 
 
-def _resized(step: Step, name: str, value: Value, kind: Type, before: int, after: int) -> Value:
+def _resize(step: Step, name: str, value: Value, kind: Type, before: int, after: int) -> Value:
     if isinstance(kind, FloatType) or not isinstance(kind, IntType | PointerType):
         step.fail("invalid-call", f"an argument of {name} has the wrong kind")
     return build.trunc(value, before, after) if after < before else build.sext(value, before, after)

@@ -74,11 +74,11 @@ def _fputc(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _range(step: Step, pointer: Value, length: Value) -> Written:
-    place = readable(step, pointer, length)
-    if place is None or isinstance(length, Term):
-        return None if place is not None else b""
-    start = pinned(step, place)
-    item = initialised(step, place.number, start, length)
+    location = readable(step, pointer, length)
+    if location is None or isinstance(length, Term):
+        return None if location is not None else b""
+    start = pinned(step, location)
+    item = initialised(step, location.number, start, length)
     if item.is_concrete(start, length):
         return bytes(item.data[start : start + length])
     return tuple(item.byte_values(start, length))

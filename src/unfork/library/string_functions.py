@@ -34,10 +34,10 @@ def _strnlen(step: Step, arguments: Arguments, call: Call) -> Value:
 
 def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None:
     """Write characters and a NUL."""
-    place = writable(step, target, len(characters) + 1)
-    assert place is not None
-    start = pinned(step, place)
-    item = step.state.memory.writable(place.number)
+    location = writable(step, target, len(characters) + 1)
+    assert location is not None
+    start = pinned(step, location)
+    item = step.state.memory.writable(location.number)
     item.write_values(start, [*characters, 0])
 
 
@@ -73,9 +73,9 @@ def _copy_padded(step: Step, arguments: Arguments) -> int:
     target, source, limit = arguments[0], arguments[1], _limit(step, arguments[2])
     length = string_length(step, source, limit)
     require_apart(step, target, limit, source, min(length + 1, limit), "strncpy")
-    place = writable(step, target, limit)
-    if place is not None:
-        pinned(step, place)
+    location = writable(step, target, limit)
+    if location is not None:
+        pinned(step, location)
     copy(step, target, source, length)
     fill(step, build.add(target, length, 64), 0, limit - length)
     return length

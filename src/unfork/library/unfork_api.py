@@ -26,14 +26,14 @@ UNNAMED = "unnamed"
 def make_symbolic(step: Step, pointer: Value, size: Value, name: str, kind: str) -> None:
     """Replace ``size`` bytes, any part of an object, by a new input that is cut as the object's type says."""
     count = step.concretize(size, 64, SIZES, "the size of a symbolic range")
-    place = writable(step, pointer, count)
-    if place is None:
+    location = writable(step, pointer, count)
+    if location is None:
         return
-    start = pinned(step, place)
+    start = pinned(step, location)
     type_name = _type_name(step, pointer, count)
     known = len(step.state.inputs)
-    new_input = step.source.make(step.state, name or UNNAMED, range_type(place.item.type, start, count), count, kind)
-    item = step.state.memory.writable(place.number)
+    new_input = step.source.make(step.state, name or UNNAMED, range_type(location.item.type, start, count), count, kind)
+    item = step.state.memory.writable(location.number)
     offset = start
     for leaf, leaf_size in new_input.leaves:
         item.write(offset, leaf_size, leaf)
@@ -129,25 +129,25 @@ def settle(step: Step, pointer: Value) -> None:
         seen.add(number)
         if item is None:
             continue
-        for place in range(0, len(item.data) - WORD + 1, WORD):
-            value = _word(item, place)
+        for offset in range(0, len(item.data) - WORD + 1, WORD):
+            value = _word(item, offset)
             if isinstance(value, Term):
                 if not _may_name(value):
                     continue
                 value = step.concretize(value, 8 * WORD, MOST, "an address in memory")
-                addresses.append((number, place, value))
+                addresses.append((number, offset, value))
             if value is not None and FIRST_HEAP <= object_named(value) < END_OF_NAMES:
                 waiting.append(value)
-    for number, place, value in addresses:
-        step.state.memory.writable(number).write(place, WORD, value)
+    for number, offset, value in addresses:
+        step.state.memory.writable(number).write(offset, WORD, value)
 
 
-def _word(item: MemoryObject, place: int) -> Value | None:
+def _word(item: MemoryObject, offset: int) -> Value | None:
     """A word of an object; None if some of it was not written."""
     mask = item.mask
-    if mask is not None and any(mask[place : place + WORD]) and mask.count(SYMBOLIC, place, place + WORD) < WORD:
+    if mask is not None and any(mask[offset : offset + WORD]) and mask.count(SYMBOLIC, offset, offset + WORD) < WORD:
         return None
-    return item.read(place, WORD)
+    return item.read(offset, WORD)
 
 
 def _may_name(value: Term) -> bool:
