@@ -6,7 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from unfork.environment.linux import OPEN_MAX, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG
+from unfork.environment.linux import (
+    O_ACCMODE,
+    O_RDONLY,
+    O_WRONLY,
+    OPEN_MAX,
+    S_IFCHR,
+    S_IFDIR,
+    S_IFIFO,
+    S_IFLNK,
+    S_IFREG,
+)
 from unfork.errors import Unsupported
 from unfork.logic.term import Value
 from unfork.state.merge_rules import ByName, Each, Either, Equal, Number, OneOf, Padded, Record, cases_of
@@ -81,6 +91,16 @@ class OpenFile:
     inode: Known
     flags: Known
     offset: Long = 0
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether it may not be written; it may not be read either if it is only the name of a file (O_PATH)."""
+        return self.flags & O_ACCMODE == O_RDONLY
+
+    @property
+    def is_write_only(self) -> bool:
+        """Whether it may not be read."""
+        return self.flags & O_ACCMODE == O_WRONLY
 
 
 @dataclass(frozen=True, slots=True)

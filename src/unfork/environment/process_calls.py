@@ -22,7 +22,7 @@ from unfork.environment.system_call import (
 )
 from unfork.execute.loads import load
 from unfork.execute.ranges import pinned, writable
-from unfork.library.process_functions import end_by_abort
+from unfork.library.process_functions import abort
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 
@@ -312,7 +312,7 @@ def _tgkill(call: SystemCall) -> Value:
     if handler == IGNORE or (handler == DEFAULT and signal in HARMLESS):
         return 0
     if signal == SIGABRT:
-        end_by_abort(call.step)
+        abort(call.step)
     call.step.unsupported(f"the end of the program by signal {signal}")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from unfork.environment import linux
-from unfork.environment.kernel_tables import START, TICK, OpenFile
+from unfork.environment.kernel_tables import START, TICK
 from unfork.environment.system_call import (
     SECOND,
     Handler,
@@ -171,14 +171,10 @@ def events_of(call: SystemCall, descriptor: int) -> int:
     if inode.sort != "pipe":
         return READABLE | WRITABLE
     openings = call.kernel.openings(file.inode)
-    if _writes(file):
-        return WRITABLE if any(not _writes(opening) for opening in openings) else WRITABLE | POLLERR
+    if not file.is_read_only:
+        return WRITABLE if any(opening.is_read_only for opening in openings) else WRITABLE | POLLERR
     events = 0 if call.step.decide(build.eq(inode.size, inode.consumed, 64)) else READABLE
-    return events if any(_writes(opening) for opening in openings) else events | POLLHUP
-
-
-def _writes(file: OpenFile) -> bool:
-    return file.flags & linux.O_ACCMODE != linux.O_RDONLY
+    return events if any(not opening.is_read_only for opening in openings) else events | POLLHUP
 
 
 def _for_ever(call: SystemCall) -> NoReturn:

@@ -33,9 +33,7 @@ def _length(call: SystemCall, length: Value) -> Value:
 
 
 def _readable_file(call: SystemCall) -> tuple[int, OpenFile, Inode]:
-    if call.holds_of_file(
-        0, lambda file, _: file.flags & linux.O_ACCMODE == linux.O_WRONLY or bool(file.flags & linux.O_PATH)
-    ):
+    if call.holds_of_file(0, lambda file, _: file.is_write_only or bool(file.flags & linux.O_PATH)):
         raise Refused(linux.EBADF)
     if call.holds_of_file(0, lambda _, inode: inode.sort == "directory"):
         raise Refused(linux.EISDIR)
@@ -88,10 +86,10 @@ def _read_pipe(call: SystemCall, number: int, inode: Inode, target: Value, lengt
     if step.decide(build.eq(length, 0, 64)):
         return 0
     if step.decide(build.eq(inode.size, inode.consumed, 64)):
-        writers = [file for file in call.kernel.openings(number) if file.flags & linux.O_ACCMODE != linux.O_RDONLY]
-        if not writers:
+        openings = call.kernel.openings(number)
+        if all(file.is_read_only for file in openings):
             return 0
-        if any(file.flags & linux.O_NONBLOCK for file in call.kernel.openings(number)):
+        if any(file.flags & linux.O_NONBLOCK for file in openings):
             raise Refused(linux.EAGAIN)
         step.unsupported("reading from an empty pipe whose writing end is open, which waits for ever,")
     moved = read_at(call, number, inode, target, length, inode.consumed)
@@ -101,22 +99,26 @@ def _read_pipe(call: SystemCall, number: int, inode: Inode, target: Value, lengt
 
 def _pread(call: SystemCall) -> Value:
     _, file, inode = _readable_file(call)
-    if inode.sort in ("pipe", "output"):
-        raise Refused(linux.ESPIPE)
-    call.refuse_if(build.slt(call.arguments[3], 0, 64), linux.EINVAL)
+    offset = _position(call, inode)
     length = call.possible_length(_length(call, call.arguments[2]), linux.EIO)
     if inode.sort != "file":
         return _read_into(call, 0, file, inode, call.arguments[1], length)
-    return read_at(call, file.inode, inode, call.arguments[1], length, call.arguments[3])
+    return read_at(call, file.inode, inode, call.arguments[1], length, offset)
+
+
+def _position(call: SystemCall, inode: Inode) -> Value:
+    """Where pread and pwrite are to start (64 bits)."""
+    if inode.sort in ("pipe", "output"):
+        raise Refused(linux.ESPIPE)
+    call.refuse_if(build.slt(call.arguments[3], 0, 64), linux.EINVAL)
+    return call.arguments[3]
 
 
 # --- writing
 
 
 def _writable_file(call: SystemCall) -> tuple[int, OpenFile, Inode]:
-    if call.holds_of_file(
-        0, lambda file, _: file.flags & linux.O_ACCMODE == linux.O_RDONLY or bool(file.flags & linux.O_PATH)
-    ):
+    if call.holds_of_file(0, lambda file, _: file.is_read_only or bool(file.flags & linux.O_PATH)):
         raise Refused(linux.EBADF)
     return call.open_file(0)
 
@@ -173,7 +175,7 @@ def _outgoing(call: SystemCall, source: Value, length: Value) -> Location:
 
 def _write_pipe(call: SystemCall, number: int, inode: Inode, source: Value, length: Value) -> Value:
     step = call.step
-    if all(file.flags & linux.O_ACCMODE == linux.O_WRONLY for file in call.kernel.openings(number)):
+    if all(file.is_write_only for file in call.kernel.openings(number)):
         step.unsupported("writing to a pipe that nobody reads: SIGPIPE")
     waiting = build.sub(build.add(inode.size, length, 64), inode.consumed, 64)
     step.limit(build.ule(waiting, PIPE_ROOM, 64), "unsupported", "writing to a full pipe, which waits for ever")
@@ -183,13 +185,11 @@ def _write_pipe(call: SystemCall, number: int, inode: Inode, source: Value, leng
 
 def _pwrite(call: SystemCall) -> Value:
     number, file, inode = _writable_file(call)
-    if inode.sort in ("pipe", "output"):
-        raise Refused(linux.ESPIPE)
-    call.refuse_if(build.slt(call.arguments[3], 0, 64), linux.EINVAL)
+    offset = _position(call, inode)
     length = call.possible_length(_length(call, call.arguments[2]), linux.ENOSPC, linux.EIO)
     if inode.sort != "file":
         return _write_from(call, number, file, inode, call.arguments[1], length)
-    offset = inode.size if file.flags & linux.O_APPEND else call.arguments[3]
+    offset = inode.size if file.flags & linux.O_APPEND else offset
     write_at(call, file.inode, inode, call.arguments[1], length, offset)
     return length
 
@@ -287,7 +287,7 @@ def _seek_data(call: SystemCall, number: int, inode: Inode) -> Value:
 
 def _ftruncate(call: SystemCall) -> Value:
     _, file, inode = call.open_file(0)
-    if file.flags & linux.O_ACCMODE == linux.O_RDONLY or inode.sort != "file":
+    if file.is_read_only or inode.sort != "file":
         raise Refused(linux.EINVAL)
     call.may_fail(linux.EIO)
     return truncate(call, file.inode, call.arguments[1])
@@ -320,9 +320,14 @@ def truncate(call: SystemCall, number: int, size: Value) -> Value:
 # --- from file to file
 
 
-def _end(call: SystemCall, position: int, wrong_access: int) -> tuple[int, OpenFile, Inode]:
+SOURCE, TARGET = 0, 2
+"""Which arguments of copy_file_range are descriptors."""
+
+
+def _end(call: SystemCall, position: int) -> tuple[int, OpenFile, Inode]:
     number, file, inode = call.open_file(position)
-    if file.flags & linux.O_ACCMODE == wrong_access:
+    is_refused = file.is_write_only if position == SOURCE else file.is_read_only
+    if is_refused:
         raise Refused(linux.EBADF)
     if inode.sort == "directory":
         raise Refused(linux.EISDIR)
@@ -342,8 +347,8 @@ def _offset(call: SystemCall, position: int, file: OpenFile) -> Value:
 
 def _copy_file_range(call: SystemCall) -> Value:
     step = call.step
-    source_number, source, given = _end(call, 0, linux.O_WRONLY)
-    target_number, target, taken = _end(call, 2, linux.O_RDONLY)
+    source_number, source, given = _end(call, SOURCE)
+    target_number, target, taken = _end(call, TARGET)
     if target.flags & linux.O_APPEND:
         raise Refused(linux.EBADF)
     if taken.is_mapped:
@@ -393,7 +398,7 @@ def _on_descriptor(call: SystemCall) -> Value:
 
 def _fallocate(call: SystemCall) -> Value:
     _, file, inode = call.open_file(0)
-    if file.flags & linux.O_ACCMODE == linux.O_RDONLY:
+    if file.is_read_only:
         raise Refused(linux.EBADF)
     if inode.sort != "file":
         raise Refused(linux.ENODEV)

@@ -104,17 +104,12 @@ def _shift_left_signed(a: Value, b: Value, width: int) -> tuple[Value, Value]:
 # --- order ---
 
 
-def _choosing(concrete: Callable[[int, int], int], first: Scalar, *, signed: bool) -> Make:
+def _choosing(first: Scalar) -> Make:
+    """The operand that comes ``first``."""
+
     def make(kind: Type, result: Type) -> Operation:
         width = layout.bits_of(kind)
-        flip = 1 << (width - 1) if signed else 0
-
-        def run(a: Value, b: Value) -> Value:
-            if isinstance(a, int) and isinstance(b, int):
-                return concrete(a ^ flip, b ^ flip) ^ flip
-            return build.ite(first(a, b, width), a, b, width)
-
-        return run
+        return lambda a, b: build.ite(first(a, b, width), a, b, width)
 
     return make
 
@@ -138,13 +133,7 @@ def _three_way(below: Scalar) -> Make:
 def _absolute(kind: Type, result: Type) -> Operation:
     """|a|; the lowest value stays as it is, since its negation wraps, even where LLVM would allow anything."""
     width = layout.bits_of(kind)
-
-    def run(a: Value, wraps_to_poison: Value) -> Value:
-        if isinstance(a, int):
-            return a if not a >> (width - 1) else (1 << width) - a
-        return build.ite(build.extract(a, width - 1, 1), build.neg(a, width), a, width)
-
-    return run
+    return lambda a, wraps_to_poison: build.ite(build.extract(a, width - 1, 1), build.neg(a, width), a, width)
 
 
 # --- bits ---
@@ -269,10 +258,10 @@ OPERATIONS: dict[str, Make] = {
     "usub.sat": _saturated(subtract_unsigned, 0),
     "sshl.sat": _saturated(_shift_left_signed, None),
     "ushl.sat": _saturated(_shift_left_unsigned, -1),
-    "smin": _choosing(min, build.slt, signed=True),
-    "smax": _choosing(max, build.sgt, signed=True),
-    "umin": _choosing(min, build.ult, signed=False),
-    "umax": _choosing(max, build.ugt, signed=False),
+    "smin": _choosing(build.slt),
+    "smax": _choosing(build.sgt),
+    "umin": _choosing(build.ult),
+    "umax": _choosing(build.ugt),
     "scmp": _three_way(build.slt),
     "ucmp": _three_way(build.ult),
     "abs": _absolute,

@@ -57,8 +57,7 @@ def _trap(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.trap: the process dies as if by abort()."""
     if step.limits.abort_is_error:
         step.fail("abort", "the program traps")
-    abort(step, (), call)
-    return None
+    abort(step)
 
 
 def _check_failed(step: Step, arguments: Arguments, call: Call) -> RegisterValue:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from unfork.execute.handlers import Handler
+from unfork.execute.handlers import Handler, plain
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
 from unfork.llvm import layout
@@ -28,6 +29,11 @@ class Model:
     parameters: str
     result: str
     run: Handler
+
+    @classmethod
+    def of(cls, parameters: str, result: str, function: Callable[..., RegisterValue]) -> Model:
+        """A function that needs the step and its arguments, and nothing else of the call."""
+        return cls(parameters, result, plain(function))
 
 
 def handler_of(name: str, model: Model) -> Handler:

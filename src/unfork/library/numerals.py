@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from unfork.execute.ranges import pinned, writable
 from unfork.execute.step import Step
-from unfork.library.model import Arguments, Model
-from unfork.llvm.ir import Call
+from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 
@@ -123,18 +122,17 @@ def _character_at(text: tuple[Value, ...], position: int) -> Value:
     return text[position] if position < len(text) else 0
 
 
-def _print_integer(step: Step, arguments: Arguments, call: Call) -> Value:
+def _print_integer(step: Step, target: Value, room: Value, value: Value, *how: Value) -> Value:
     """unfork_print_integer(to, room, value, bits, letter, flags, width, precision).
 
     Returns the length of the field, or 0 where nothing is written: the number is known, the field too wide, or each
     length is to be a path of its own.
     ``flags`` are as musl has them; a negative precision is none.
     """
-    target, room, value, *how = arguments
     known = [argument for argument in (room, *how) if isinstance(argument, int)]
     if not isinstance(value, Term) or len(known) <= len(how) or not step.limits.prints_at_once:
         return 0
-    room, bits, letter, flags, width, precision = known
+    space, bits, letter, flags, width, precision = known
     signed = precision - (precision >> 31 << 32)
     given = "".join(flag for flag in _FLAGS if flags >> ord(flag) - ord(" ") & 1)
     conversion = Conversion(given, width, None if signed < 0 else signed, bits // 8, chr(letter))
@@ -142,7 +140,7 @@ def _print_integer(step: Step, arguments: Arguments, call: Call) -> Value:
     if not isinstance(number, Term):
         return 0
     numeral = Numeral(conversion, number)
-    if numeral.longest > min(room, FIELD):
+    if numeral.longest > min(space, FIELD):
         return 0
     location = writable(step, target, numeral.longest)
     assert location is not None
@@ -151,4 +149,4 @@ def _print_integer(step: Step, arguments: Arguments, call: Call) -> Value:
     return numeral.length()
 
 
-MODELS = {"unfork_print_integer": Model("pllliiii", "l", _print_integer)}
+MODELS = {"unfork_print_integer": Model.of("pllliiii", "l", _print_integer)}
