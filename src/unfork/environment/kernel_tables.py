@@ -229,12 +229,12 @@ class Kernel:
 
     def close(self, descriptor: int) -> Kernel:
         """The tables without a descriptor. Its open file goes too if no other descriptor names it."""
-        gone = self.descriptor(descriptor)
-        assert gone is not None
+        closed = self.descriptor(descriptor)
+        assert closed is not None
         left = replace(self, descriptors=_put(self.descriptors, descriptor, None))
-        if any(True for _ in _matching("descriptors", left.descriptors, lambda entry: entry.file == gone.file)):
+        if any(True for _ in _matching("descriptors", left.descriptors, lambda entry: entry.file == closed.file)):
             return left
-        return replace(left, files=_put(self.files, gone.file, None))
+        return replace(left, files=_put(self.files, closed.file, None))
 
     def after_call(self, *, failed: bool) -> Kernel:
         """The tables after a call, which may have used up a failure; the next call chooses anew how it fails."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from unfork.environment import linux
 from unfork.environment.kernel_tables import FILE_TYPES, ROOT, Inode, Name, Sort
 from unfork.environment.open_calls import add_entry, make
-from unfork.environment.paths import ABOVE, HERE, SEARCH, WRITE, Found, demand, existing, look_up_name, read_path
+from unfork.environment.paths import ABOVE, HERE, SEARCH, WRITE, Destination, demand, existing, look_up_name, read_path
 from unfork.environment.system_call import Handler, Refused, SystemCall, with_arguments
 from unfork.execute.loads import store
 from unfork.execute.ranges import writable
@@ -22,7 +22,7 @@ FILE_TYPE_BITS = 0o170000
 # --- entries
 
 
-def _remove_entry(call: SystemCall, removed: Found) -> None:
+def _remove_entry(call: SystemCall, removed: Destination) -> None:
     """Remove a name from its directory. While the directory is open, later entries keep their positions."""
     directory = call.kernel.inode(removed.parent)
     if call.kernel.openings(removed.parent):
@@ -66,7 +66,7 @@ def _unlinkat(call: SystemCall) -> Value:
     return 0
 
 
-def _remove_directory(call: SystemCall, entry: Found) -> Value:
+def _remove_directory(call: SystemCall, entry: Destination) -> Value:
     if entry.is_fixed:
         raise Refused({HERE: linux.EINVAL, ABOVE: linux.ENOTEMPTY}.get(entry.name, linux.EBUSY))
     if entry.inode is None:
@@ -146,7 +146,7 @@ def _is_within(call: SystemCall, directory: int, outer: int) -> bool:
 # --- new names
 
 
-def _free_name(call: SystemCall, path: int, directory: int, *, is_directory: bool) -> Found:
+def _free_name(call: SystemCall, path: int, directory: int, *, is_directory: bool) -> Destination:
     entry = look_up_name(call, path, directory, may_make=True)
     if entry.inode is not None:
         raise Refused(linux.EEXIST)

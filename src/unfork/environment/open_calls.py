@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from unfork.environment import contents, linux
 from unfork.environment.kernel_tables import Inode, Kernel, OpenFile
-from unfork.environment.paths import READ, WRITE, Found, demand, look_up
+from unfork.environment.paths import READ, WRITE, Destination, demand, look_up
 from unfork.environment.system_call import Handler, Refused, SystemCall, with_arguments
 from unfork.environment.transfer_calls import truncate
 from unfork.execute.loads import store
@@ -71,7 +71,7 @@ def _may_open(inode: Inode, flags: int) -> None:
             demand(inode, WRITE)
 
 
-def make(call: SystemCall, entry: Found, inode: Inode) -> int:
+def make(call: SystemCall, entry: Destination, inode: Inode) -> int:
     """Make a file of any sort at ``entry``, which has none yet; returns its inode's number."""
     now = call.kernel.clock
     stamped = replace(inode, accessed=now, modified=now, changed=now)
@@ -85,7 +85,7 @@ def make(call: SystemCall, entry: Found, inode: Inode) -> int:
     return number
 
 
-def add_entry(call: SystemCall, entry: Found, number: int, *, links: int = 0) -> None:
+def add_entry(call: SystemCall, entry: Destination, number: int, *, links: int = 0) -> None:
     """Give inode ``number`` the free name ``entry``; its directory counts so many ``links`` more."""
     parent, now = call.kernel.inode(entry.parent), call.kernel.clock
     entries = (*parent.entries, (entry.name, number))
@@ -154,13 +154,13 @@ def _pipe2(call: SystemCall) -> Value:
         raise Refused(linux.EINVAL)
     call.may_fail(linux.EMFILE)
     kernel, number = call.kernel.with_new_inode(Inode("pipe", 0o600, modified=call.kernel.clock))
-    closes, kept = bool(flags & linux.O_CLOEXEC), flags & linux.O_NONBLOCK
+    closes, status = bool(flags & linux.O_CLOEXEC), flags & linux.O_NONBLOCK
     ends = []
     for access in (linux.O_RDONLY, linux.O_WRONLY):
         descriptor = kernel.lowest_free()
         if descriptor is None:
             raise Refused(linux.EMFILE)
-        kernel = kernel.open_file(descriptor, OpenFile(number, access | kept), closes_on_exec=closes)
+        kernel = kernel.open_file(descriptor, OpenFile(number, access | status), closes_on_exec=closes)
         ends.append(descriptor)
     store(call.step, call.arguments[0], ends[0] | ends[1] << 32, 8)
     contents.create(call.step, number, "pipe")

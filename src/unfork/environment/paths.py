@@ -29,7 +29,7 @@ class End(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Destination:
     """Where a path leads. ``inode`` None means that there is no file yet: ``name`` in ``parent`` is free.
 
     ``name`` is () for the root.
@@ -49,7 +49,7 @@ class Found:
 
 def look_up(
     call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True, may_make: bool = False
-) -> Found:
+) -> Destination:
     """Where the path in argument ``pointer`` leads, relative to the descriptor in argument ``directory``.
 
     ``follows`` says whether a symbolic link at the end counts as what it names. Raises Refused if a part of the path
@@ -64,7 +64,9 @@ def look_up(
     return entry
 
 
-def look_up_name(call: SystemCall, pointer: int, directory: int | None = None, *, may_make: bool = False) -> Found:
+def look_up_name(
+    call: SystemCall, pointer: int, directory: int | None = None, *, may_make: bool = False
+) -> Destination:
     """The name at the end of the path in argument ``pointer``, for calls that change names. Raises Refused."""
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
     return walk(call, base(call, directory, characters), characters, end=End.NAME, may_make=False)
@@ -148,7 +150,7 @@ def base(call: SystemCall, directory: int | None, characters: list[Value]) -> in
 # --- directories
 
 
-def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may_make: bool) -> Found:
+def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may_make: bool) -> Destination:
     """Where ``characters`` lead from the directory ``start``. With ``may_make``, the path must not end in a slash.
 
     Raises Refused if a part does not exist, is not a directory or may not be searched.
@@ -171,7 +173,7 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
                 raise Refused(linux.ENOENT)
             if len(name) > linux.NAME_MAX:
                 raise Refused(linux.ENAMETOOLONG)
-            return Found(parent, name, None, wants_directory)
+            return Destination(parent, name, None, wants_directory)
         name, inode = entry
         file = call.kernel.inode(inode)
         if file.sort == "link" and (pending or end is End.TARGET or (end is End.LINK and wants_directory)):
@@ -185,7 +187,7 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
             name = ()
     if wants_directory and end is not End.NAME and call.kernel.inode(inode).sort != "directory":
         raise Refused(linux.ENOTDIR)
-    return Found(parent, name, inode, wants_directory)
+    return Destination(parent, name, inode, wants_directory)
 
 
 def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]:

@@ -347,17 +347,17 @@ def _offset(call: SystemCall, position: int, file: OpenFile) -> Value:
 
 def _copy_file_range(call: SystemCall) -> Value:
     step = call.step
-    source_number, source, given = _end(call, SOURCE)
-    target_number, target, taken = _end(call, TARGET)
+    source_number, source, source_inode = _end(call, SOURCE)
+    target_number, target, target_inode = _end(call, TARGET)
     if target.flags & linux.O_APPEND:
         raise Refused(linux.EBADF)
-    if taken.is_mapped:
+    if target_inode.is_mapped:
         step.unsupported("copy_file_range into a file that is mapped as shared")
     start, goal = _offset(call, 1, source), _offset(call, 3, target)
     if call.number(5, "the flags"):
         raise Refused(linux.EINVAL)
-    behind = build.ule(given.size, start, 64)
-    available = build.ite(behind, 0, build.sub(given.size, start, 64), 64)
+    behind = build.ule(source_inode.size, start, 64)
+    available = build.ite(behind, 0, build.sub(source_inode.size, start, 64), 64)
     length = least(least(call.possible_length(call.arguments[4], linux.ENOSPC, linux.EIO), MOST), available)
     if step.decide(build.eq(length, 0, 64)):
         return 0
@@ -366,12 +366,12 @@ def _copy_file_range(call: SystemCall) -> Value:
         begins_after = build.ule(build.add(goal, length, 64), start, 64)
         call.refuse_if(build.negate(build.either(ends_before, begins_after)), linux.EINVAL)
     origin = contents.location_of(step, source.inode, start)
-    if taken.stream:
-        call.show(taken.stream, contents.values(step, origin, length))
+    if target_inode.stream:
+        call.show(target_inode.stream, contents.values(step, origin, length))
     contents.put(step, target.inode, goal, origin, length)
     now = call.kernel.clock
-    size = greatest(taken.size, build.add(goal, length, 64))
-    call.change(target.inode, replace(taken, size=size, modified=now, changed=now))
+    size = greatest(target_inode.size, build.add(goal, length, 64))
+    call.change(target.inode, replace(target_inode, size=size, modified=now, changed=now))
     for position, number, offset in ((1, source_number, start), (3, target_number, goal)):
         if step.decide(build.eq(call.arguments[position], 0, 64)):
             call.move(number, build.add(offset, length, 64))

@@ -264,11 +264,9 @@ class Harness:
         if text is None:
             how = f"IS NOT WHOLE: it needs the C source of {heap.function}"
         head = self._start(test, how)
-        code = harness_heap.main_of(heap, self.returns_integer)
         needs_length = "unfork_length" in self.declarations
-        before, begin, main = code.partition("int main(void) {")
-        length = harness_heap.LENGTH if needs_length else ""
-        return f"{head}{text or ''}{self.support(test)}{before}{length}{begin}{main}"
+        code = harness_heap.main_of(heap, returns_integer=self.returns_integer, needs_length=needs_length)
+        return f"{head}{text or ''}{self.support(test)}{code}"
 
     def _in_sequence(self, test: TestCase, calls: CallPlan) -> str:
         """A C file that makes a sequence of calls."""

@@ -40,8 +40,7 @@ LENGTH = """unsigned long unfork_length(const void *array) {
     for (i = 0; i < unfork_array_count; i++)
         if (unfork_arrays[i].start == array) return unfork_arrays[i].length;
     return 0;
-}
-"""
+}"""
 _WORD = re.compile(r"\W+")
 _UNDECLARABLE = "{(["
 """Signs of a type that has no short declaration: a struct without a name, a pointer to a function, an array."""
@@ -49,14 +48,14 @@ _UNNAMED = ("((unsigned char *)", "*(")
 """How the C expression of a cell begins that is not a member."""
 
 
-def main_of(heap: Heap, returns_integer: bool) -> str:
-    """A main that makes the objects, calls the function, and ends as a run of it does."""
+def main_of(heap: Heap, *, returns_integer: bool, needs_length: bool) -> str:
+    """A main that makes the objects, calls the function, and ends as a run of it does; before it, what that needs."""
     names = _variables(heap.objects)
     lines = [SUPPORT % {"count": len(heap.objects) + 1}]
     for heap_object, name in zip(heap.objects, names, strict=True):
         if heap_object.is_foreign:
             lines.append(f"extern unsigned char {name}[] __asm__({c_string(heap_object.symbol)});")
-    lines.append("int main(void) {")
+    lines += [LENGTH, "int main(void) {"] if needs_length else ["int main(void) {"]
     for heap_object, name in zip(heap.objects, names, strict=True):
         lines.append(f"    {_declaration(heap_object, name)} /* {c_comment(heap_object.name)} */")
     for heap_object, name in zip(heap.objects, names, strict=True):

@@ -215,14 +215,14 @@ def _funnel(shift: Scalar) -> Make:
 
     def make(kind: Type, result: Type) -> Operation:
         width = layout.bits_of(kind)
-        kept = width if shift is build.shl else 0
+        lowest = width if shift is build.shl else 0
 
         def run(a: Value, b: Value, c: Value) -> Value:
             if not isinstance(c, int):
                 wide = shift(build.concat(a, b, width, width), _amount(c, width), 2 * width)
-                return build.extract(wide, kept, width)
+                return build.extract(wide, lowest, width)
             amount = c % width
-            return _window(a, b, width - amount if kept else amount, width)
+            return _window(a, b, width - amount if lowest else amount, width)
 
         return run
 
