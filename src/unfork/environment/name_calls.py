@@ -8,7 +8,18 @@ from dataclasses import replace
 from unfork.environment import linux
 from unfork.environment.kernel_tables import FILE_TYPES, ROOT, Inode, Name, Sort
 from unfork.environment.open_calls import add_entry, make
-from unfork.environment.paths import ABOVE, HERE, SEARCH, WRITE, Destination, demand, existing, look_up_name, read_path
+from unfork.environment.paths import (
+    ABOVE,
+    HERE,
+    SEARCH,
+    WRITE,
+    Destination,
+    demand,
+    existing,
+    look_up_name,
+    read_path,
+    searchable,
+)
 from unfork.environment.system_call import Handler, Refused, SystemCall, with_arguments
 from unfork.execute.loads import store
 from unfork.execute.ranges import writable
@@ -212,20 +223,14 @@ def _store_text(call: SystemCall, buffer: int, text: Sequence[Value]) -> int:
 
 
 def _go(call: SystemCall, number: int) -> Value:
-    inode = call.kernel.inode(number)
-    if inode.sort != "directory":
-        raise Refused(linux.ENOTDIR)
-    demand(inode, SEARCH)
+    searchable(call, number)
     call.kernel = replace(call.kernel, directory=number)
     return 0
 
 
 def _chroot(call: SystemCall) -> Value:
     """Refused: only a superuser may do this."""
-    directory = call.kernel.inode(existing(call, 0))
-    if directory.sort != "directory":
-        raise Refused(linux.ENOTDIR)
-    demand(directory, SEARCH)
+    searchable(call, existing(call, 0))
     raise Refused(linux.EPERM)
 
 

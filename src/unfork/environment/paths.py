@@ -161,10 +161,7 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
     links = 0
     while pending:
         parent, name = inode, pending.pop()
-        directory = call.kernel.inode(parent)
-        if directory.sort != "directory":
-            raise Refused(linux.ENOTDIR)
-        demand(directory, SEARCH)
+        directory = searchable(call, parent)
         entry = _entry(call, parent, directory, name)
         if may_make and wants_directory and not pending and (entry is None or entry[0] not in (HERE, ABOVE)):
             raise Refused(linux.EISDIR)
@@ -188,6 +185,15 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
     if wants_directory and end is not End.NAME and call.kernel.inode(inode).sort != "directory":
         raise Refused(linux.ENOTDIR)
     return Destination(parent, name, inode, wants_directory)
+
+
+def searchable(call: SystemCall, number: int) -> Inode:
+    """The inode with this number. Raises Refused if it is no directory, or may not be searched."""
+    directory = call.kernel.inode(number)
+    if directory.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    demand(directory, SEARCH)
+    return directory
 
 
 def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]:
