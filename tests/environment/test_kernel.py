@@ -13,6 +13,7 @@ from unfork.contracts.outcome import Killed
 from unfork.environment import linux
 from unfork.environment.kernel import HANDLERS
 from unfork.environment.kernel_tables import kernel_of
+from unfork.environment.processor import read_constraints
 from unfork.environment.world import GuestFile, World
 from unfork.logic.term import Term, symbol
 
@@ -26,6 +27,14 @@ def test_handlers_are_system_calls() -> None:
 def test_numbers_of_system_calls() -> None:
     known = {"read": 0, "mmap": 9, "exit": 60, "getdents64": 217, "exit_group": 231, "statx": 332, "close_range": 436}
     assert {name: number for number, name in linux.SYSTEM_CALLS.items() if name in known} == known
+
+
+def test_operands_of_inline_assembly() -> None:
+    """What is tied to an output is counted among all of them, also those that are written through a pointer."""
+    operands = read_constraints("=*m,={ax},=&r,1,{di},~{memory}")
+    assert operands.outputs == ("{ax}", "r")
+    assert operands.sources == (1, None)
+    assert operands.inputs == ("*m", "{ax}", "{di}")
 
 
 def test_two_paths_write_one_file_apart(guest: Guest) -> None:

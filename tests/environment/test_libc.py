@@ -16,8 +16,8 @@ from unfork.api.building import shown_progress, silent_progress
 from unfork.api.run import run
 from unfork.cli import main
 from unfork.environment import libc, musl_build
-from unfork.environment.archive import Archive, Symbols, symbols_of
-from unfork.environment.musl_build import INDEX, MEMBERS
+from unfork.environment.libc import Archive
+from unfork.environment.musl_build import INDEX, MEMBERS, Symbols, symbols_of
 from unfork.errors import InputError
 from unfork.llvm import commands
 from unfork.options import Options

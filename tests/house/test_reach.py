@@ -17,7 +17,6 @@ MOST = 25
 STILL_TWO = {
     "unfork.api.states": 26,
     "unfork.api.verify": 30,
-    "unfork.environment.kernel": 26,
     "unfork.spec.cuts": 36,
     "unfork.wiring.proving": 28,
 }

@@ -86,7 +86,7 @@ ALLOWED: dict[str, str] = {
     "spec.concretely.witnessed": SYNTAX,
     "meaning.integers.binary": "a shift is a product, which is none",
     "spec.shown._pointed spec.shown._value": "MOST_DEEP",
-    "toolchain.link_line.expanded": "files of words that name files of words",
+    "toolchain.linker.expand": "files of words that name files of words",
 }
 
 READERS = {

@@ -25,8 +25,8 @@ def name_of(inode: int) -> int:
     return FIRST_CONTENTS + inode
 
 
-def place_of(step: Step, inode: int, offset: Value) -> Location:
-    """The place at ``offset`` (64 bits) in an inode's contents, which must exist."""
+def location_of(step: Step, inode: int, offset: Value) -> Location:
+    """The location ``offset`` (64 bits) into an inode's contents, which must exist."""
     number = name_of(inode)
     return Location(number, step.state.memory.objects[number], offset)
 
@@ -68,14 +68,14 @@ def reserve(step: Step, inode: int, offset: Value, length: Value) -> None:
 
 
 def put(step: Step, inode: int, offset: Value, source: Location, length: Value) -> None:
-    """Copy ``length`` bytes (64 bits) from a place of the program into the contents, making room first."""
+    """Copy ``length`` bytes (64 bits) from a location of the program into the contents, making room first."""
     reserve(step, inode, offset, length)
-    copy_places(step, place_of(step, inode, offset), source, length)
+    copy_places(step, location_of(step, inode, offset), source, length)
 
 
 def get(step: Step, inode: int, offset: Value, target: Location, length: Value) -> None:
-    """Copy ``length`` bytes (64 bits), all of them within the contents, to a place of the program."""
-    copy_places(step, target, place_of(step, inode, offset), length)
+    """Copy ``length`` bytes (64 bits), all of them within the contents, to a location of the program."""
+    copy_places(step, target, location_of(step, inode, offset), length)
 
 
 def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
@@ -96,7 +96,7 @@ def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
 
 
 def values(step: Step, location: Location, length: Value) -> list[Value] | Beginning | None:
-    """The bytes of a place (8 bits each), to be shown. None where they are not known, or not how many of too many."""
+    """The bytes of a location (8 bits each), to be shown; None where they are not known, or how many of too many."""
     if isinstance(location.offset, Term):
         return None
     _, most = longest(step, length, len(location.item.data) - location.offset)

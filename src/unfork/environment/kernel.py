@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unfork.environment import (
-    failing_calls,
     linux,
     memory_calls,
     name_calls,
@@ -15,13 +14,11 @@ from unfork.environment import (
     process_calls,
     processor,
     status_calls,
-    storage_calls,
     time_calls,
     transfer_calls,
-    wait_calls,
 )
-from unfork.environment.failing_calls import spent
 from unfork.environment.kernel_tables import KERNEL, Undecided, kernel_of
+from unfork.environment.processor import operands_of
 from unfork.environment.system_call import Handler, Refused, SystemCall
 from unfork.execute.handlers import Handler as Modelled
 from unfork.execute.numbers import read_as_number
@@ -29,7 +26,7 @@ from unfork.execute.operands import defined
 from unfork.execute.step import Step
 from unfork.library.model import Model
 from unfork.llvm import layout
-from unfork.llvm.ir import Call, InlineAssembly
+from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.state import RegisterValue
@@ -40,13 +37,11 @@ MASK = (1 << 64) - 1
 
 HANDLERS: Mapping[str, Handler] = {
     **transfer_calls.HANDLERS,
-    **storage_calls.HANDLERS,
     **open_calls.HANDLERS,
     **name_calls.HANDLERS,
     **status_calls.HANDLERS,
     **memory_calls.HANDLERS,
     **time_calls.HANDLERS,
-    **wait_calls.HANDLERS,
     **process_calls.HANDLERS,
 }
 """The model of each system call by its name."""
@@ -63,26 +58,25 @@ def system_call(step: Step, words: tuple[Value, ...]) -> Value:
         call = SystemCall(step, name, kernel_of(step.state), words[1:])
         try:
             result = handler(call)
-        except Undecided as place:
-            _decide(step, place)
+        except Undecided as slot:
+            _decide(step, slot)
             continue
         except Refused as refused:
-            step.state.remembered[KERNEL] = spent(kernel_of(step.state), failed=call.failed)
+            step.state.remembered[KERNEL] = kernel_of(step.state).after_call(failed=call.failed)
             return -refused.number & MASK
-        step.state.remembered[KERNEL] = spent(
-            replace(call.kernel, pending=kernel_of(step.state).pending), failed=call.failed
-        )
+        tables = replace(call.kernel, pending=kernel_of(step.state).pending)
+        step.state.remembered[KERNEL] = tables.after_call(failed=call.failed)
         for stream, data in call.shown:
             step.output(stream, data)
         return result
 
 
-def _decide(step: Step, place: Undecided) -> None:
-    """Go on with one entry at a place of the tables; splits over those that it may have."""
+def _decide(step: Step, slot: Undecided) -> None:
+    """Go on with one entry in a slot of the tables; splits over those that it may have."""
     kernel = kernel_of(step.state)
-    *others, (_, last) = kernel.at(place).cases
+    *others, (_, last) = kernel.at(slot).cases
     entry = next((entry for condition, entry in others if step.decide(condition)), last)
-    step.state.remembered[KERNEL] = kernel.decided(place, entry)
+    step.state.remembered[KERNEL] = kernel.with_decision(slot, entry)
 
 
 def _not_modelled(step: Step, name: str) -> Value:
@@ -110,26 +104,13 @@ _REGISTER = re.compile(r"\{([er]?)(\w+)\}")
 
 def _syscall(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
     """The instruction. Its constraints name the registers of its operands."""
-    assembly = call.callee
-    assert isinstance(assembly, InlineAssembly)
-    outputs: list[str] = []
+    operands = operands_of(call)
     given: dict[str, Value] = {}
-    position = 0
-    for constraint in filter(None, assembly.constraints.split(",")):
-        if constraint.startswith(("~", "!")):
-            continue
-        name = _register(constraint.lstrip("=&"))
-        if constraint.startswith("=") and "*" not in constraint:
-            outputs.append(name)
-            continue
-        if constraint.isdigit():
-            name = outputs[int(constraint)]
-        kind = call.arguments[position].type
-        value = defined(step, arguments[position], kind)
-        position += 1
-        given[name] = build.sext(value, layout.bits_of(kind), 64)
+    for argument, operand, where in zip(arguments, call.arguments, operands.inputs, strict=True):
+        value = defined(step, argument, operand.type)
+        given[_register(where)] = build.sext(value, layout.bits_of(operand.type), 64)
     result = read_as_number(step, system_call(step, tuple([given.get(name, 0) for name in _ORDER])))
-    values = [result if name == "ax" else given.get(name) for name in outputs]
+    values = [result if name == "ax" else given.get(name) for name in map(_register, operands.outputs)]
     if not values:
         return None
     if len(values) > 1:
@@ -147,6 +128,6 @@ def _register(constraint: str) -> str:
 
 MODELS: Mapping[str, Model] = {
     "unfork_syscall": Model("lllllll", "l", _unfork_syscall),
-    **failing_calls.HEAP_MODELS,
+    **memory_calls.HEAP_MODELS,
 }
 TEMPLATES: Mapping[str, Modelled] = {"syscall": _syscall, **processor.TEMPLATES}

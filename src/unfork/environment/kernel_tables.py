@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from unfork.environment.linux import OPEN_MAX, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG
+from unfork.environment.linux import (
+    O_ACCMODE,
+    O_RDONLY,
+    O_WRONLY,
+    OPEN_MAX,
+    S_IFCHR,
+    S_IFDIR,
+    S_IFIFO,
+    S_IFLNK,
+    S_IFREG,
+)
 from unfork.errors import Unsupported
 from unfork.logic.term import Value
 from unfork.state.merge_rules import ByName, Each, Either, Equal, Number, OneOf, Padded, Record, cases_of
@@ -82,6 +92,16 @@ class OpenFile:
     flags: Known
     offset: Long = 0
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether it may not be written; it may not be read either if it is only the name of a file (O_PATH)."""
+        return self.flags & O_ACCMODE == O_RDONLY
+
+    @property
+    def is_write_only(self) -> bool:
+        """Whether it may not be read."""
+        return self.flags & O_ACCMODE == O_WRONLY
+
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
@@ -93,11 +113,11 @@ class Descriptor:
 
 TableName = Literal["inodes", "files", "descriptors"]
 Slot: TypeAlias = Entry | OneOf[Entry | None] | None
-"""A place of a table: an entry, nothing, or, where paths that differ in it were joined, one of several."""
+"""A slot of a table: an entry, nothing, or, where paths that differ in it were joined, one of several."""
 
 
 class Undecided(Exception):
-    """Someone looks at a place of a table on whose entry the path has not decided yet."""
+    """Someone looks at a slot of a table on whose entry the path has not decided yet."""
 
     def __init__(self, table: TableName, number: int) -> None:
         super().__init__(table, number)
@@ -162,16 +182,16 @@ class Kernel:
         """Whether a descriptor is open, or was on a side of a join."""
         return 0 <= number < len(self.descriptors) and self.descriptors[number] is not None
 
-    def at(self, place: Undecided) -> OneOf[object]:
-        """What there may be at a place."""
-        slot = getattr(self, place.table)[place.number]
-        assert isinstance(slot, OneOf)
-        return slot
+    def at(self, slot: Undecided) -> OneOf[object]:
+        """What there may be in a slot."""
+        entries = getattr(self, slot.table)[slot.number]
+        assert isinstance(entries, OneOf)
+        return entries
 
-    def decided(self, place: Undecided, entry: object) -> Kernel:
-        """The tables of a path that has decided what is at a place."""
-        decided: dict[str, Any] = {place.table: _put(getattr(self, place.table), place.number, entry)}
-        return replace(self, **decided)
+    def with_decision(self, slot: Undecided, entry: object) -> Kernel:
+        """The tables of a path that has decided what is in a slot."""
+        change: dict[str, Any] = {slot.table: _put(getattr(self, slot.table), slot.number, entry)}
+        return replace(self, **change)
 
     def with_inode(self, number: int, inode: Inode) -> Kernel:
         """The tables with ``inode`` at ``number``."""
@@ -197,37 +217,34 @@ class Kernel:
                 return number
         return None
 
-    def opened(self, descriptor: int, file: OpenFile, *, closes_on_exec: bool = False) -> Kernel:
+    def open_file(self, descriptor: int, file: OpenFile, *, closes_on_exec: bool = False) -> Kernel:
         """The tables after ``descriptor``, which must be free, is given a new open file."""
         number = next((position for position, other in enumerate(self.files) if other is None), len(self.files))
         tables = replace(self, files=_put(self.files, number, file))
-        return tables.duplicated(descriptor, number, closes_on_exec=closes_on_exec)
+        return tables.duplicate(descriptor, number, closes_on_exec=closes_on_exec)
 
-    def duplicated(self, descriptor: int, file: int, *, closes_on_exec: bool = False) -> Kernel:
+    def duplicate(self, descriptor: int, file: int, *, closes_on_exec: bool = False) -> Kernel:
         """The tables after ``descriptor``, which must be free or name that file, is given the open file ``file``."""
         return replace(self, descriptors=_put(self.descriptors, descriptor, Descriptor(file, closes_on_exec)))
 
-    def closed(self, descriptor: int) -> Kernel:
+    def close(self, descriptor: int) -> Kernel:
         """The tables without a descriptor. Its open file goes too if no other descriptor names it."""
-        gone = self.descriptor(descriptor)
-        assert gone is not None
+        closed = self.descriptor(descriptor)
+        assert closed is not None
         left = replace(self, descriptors=_put(self.descriptors, descriptor, None))
-        for number, slot in enumerate(left.descriptors):
-            if any(entry is not None and entry.file == gone.file for _, entry in cases_of(slot)):
-                entry = left.descriptor(number)
-                if entry is not None and entry.file == gone.file:
-                    return left
-        return replace(left, files=_put(self.files, gone.file, None))
+        if any(True for _ in _matching("descriptors", left.descriptors, lambda entry: entry.file == closed.file)):
+            return left
+        return replace(left, files=_put(self.files, closed.file, None))
+
+    def after_call(self, *, failed: bool) -> Kernel:
+        """The tables after a call, which may have used up a failure; the next call chooses anew how it fails."""
+        if not failed and self.pending is None:
+            return self
+        return replace(self, pending=None, failures=self.failures - failed)
 
     def openings(self, inode: int) -> list[OpenFile]:
         """The open files of an inode."""
-        openings = []
-        for number, slot in enumerate(self.files):
-            if any(file is not None and file.inode == inode for _, file in cases_of(slot)):
-                file = _entry("files", self.files, number)
-                if file is not None and file.inode == inode:
-                    openings.append(file)
-        return openings
+        return list(_matching("files", self.files, lambda file: file.inode == inode))
 
 
 KERNEL: Fact[Kernel | None] = Fact("kernel", Record(), None)
@@ -247,6 +264,15 @@ def _entry(table: TableName, slots: tuple[Slot[Entry], ...], number: int) -> Ent
     if isinstance(slot, OneOf):
         raise Undecided(table, number)
     return slot
+
+
+def _matching(table: TableName, slots: tuple[Slot[Entry], ...], is_wanted: Callable[[Entry], bool]) -> Iterator[Entry]:
+    """The entries that are wanted; what a join left open is decided only where it may be one."""
+    for number, slot in enumerate(slots):
+        if any(entry is not None and is_wanted(entry) for _, entry in cases_of(slot)):
+            entry = _entry(table, slots, number)
+            if entry is not None and is_wanted(entry):
+                yield entry
 
 
 def _put(table: tuple[Slot[Entry], ...], position: int, entry: Entry | None) -> tuple[Slot[Entry], ...]:

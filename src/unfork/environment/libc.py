@@ -7,22 +7,14 @@ import fcntl
 import json
 import shutil
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unfork.environment import musl_build
-from unfork.environment.musl_build import INDEX, MEMBERS, Told
+from unfork.environment.musl_build import INDEX, MEMBERS, Symbols, Told
 from unfork.errors import InputError
-from unfork.later import Later
 from unfork.llvm import binding, cache
-
-if TYPE_CHECKING:
-    from unfork.environment import archive
-    from unfork.environment.archive import Symbols
-else:
-    archive = Later("unfork.environment.archive")
 
 Progress = Callable[[], AbstractContextManager[Told]]
 """Starts to show that the library is being built; yields the function that is told how far it is."""
@@ -59,22 +51,57 @@ class Libc:
         return frozenset(added) - theirs
 
 
+class Archive:
+    """Members by name, with their symbols. Strong definitions win over weak ones, then earlier members over later."""
+
+    def __init__(self, members: Mapping[str, Symbols]) -> None:
+        self._members = members
+        self._provider: dict[str, str] = {}
+        for kind in ("strong", "weak"):
+            for name, symbols in members.items():
+                for symbol in sorted(getattr(symbols, kind)):
+                    self._provider.setdefault(symbol, name)
+
+    def symbols(self, member: str) -> Symbols:
+        """What ``member`` defines and needs."""
+        return self._members[member]
+
+    def closure(self, needed: Iterable[str], defined: Iterable[str], is_given: Callable[[str], bool]) -> list[str]:
+        """The members that define what is ``needed``, and what those members need in turn, in the order found.
+
+        A symbol is not looked up if it is already ``defined``, even weakly, or if ``is_given`` accepts it.
+        """
+        known = set(defined)
+        waiting = sorted(needed)
+        chosen: dict[str, None] = {}
+        for symbol in waiting:  # grows
+            member = self._provider.get(symbol)
+            if symbol in known or member is None or member in chosen or is_given(symbol):
+                continue
+            chosen[member] = None
+            symbols = self._members[member]
+            known |= symbols.strong
+            known |= symbols.weak
+            waiting.extend(sorted(symbols.needed - known))
+        return list(chosen)
+
+
 class Built:
     """The library in a folder of the cache."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._places: dict[str, tuple[int, int, int]] = {}
+        self._offsets: dict[str, tuple[int, int, int]] = {}
         members: dict[str, Symbols] = {}
         for entry in json.loads((folder / INDEX).read_text()):
             name = entry["name"]
-            self._places[name] = (entry["start"], entry["size"], entry["check"])
-            members[name] = archive.Symbols(*(frozenset(entry[kind]) for kind in ("strong", "weak", "needed")))
-        self.archive = archive.Archive(members)
+            self._offsets[name] = (entry["start"], entry["size"], entry["check"])
+            members[name] = Symbols(*(frozenset(entry[kind]) for kind in ("strong", "weak", "needed")))
+        self.archive = Archive(members)
 
     def module(self, name: str) -> binding.Module:
         """One member, parsed. Raises InputError if it is damaged."""
-        start, size, check = self._places[name]
+        start, size, check = self._offsets[name]
         with open(self._folder / MEMBERS, "rb") as file:
             file.seek(start)
             data = file.read(size)
@@ -104,9 +131,9 @@ def build(progress: Progress) -> Path:
     if _is_whole(folder):
         return folder
     try:
-        with progress() as told, _only_one(home):
+        with progress() as report, only_process(home / _LOCK):
             if not _is_whole(folder):
-                _finish(home / f"{_UNFINISHED}{folder.name}", folder, told)
+                _finish(home / f"{_UNFINISHED}{folder.name}", folder, report)
     except OSError as error:
         raise InputError(
             f"the C library cannot be built in {home}: {error.strerror or error}; set UNFORK_CACHE, or use --libc none"
@@ -114,14 +141,14 @@ def build(progress: Progress) -> Path:
     return folder
 
 
-def _finish(unfinished: Path, folder: Path, told: Told) -> None:
+def _finish(unfinished: Path, folder: Path, report: Told) -> None:
     """Begin a build in the folder ``unfinished``, or go on with it, and give it its name."""
     for left in unfinished.parent.glob(f"{_UNFINISHED}*"):
         if left != unfinished:
             shutil.rmtree(left, ignore_errors=True)
     unfinished.mkdir(exist_ok=True)
     try:
-        musl_build.build(unfinished, told)
+        musl_build.build(unfinished, report)
     except InputError:  # what was kept may be damaged: the next build begins anew
         shutil.rmtree(unfinished, ignore_errors=True)
         raise
@@ -170,8 +197,8 @@ def _is_whole(folder: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _only_one(home: Path) -> Iterator[None]:
-    """A lock for one process at a time. It is released when that process ends, however it ends."""
-    with open(home / _LOCK, "w") as lock:
+def only_process(path: Path) -> Iterator[None]:
+    """Let in one process at a time; the system releases the lock ``path`` even if the process is killed."""
+    with open(path, "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

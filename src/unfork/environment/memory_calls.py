@@ -1,4 +1,7 @@
-"""System calls that map memory: mmap, munmap, mremap, mprotect, brk. A mapping is one object of the program."""
+"""System calls that map memory: mmap, munmap, mremap, mprotect, brk. A mapping is one object of the program.
+
+malloc maps nothing here, but where the user lets calls fail, it may fail as they do.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unfork.environment import contents, linux
-from unfork.environment.failing_calls import may_fail
-from unfork.environment.kernel_tables import Inode
-from unfork.environment.system_call import Handler, Refused, SystemCall, always
+from unfork.environment.kernel_tables import KERNEL, Inode, kernel_of
+from unfork.environment.system_call import Handler, Refused, SystemCall, always, choose_failure
+from unfork.execute.library_objects import set_errno
 from unfork.execute.resolve import Location, single_candidate
+from unfork.execute.step import Step
+from unfork.library.memory_functions import MODELS as HEAP
+from unfork.library.model import Arguments, Model
+from unfork.llvm.ir import Call
 from unfork.logic.term import Value
 from unfork.state.flat_layout import start_of
 from unfork.state.memory import LARGEST, MemoryObject, address_of
 from unfork.state.names import heap_name
+from unfork.state.state import RegisterValue
 
 PROT_READ, PROT_WRITE = 1, 2
 MAP_SHARED, MAP_PRIVATE, MAP_TYPE, MAP_FIXED, MAP_ANONYMOUS, MAP_FIXED_NOREPLACE = 1, 2, 0xF, 0x10, 0x20, 0x100000
@@ -36,7 +44,7 @@ def _add(call: SystemCall, item: MemoryObject, most: int | None = None) -> int:
 
 
 def _length(call: SystemCall, position: int) -> int:
-    length = call.known_long(position, "the length")
+    length = call.long_number(position, "the length")
     if length == 0:
         raise Refused(linux.EINVAL)
     if length > 1 << 47:
@@ -47,7 +55,7 @@ def _length(call: SystemCall, position: int) -> int:
 def _mmap(call: SystemCall) -> Value:
     step = call.step
     length = _length(call, 1)
-    protection, flags = call.known(2, "the protection"), call.known(3, "the flags")
+    protection, flags = call.number(2, "the protection"), call.number(3, "the flags")
     if flags & (MAP_FIXED | MAP_FIXED_NOREPLACE):
         step.unsupported("mmap at a fixed address")
     if protection & PROT_READ == 0:
@@ -58,7 +66,7 @@ def _mmap(call: SystemCall) -> Value:
     step.limit(int(length <= LARGEST), "capacity", f"a mapping of {length} bytes (the largest has {LARGEST})")
     is_read_only = not protection & PROT_WRITE
     if flags & MAP_ANONYMOUS:
-        may_fail(call, linux.ENOMEM)
+        call.may_fail(linux.ENOMEM)
         item = MemoryObject(bytearray(length), length, MAPPING, "mmap", read_only=is_read_only)
         return address_of(_add(call, item))
     return _map_file(call, length, is_shared=is_shared, is_read_only=is_read_only)
@@ -67,13 +75,13 @@ def _mmap(call: SystemCall) -> Value:
 def _map_file(call: SystemCall, length: int, *, is_shared: bool, is_read_only: bool) -> Value:
     """Map a copy of a file's bytes. Neither a shared mapping nor its file may be written from then on."""
     step = call.step
-    _, file, inode = call.opened(4)
-    offset = call.known_long(5, "the offset")
+    _, file, inode = call.open_file(4)
+    offset = call.long_number(5, "the offset")
     _check_mappable(file.flags, inode, offset, shared_for_writing=is_shared and not is_read_only)
     if is_shared and not is_read_only:
         step.unsupported("mmap of a file as shared and writable")
     size = step.concretize(inode.size, 64, 64, "the size of a file that is mapped")
-    may_fail(call, linux.ENOMEM)
+    call.may_fail(linux.ENOMEM)
     visible = min(length, _pages(max(0, size - offset)))
     item = MemoryObject(bytearray(visible), visible, MAPPING, "mmap", read_only=False)
     number = _add(call, item)
@@ -150,12 +158,12 @@ def _mremap(call: SystemCall) -> Value:
     """A mapping that grows is moved, if the flags allow that."""
     step = call.step
     new = _length(call, 2)
-    flags = call.known(3, "the flags")
+    flags = call.number(3, "the flags")
     mapping = _mapping(call, 0)
     if mapping is None:
         raise Refused(linux.EFAULT)
     number, offset, item = mapping
-    if offset or _pages(call.known_long(1, "the old length")) != item.limit or flags & ~MREMAP_MAYMOVE:
+    if offset or _pages(call.long_number(1, "the old length")) != item.limit or flags & ~MREMAP_MAYMOVE:
         step.unsupported("mremap of a part of a mapping, or to a fixed address")
     step.limit(int(new <= LARGEST), "capacity", f"a mapping of {new} bytes (the largest has {LARGEST})")
     if new <= item.limit:
@@ -163,7 +171,7 @@ def _mremap(call: SystemCall) -> Value:
         return address_of(number)
     if not flags & MREMAP_MAYMOVE:
         raise Refused(linux.ENOMEM)
-    may_fail(call, linux.ENOMEM)
+    call.may_fail(linux.ENOMEM)
     moved = MemoryObject(bytearray(new), new, MAPPING, "mremap", read_only=False)
     moved.copy_range(0, item, 0, item.limit)
     target = _add(call, moved)
@@ -176,8 +184,8 @@ def _mremap(call: SystemCall) -> Value:
 def _mprotect(call: SystemCall) -> Value:
     """Change whether a whole mapping may be written."""
     step = call.step
-    protection = call.known(2, "the protection")
-    length = _pages(call.known_long(1, "the length"))
+    protection = call.number(2, "the protection")
+    length = _pages(call.long_number(1, "the length"))
     if length == 0:
         return 0
     mapping = _mapping(call, 0)
@@ -199,7 +207,7 @@ def _protect(call: SystemCall, number: int, *, read_only: bool) -> None:
 
 def _advise(call: SystemCall) -> Value:
     """Advice that changes no contents."""
-    if call.known(2, "the advice") in (4, 8, 9):  # MADV_DONTNEED, MADV_FREE, MADV_REMOVE
+    if call.number(2, "the advice") in (4, 8, 9):  # MADV_DONTNEED, MADV_FREE, MADV_REMOVE
         call.step.unsupported("madvise that drops memory")
     return 0
 
@@ -211,7 +219,7 @@ def _brk(call: SystemCall) -> Value:
     """The memory below the break is one object. A break that is out of range is refused by leaving it where it is."""
     step = call.step
     number = call.kernel.break_object
-    wanted = call.known_long(0, "the break")
+    wanted = call.long_number(0, "the break")
     if not number:
         number = _add(call, MemoryObject(bytearray(), 0, MAPPING, "brk"), LARGEST)
         call.kernel = replace(call.kernel, break_object=number)
@@ -234,3 +242,32 @@ HANDLERS: Mapping[str, Handler] = {
     "munlock": always(0),
     "brk": _brk,
 }
+
+
+# --- malloc and its family: each call may also return null
+
+MAY_FAIL = ("malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "valloc", "posix_memalign")
+
+
+def _with_failures(name: str, model: Model) -> Model:
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+        kernel = step.state.remembered[KERNEL]
+        if kernel is None or not kernel.failures:
+            return model.run(step, arguments, call)
+        way, _ = choose_failure(step, name, 1, 1)
+        result: RegisterValue
+        if not way:
+            result = model.run(step, arguments, call)
+        elif name == "posix_memalign":
+            result = linux.ENOMEM
+        else:
+            set_errno(step, linux.ENOMEM)
+            result = 0
+        step.state.remembered[KERNEL] = kernel_of(step.state).after_call(failed=bool(way))
+        return result
+
+    return Model(model.parameters, model.result, run)
+
+
+HEAP_MODELS: Mapping[str, Model] = {name: _with_failures(name, HEAP[name]) for name in MAY_FAIL}
+"""Models that replace the heap's own."""

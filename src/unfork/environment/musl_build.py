@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import zlib
 from collections.abc import Callable, Sequence
@@ -11,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.environment.archive import symbols_of
 from unfork.errors import InputError
 from unfork.later import Later
 from unfork.llvm import binding, cache, target
@@ -80,6 +80,44 @@ Told = Callable[[int, int], None]
 """Told of progress: the number of files compiled so far, and of all files."""
 
 
+_NAME = r'([-\w.$]+|"[^"]*")'
+_FUNCTION = re.compile(rf"^(define|declare) ([^@\n]*)@{_NAME}\(", re.M)
+_VARIABLE = re.compile(rf"^@{_NAME} = (.*?)\b(?:global|constant|alias|ifunc)\b", re.M)
+_LOCAL = frozenset(("internal", "private"))
+_OPTIONAL = frozenset(("weak", "weak_odr", "linkonce", "linkonce_odr", "common"))
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """What a module defines for others, and what it needs from them. A weak reference is not a need."""
+
+    strong: frozenset[str]
+    weak: frozenset[str]
+    needed: frozenset[str]
+
+
+def symbols_of(text: str) -> Symbols:
+    """The symbols of a module, from its text."""
+    strong: set[str] = set()
+    weak: set[str] = set()
+    needed: set[str] = set()
+
+    def add(name: str, words: Sequence[str], *, declared: bool) -> None:
+        """Note a symbol whose line has these ``words``; local names and weak references are left out."""
+        name = name.strip('"')
+        if name.startswith("llvm.") or not _LOCAL.isdisjoint(words) or "extern_weak" in words:
+            return
+        kind = needed if declared else weak if not _OPTIONAL.isdisjoint(words) else strong
+        kind.add(name)
+
+    for header in _FUNCTION.finditer(text):
+        add(header[3], header[2].split(), declared=header[1] == "declare")
+    for header in _VARIABLE.finditer(text):
+        words = header[2].split()
+        add(header[1], words, declared="external" in words)
+    return Symbols(frozenset(strong), frozenset(weak), frozenset(needed))
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """One C file of the library; ``name`` is that of its member."""
@@ -122,7 +160,7 @@ def sources() -> list[Source]:
     return files
 
 
-def changed(source: Source, folder: Path) -> Path:
+def file_to_compile(source: Source, folder: Path) -> Path:
     """The file to compile: the source, or a copy below ``folder`` with the edits to it.
 
     Raises InputError where it does not have the text that is to be changed.
@@ -135,12 +173,12 @@ def changed(source: Source, folder: Path) -> Path:
         if text.count(before) != 1:
             raise InputError(f"{source.path} is not as expected: install the package ziglang 0.14.1")
         text = text.replace(before, after)
-    place = folder / _CHANGED / source.name
-    place.parent.mkdir(parents=True, exist_ok=True)
-    part = place.with_name(f"{place.name}-{os.getpid()}")
+    copy = folder / _CHANGED / source.name
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    part = copy.with_name(f"{copy.name}-{os.getpid()}")
     part.write_text(text)
-    part.rename(place)
-    return place
+    part.rename(copy)
+    return copy
 
 
 def _command(folder: Path) -> list[str]:
@@ -152,14 +190,14 @@ def _command(folder: Path) -> list[str]:
     words = [str(home / "zig"), "clang", *_FLAGS]
     words += [f"-ffile-prefix-map={OURS}={SEEN_AS}/unfork", f"-ffile-prefix-map={home / 'lib/libc/musl'}={SEEN_AS}"]
     words += [f"-ffile-prefix-map={folder / _CHANGED}={SEEN_AS}/src"]
-    for place in own:
-        words += ["-I", str(place)]
-    for place in system:
-        words += ["-isystem", str(place)]
+    for path in own:
+        words += ["-I", str(path)]
+    for path in system:
+        words += ["-isystem", str(path)]
     return words
 
 
-def build(folder: Path, told: Told) -> None:
+def build(folder: Path, report: Told) -> None:
     """Compile everything into ``folder``: the members in one file, and an index of them.
 
     Each file that was compiled is kept there until all are, so that a build which is broken off, however that happens,
@@ -169,27 +207,27 @@ def build(folder: Path, told: Told) -> None:
     (folder / _CHANGED).mkdir(exist_ok=True)
     command = _command(folder)
 
-    def compiled(number: int) -> Finished:
+    def compile_file(number: int) -> Finished:
         source, output = todo[number], folder / f"{number}.bc"
         if output.exists():
             return Finished(0, b"", b"")
         part = folder / f"{number}-{os.getpid()}.part"
-        done = run([*command, *source.flags, "-o", str(part), str(changed(source, folder))])
+        done = run([*command, *source.flags, "-o", str(part), str(file_to_compile(source, folder))])
         if not done.status and part.exists():
             part.rename(output)
         return done
 
     pool = futures.ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0)))
     try:
-        for number, done in enumerate(pool.map(compiled, range(len(todo)))):
-            told(number, len(todo))
+        for number, done in enumerate(pool.map(compile_file, range(len(todo)))):
+            report(number, len(todo))
             if done.status or not (folder / f"{number}.bc").exists():
                 raise _failure(todo[number], done, folder)
             _describe(folder, number)
     finally:
         pool.shutdown(cancel_futures=True)
     _join(folder, [source.name for source in todo])
-    told(len(todo), len(todo))
+    report(len(todo), len(todo))
 
 
 def _describe(folder: Path, number: int) -> None:

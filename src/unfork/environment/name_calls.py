@@ -6,11 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from unfork.environment import linux
-from unfork.environment.failing_calls import may_fail
 from unfork.environment.kernel_tables import FILE_TYPES, ROOT, Inode, Name, Sort
 from unfork.environment.open_calls import add_entry, make
-from unfork.environment.paths import ABOVE, HERE, SEARCH, WRITE, Found, demand, existing, look_up_name, read_path
-from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.environment.paths import (
+    ABOVE,
+    HERE,
+    SEARCH,
+    WRITE,
+    Destination,
+    demand,
+    existing,
+    look_up_name,
+    read_path,
+    searchable,
+)
+from unfork.environment.system_call import Handler, Refused, SystemCall, with_arguments
 from unfork.execute.loads import store
 from unfork.execute.ranges import writable
 from unfork.logic import build
@@ -23,7 +33,7 @@ FILE_TYPE_BITS = 0o170000
 # --- entries
 
 
-def _remove_entry(call: SystemCall, removed: Found) -> None:
+def _remove_entry(call: SystemCall, removed: Destination) -> None:
     """Remove a name from its directory. While the directory is open, later entries keep their positions."""
     directory = call.kernel.inode(removed.parent)
     if call.kernel.openings(removed.parent):
@@ -46,7 +56,11 @@ def _is_empty(inode: Inode) -> bool:
 # --- removal
 
 
-def _unlink_entry(call: SystemCall, entry: Found) -> Value:
+def _unlinkat(call: SystemCall) -> Value:
+    flags = call.number(2, "the flags")
+    entry = look_up_name(call, 1, 0)
+    if flags & linux.AT_REMOVEDIR:
+        return _remove_directory(call, entry)
     if entry.is_fixed:
         raise Refused(linux.EISDIR)
     if entry.inode is None:
@@ -57,13 +71,13 @@ def _unlink_entry(call: SystemCall, entry: Found) -> Value:
     if entry.wants_directory:
         raise Refused(linux.ENOTDIR)
     demand(call.kernel.inode(entry.parent), WRITE | SEARCH)
-    may_fail(call, linux.EIO)
+    call.may_fail(linux.EIO)
     _remove_entry(call, entry)
     _count_link(call, entry.inode, -1)
     return 0
 
 
-def _rmdir_entry(call: SystemCall, entry: Found) -> Value:
+def _remove_directory(call: SystemCall, entry: Destination) -> Value:
     if entry.is_fixed:
         raise Refused({HERE: linux.EINVAL, ABOVE: linux.ENOTEMPTY}.get(entry.name, linux.EBUSY))
     if entry.inode is None:
@@ -80,22 +94,15 @@ def _rmdir_entry(call: SystemCall, entry: Found) -> Value:
     return 0
 
 
-def _unlinkat(call: SystemCall) -> Value:
-    flags = call.known(2, "the flags")
-    entry = look_up_name(call, 1, 0)
-    return _rmdir_entry(call, entry) if flags & linux.AT_REMOVEDIR else _unlink_entry(call, entry)
-
-
 # --- rename
 
 
-def _rename_at(
-    call: SystemCall, old: int, old_directory: int | None, new: int, new_directory: int | None, flags: int
-) -> Value:
+def _renameat2(call: SystemCall) -> Value:
+    flags = call.number(4, "the flags")
     if flags & ~NOREPLACE:
         call.step.unsupported("renameat2 with flags that exchange or white out")
-    source = look_up_name(call, old, old_directory, may_make=True)
-    target = look_up_name(call, new, new_directory, may_make=True)
+    source = look_up_name(call, 1, 0, may_make=True)
+    target = look_up_name(call, 3, 2, may_make=True)
     if source.is_fixed or target.is_fixed:
         raise Refused(linux.EBUSY)
     if source.inode is None:
@@ -115,7 +122,7 @@ def _rename_at(
     demand(call.kernel.inode(target.parent), WRITE | SEARCH)
     if target.inode is not None:
         _check_replaced(call.kernel.inode(target.inode), moved)
-    may_fail(call, linux.EIO)
+    call.may_fail(linux.EIO)
     if target.inode is not None:
         _remove_entry(call, target)
         _count_link(call, target.inode, -1)
@@ -150,45 +157,43 @@ def _is_within(call: SystemCall, directory: int, outer: int) -> bool:
 # --- new names
 
 
-def _free_name(call: SystemCall, path: int, directory: int | None, *, is_directory: bool) -> Found:
+def _free_name(call: SystemCall, path: int, directory: int, *, is_directory: bool) -> Destination:
     entry = look_up_name(call, path, directory, may_make=True)
     if entry.inode is not None:
         raise Refused(linux.EEXIST)
     if entry.wants_directory and not is_directory:
         raise Refused(linux.ENOENT)
     demand(call.kernel.inode(entry.parent), WRITE | SEARCH)
-    may_fail(call, linux.ENOSPC)
+    call.may_fail(linux.ENOSPC)
     return entry
 
 
-def _mkdir_at(call: SystemCall, path: int, directory: int | None, mode: int) -> Value:
-    permissions = call.known(mode, "the mode") & ~call.kernel.mask & 0o1777
-    make(call, _free_name(call, path, directory, is_directory=True), Inode("directory", permissions, links=2))
+def _mkdirat(call: SystemCall) -> Value:
+    permissions = call.number(2, "the mode") & ~call.kernel.mask & 0o1777
+    make(call, _free_name(call, 1, 0, is_directory=True), Inode("directory", permissions, links=2))
     return 0
 
 
-def _mknod_at(call: SystemCall, path: int, directory: int | None, mode: int) -> Value:
-    wanted = call.known(mode, "the mode")
+def _mknodat(call: SystemCall) -> Value:
+    wanted = call.number(2, "the mode")
     sort = wanted & FILE_TYPE_BITS
     if sort not in (0, FILE_TYPES["file"], FILE_TYPES["pipe"]):
         raise Refused(linux.EPERM)
     permissions = wanted & ~call.kernel.mask & 0o7777
     kind: Sort = "pipe" if sort == FILE_TYPES["pipe"] else "file"
-    make(call, _free_name(call, path, directory, is_directory=False), Inode(kind, permissions))
+    make(call, _free_name(call, 1, 0, is_directory=False), Inode(kind, permissions))
     return 0
 
 
-def _symlink_at(call: SystemCall, target: int, path: int, directory: int | None) -> Value:
-    text: Name = tuple(read_path(call, call.arguments[target], None, may_make=True))
-    make(call, _free_name(call, path, directory, is_directory=False), Inode("link", 0o777, target=text))
+def _symlinkat(call: SystemCall) -> Value:
+    text: Name = tuple(read_path(call, call.arguments[0], None, may_make=True))
+    make(call, _free_name(call, 2, 1, is_directory=False), Inode("link", 0o777, target=text))
     return 0
 
 
-def _link_at(
-    call: SystemCall, old: int, old_directory: int | None, new: int, new_directory: int | None, flags: int
-) -> Value:
-    number = existing(call, old, old_directory, follows=bool(flags & linux.AT_SYMLINK_FOLLOW))
-    entry = _free_name(call, new, new_directory, is_directory=False)
+def _linkat(call: SystemCall) -> Value:
+    number = existing(call, 1, 0, follows=bool(call.number(4, "the flags") & linux.AT_SYMLINK_FOLLOW))
+    entry = _free_name(call, 3, 2, is_directory=False)
     if call.kernel.inode(number).sort == "directory":
         raise Refused(linux.EPERM)
     add_entry(call, entry, number)
@@ -196,14 +201,14 @@ def _link_at(
     return 0
 
 
-def _readlink_at(call: SystemCall, path: int, directory: int | None, buffer: int) -> Value:
-    inode = call.kernel.inode(existing(call, path, directory, follows=False))
+def _readlinkat(call: SystemCall) -> Value:
+    inode = call.kernel.inode(existing(call, 1, 0, follows=False))
     if inode.sort != "link":
         raise Refused(linux.EINVAL)
-    size = call.known(buffer + 1, "the size of the buffer")
+    size = call.number(3, "the size of the buffer")
     if size <= 0:
         raise Refused(linux.EINVAL)
-    return _store_text(call, buffer, inode.target[:size])
+    return _store_text(call, 2, inode.target[:size])
 
 
 def _store_text(call: SystemCall, buffer: int, text: Sequence[Value]) -> int:
@@ -218,20 +223,14 @@ def _store_text(call: SystemCall, buffer: int, text: Sequence[Value]) -> int:
 
 
 def _go(call: SystemCall, number: int) -> Value:
-    inode = call.kernel.inode(number)
-    if inode.sort != "directory":
-        raise Refused(linux.ENOTDIR)
-    demand(inode, SEARCH)
+    searchable(call, number)
     call.kernel = replace(call.kernel, directory=number)
     return 0
 
 
 def _chroot(call: SystemCall) -> Value:
     """Refused: only a superuser may do this."""
-    directory = call.kernel.inode(existing(call, 0))
-    if directory.sort != "directory":
-        raise Refused(linux.ENOTDIR)
-    demand(directory, SEARCH)
+    searchable(call, existing(call, 0))
     raise Refused(linux.EPERM)
 
 
@@ -260,35 +259,35 @@ def _getcwd(call: SystemCall) -> Value:
         text += [ord("/"), *part]
     text = [*(text or [ord("/")]), 0]
     call.refuse_if(build.ult(call.arguments[1], len(text), 64), linux.ERANGE)
-    may_fail(call, linux.ENOMEM)
+    call.may_fail(linux.ENOMEM)
     return _store_text(call, 0, text)
 
 
 def _umask(call: SystemCall) -> Value:
     before = call.kernel.mask
-    call.kernel = replace(call.kernel, mask=call.known(0, "the mask") & 0o777)
+    call.kernel = replace(call.kernel, mask=call.number(0, "the mask") & 0o777)
     return before
 
 
 HANDLERS: Mapping[str, Handler] = {
-    "unlink": lambda call: _unlink_entry(call, look_up_name(call, 0)),
+    "unlink": with_arguments(_unlinkat, lambda path, *_: (linux.HERE, path, 0)),
     "unlinkat": _unlinkat,
-    "rmdir": lambda call: _rmdir_entry(call, look_up_name(call, 0)),
-    "rename": lambda call: _rename_at(call, 0, None, 1, None, 0),
-    "renameat": lambda call: _rename_at(call, 1, 0, 3, 2, 0),
-    "renameat2": lambda call: _rename_at(call, 1, 0, 3, 2, call.known(4, "the flags")),
-    "mkdir": lambda call: _mkdir_at(call, 0, None, 1),
-    "mkdirat": lambda call: _mkdir_at(call, 1, 0, 2),
-    "mknod": lambda call: _mknod_at(call, 0, None, 1),
-    "mknodat": lambda call: _mknod_at(call, 1, 0, 2),
-    "symlink": lambda call: _symlink_at(call, 0, 1, None),
-    "symlinkat": lambda call: _symlink_at(call, 0, 2, 1),
-    "link": lambda call: _link_at(call, 0, None, 1, None, 0),
-    "linkat": lambda call: _link_at(call, 1, 0, 3, 2, call.known(4, "the flags")),
-    "readlink": lambda call: _readlink_at(call, 0, None, 1),
-    "readlinkat": lambda call: _readlink_at(call, 1, 0, 2),
+    "rmdir": with_arguments(_unlinkat, lambda path, *_: (linux.HERE, path, linux.AT_REMOVEDIR)),
+    "rename": with_arguments(_renameat2, lambda old, new, *_: (linux.HERE, old, linux.HERE, new, 0)),
+    "renameat": with_arguments(_renameat2, lambda *arguments: (*arguments[:4], 0)),
+    "renameat2": _renameat2,
+    "mkdir": with_arguments(_mkdirat, lambda path, mode, *_: (linux.HERE, path, mode)),
+    "mkdirat": _mkdirat,
+    "mknod": with_arguments(_mknodat, lambda path, mode, *_: (linux.HERE, path, mode)),
+    "mknodat": _mknodat,
+    "symlink": with_arguments(_symlinkat, lambda target, path, *_: (target, linux.HERE, path)),
+    "symlinkat": _symlinkat,
+    "link": with_arguments(_linkat, lambda old, new, *_: (linux.HERE, old, linux.HERE, new, 0)),
+    "linkat": _linkat,
+    "readlink": with_arguments(_readlinkat, lambda path, buffer, size, *_: (linux.HERE, path, buffer, size)),
+    "readlinkat": _readlinkat,
     "chdir": lambda call: _go(call, existing(call, 0)),
-    "fchdir": lambda call: _go(call, call.opened(0)[1].inode),
+    "fchdir": lambda call: _go(call, call.open_file(0)[1].inode),
     "chroot": _chroot,
     "execve": _execve,
     "getcwd": _getcwd,

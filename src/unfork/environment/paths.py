@@ -29,7 +29,7 @@ class End(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Destination:
     """Where a path leads. ``inode`` None means that there is no file yet: ``name`` in ``parent`` is free.
 
     ``name`` is () for the root.
@@ -49,7 +49,7 @@ class Found:
 
 def look_up(
     call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True, may_make: bool = False
-) -> Found:
+) -> Destination:
     """Where the path in argument ``pointer`` leads, relative to the descriptor in argument ``directory``.
 
     ``follows`` says whether a symbolic link at the end counts as what it names. Raises Refused if a part of the path
@@ -64,7 +64,9 @@ def look_up(
     return entry
 
 
-def look_up_name(call: SystemCall, pointer: int, directory: int | None = None, *, may_make: bool = False) -> Found:
+def look_up_name(
+    call: SystemCall, pointer: int, directory: int | None = None, *, may_make: bool = False
+) -> Destination:
     """The name at the end of the path in argument ``pointer``, for calls that change names. Raises Refused."""
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
     return walk(call, base(call, directory, characters), characters, end=End.NAME, may_make=False)
@@ -130,9 +132,9 @@ def _equals(characters: Characters, name: Name) -> Value:
 
 def _base(call: SystemCall, directory: int | None) -> int:
     """The directory where a relative path starts."""
-    if directory is None or call.known(directory, "the directory") == linux.AT_FDCWD:
+    if directory is None or call.number(directory, "the directory") == linux.AT_FDCWD:
         return call.kernel.directory
-    _, file, inode = call.opened(directory)
+    _, file, inode = call.open_file(directory)
     if inode.sort != "directory":
         raise Refused(linux.ENOTDIR)
     return file.inode
@@ -148,22 +150,19 @@ def base(call: SystemCall, directory: int | None, characters: list[Value]) -> in
 # --- directories
 
 
-def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may_make: bool) -> Found:
+def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may_make: bool) -> Destination:
     """Where ``characters`` lead from the directory ``start``. With ``may_make``, the path must not end in a slash.
 
     Raises Refused if a part does not exist, is not a directory or may not be searched.
     """
     pending, wants_directory = _parts(call, characters)
     name: Name = ()
-    place = inode = start
+    parent = inode = start
     links = 0
     while pending:
-        place, name = inode, pending.pop()
-        directory = call.kernel.inode(place)
-        if directory.sort != "directory":
-            raise Refused(linux.ENOTDIR)
-        demand(directory, SEARCH)
-        entry = _entry(call, place, directory, name)
+        parent, name = inode, pending.pop()
+        directory = searchable(call, parent)
+        entry = _entry(call, parent, directory, name)
         if may_make and wants_directory and not pending and (entry is None or entry[0] not in (HERE, ABOVE)):
             raise Refused(linux.EISDIR)
         if entry is None:
@@ -171,7 +170,7 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
                 raise Refused(linux.ENOENT)
             if len(name) > linux.NAME_MAX:
                 raise Refused(linux.ENAMETOOLONG)
-            return Found(place, name, None, wants_directory)
+            return Destination(parent, name, None, wants_directory)
         name, inode = entry
         file = call.kernel.inode(inode)
         if file.sort == "link" and (pending or end is End.TARGET or (end is End.LINK and wants_directory)):
@@ -181,11 +180,20 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
             more, ends_in_slash = _parts(call, list(file.target))
             wants_directory = wants_directory or (ends_in_slash and not pending)
             pending += more
-            inode = ROOT if call.step.decide(build.eq(file.target[0], SLASH, 8)) else place
+            inode = ROOT if call.step.decide(build.eq(file.target[0], SLASH, 8)) else parent
             name = ()
     if wants_directory and end is not End.NAME and call.kernel.inode(inode).sort != "directory":
         raise Refused(linux.ENOTDIR)
-    return Found(place, name, inode, wants_directory)
+    return Destination(parent, name, inode, wants_directory)
+
+
+def searchable(call: SystemCall, number: int) -> Inode:
+    """The inode with this number. Raises Refused if it is no directory, or may not be searched."""
+    directory = call.kernel.inode(number)
+    if directory.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    demand(directory, SEARCH)
+    return directory
 
 
 def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]:
@@ -199,10 +207,10 @@ def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]
     return [tuple(part) for part in reversed(parts) if part], not parts[-1]
 
 
-def _entry(call: SystemCall, place: int, directory: Inode, name: Name) -> tuple[Name, int] | None:
+def _entry(call: SystemCall, parent: int, directory: Inode, name: Name) -> tuple[Name, int] | None:
     """The entry called ``name``; splits over the entries that it may be."""
     if _is(call, name, HERE):
-        return HERE, place
+        return HERE, parent
     if _is(call, name, ABOVE):
         return ABOVE, directory.parent
     for entry, inode in directory.entries:

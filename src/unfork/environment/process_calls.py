@@ -10,10 +10,19 @@ from dataclasses import replace
 
 from unfork.environment import linux
 from unfork.environment.kernel_tables import USER
-from unfork.environment.system_call import Field, Handler, Refused, SystemCall, always, refuses, write_record
+from unfork.environment.system_call import (
+    Field,
+    Handler,
+    Refused,
+    SystemCall,
+    always,
+    refuses,
+    with_arguments,
+    write_record,
+)
 from unfork.execute.loads import load
 from unfork.execute.ranges import pinned, writable
-from unfork.library.process_functions import end_by_abort
+from unfork.library.process_functions import abort
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 
@@ -47,7 +56,7 @@ def _set_ids(count: int) -> Handler:
     """A call that sets ``count`` ids. Only the process's own are allowed; -1 leaves an id as it is."""
 
     def become(call: SystemCall) -> Value:
-        wanted = [call.known(position, "an id") for position in range(count)]
+        wanted = [call.number(position, "an id") for position in range(count)]
         if any(identity not in (-1, USER) for identity in wanted):
             raise Refused(linux.EPERM)
         return 0
@@ -65,7 +74,7 @@ def _of_process(answer: int) -> Handler:
     """A call about a process, by its number. There is only this one, also known as 0."""
 
     def run(call: SystemCall) -> Value:
-        if call.known(0, "the process") not in (0, PROCESS):
+        if call.number(0, "the process") not in (0, PROCESS):
             raise Refused(linux.ESRCH)
         return answer
 
@@ -74,8 +83,8 @@ def _of_process(answer: int) -> Handler:
 
 def _setpgid(call: SystemCall) -> Value:
     """The process leads its session, so its group cannot be changed."""
-    process = call.known(0, "the process")
-    group = call.known(1, "the group") or process
+    process = call.number(0, "the process")
+    group = call.number(1, "the group") or process
     if group < 0:
         raise Refused(linux.EINVAL)
     raise Refused(linux.EPERM if process in (0, PROCESS) else linux.ESRCH)
@@ -87,10 +96,10 @@ def _setpgid(call: SystemCall) -> Value:
 def _whose(call: SystemCall) -> None:
     """Check whom the arguments name: a process, group or user, 0 for the caller's own. Only the program exists."""
     numbers = {0: PROCESS, 1: PROCESS, 2: USER}
-    only = numbers.get(call.known(0, "the kind"))
+    only = numbers.get(call.number(0, "the kind"))
     if only is None:
         raise Refused(linux.EINVAL)
-    if call.known(1, "the number") not in (0, only):
+    if call.number(1, "the number") not in (0, only):
         raise Refused(linux.ESRCH)
 
 
@@ -140,7 +149,7 @@ def _sched_getaffinity(call: SystemCall) -> Value:
 
 
 def _prctl(call: SystemCall) -> Value:
-    if call.known(0, "the option") == PR_SET_NAME:
+    if call.number(0, "the option") == PR_SET_NAME:
         return 0
     call.step.unsupported("prctl for anything but the process's name")
 
@@ -149,27 +158,24 @@ def _prctl(call: SystemCall) -> Value:
 
 
 def _prlimit64(call: SystemCall) -> Value:
-    if call.known(0, "the process") not in (0, PROCESS):
-        raise Refused(linux.ESRCH)
-    return _limits(call, 1, call.arguments[2], call.arguments[3])
-
-
-def _limits(call: SystemCall, which: int, new: Value, old: Value) -> Value:
     """Limits are remembered but not enforced."""
+    if call.number(0, "the process") not in (0, PROCESS):
+        raise Refused(linux.ESRCH)
     step = call.step
-    number = call.known(which, "the limit")
+    number = call.number(1, "the limit")
     if not 0 <= number < LIMITS:
         raise Refused(linux.EINVAL)
     table = dict(call.kernel.limits)
     before = table.get(number) or DEFAULT_LIMITS.get(number, (INFINITY, INFINITY))
-    if step.decide(build.ne(new, 0, 64)):
+    if call.is_given(2):
+        new = call.arguments[2]
         soft, hard = load(step, new, 8), load(step, build.add(new, 8, 64), 8)
         call.refuse_if(build.ugt(soft, hard, 64), linux.EINVAL)
         call.refuse_if(build.ugt(hard, before[1], 64), linux.EPERM)
         table[number] = (soft, hard)
         call.kernel = replace(call.kernel, limits=tuple(sorted(table.items(), key=lambda entry: entry[0])))
-    if step.decide(build.ne(old, 0, 64)):
-        write_record(step, old, 16, [(0, 8, before[0]), (8, 8, before[1])])
+    if call.is_given(3):
+        write_record(step, call.arguments[3], 16, [(0, 8, before[0]), (8, 8, before[1])])
     return 0
 
 
@@ -179,7 +185,7 @@ def _limits(call: SystemCall, which: int, new: Value, old: Value) -> Value:
 def _futex(call: SystemCall) -> Value:
     """There is one thread: no other can wake it, and it can wake no other."""
     step = call.step
-    command = call.known(1, "the operation") & FUTEX_COMMAND
+    command = call.number(1, "the operation") & FUTEX_COMMAND
     if command == FUTEX_WAKE:
         return 0
     if command != FUTEX_WAIT:
@@ -204,13 +210,13 @@ def random_bytes(call: SystemCall, target: Value, length: int) -> Value:
     """
     step = call.step
     count = min(length, MOST_RANDOM)
-    place = writable(step, target, count)
-    if place is None:
+    location = writable(step, target, count)
+    if location is None:
         return 0
-    start = pinned(step, place)
+    start = pinned(step, location)
     for position in range(count):
         byte = step.fresh("random", 8, RANDOM)
-        step.state.memory.writable(place.number).write(start + position, 1, byte)
+        step.state.memory.writable(location.number).write(start + position, 1, byte)
     return count
 
 
@@ -236,7 +242,7 @@ NO_ACTION: tuple[Value, ...] = (DEFAULT, 0, 0, 0)
 
 def _sigaction(call: SystemCall) -> Value:
     step = call.step
-    signal = call.known(0, "the signal")
+    signal = call.number(0, "the signal")
     if not 1 <= signal <= SIGNALS:
         raise Refused(linux.EINVAL)
     actions = dict(call.kernel.handlers)
@@ -256,7 +262,7 @@ def _sigprocmask(call: SystemCall) -> Value:
     before = call.kernel.blocked
     if call.is_given(1):
         given = load(step, call.arguments[1], 8)
-        match call.known(0, "how"):
+        match call.number(0, "how"):
             case linux.SIG_BLOCK:
                 after = build.or_(before, given, 64)
             case linux.SIG_UNBLOCK:
@@ -291,10 +297,10 @@ def _sigaltstack(call: SystemCall) -> Value:
 # --- signals to oneself
 
 
-def _send(call: SystemCall, targets: tuple[int, ...], signal_at: int) -> Value:
+def _tgkill(call: SystemCall) -> Value:
     """The signal acts at once, even if it is blocked: nobody else could unblock it."""
-    signal = call.known(signal_at, "the signal")
-    if any(call.known(position, "the process") not in (PROCESS, 0) for position in targets):
+    signal = call.number(2, "the signal")
+    if any(call.number(position, "the process") not in (PROCESS, 0) for position in (0, 1)):
         raise Refused(linux.ESRCH)
     if not 0 <= signal <= SIGNALS:
         raise Refused(linux.EINVAL)
@@ -306,7 +312,7 @@ def _send(call: SystemCall, targets: tuple[int, ...], signal_at: int) -> Value:
     if handler == IGNORE or (handler == DEFAULT and signal in HARMLESS):
         return 0
     if signal == SIGABRT:
-        end_by_abort(call.step)
+        abort(call.step)
     call.step.unsupported(f"the end of the program by signal {signal}")
 
 
@@ -342,8 +348,8 @@ HANDLERS: Mapping[str, Handler] = {
     "arch_prctl": always(0),
     "prctl": _prctl,
     "prlimit64": _prlimit64,
-    "getrlimit": lambda call: _limits(call, 0, 0, call.arguments[1]),
-    "setrlimit": lambda call: _limits(call, 0, call.arguments[1], 0),
+    "getrlimit": with_arguments(_prlimit64, lambda number, record, *_: (0, number, 0, record)),
+    "setrlimit": with_arguments(_prlimit64, lambda number, record, *_: (0, number, record, 0)),
     "futex": _futex,
     "getrandom": _getrandom,
     **dict.fromkeys(["wait4", "waitid"], refuses(linux.ECHILD)),  # it has no children
@@ -351,9 +357,8 @@ HANDLERS: Mapping[str, Handler] = {
     "rt_sigprocmask": _sigprocmask,
     "rt_sigpending": _sigpending,
     "sigaltstack": _sigaltstack,
-    "kill": lambda call: _send(call, (0,), 1),
-    "tkill": lambda call: _send(call, (0,), 1),
-    "tgkill": lambda call: _send(call, (0, 1), 2),
+    **dict.fromkeys(["kill", "tkill"], with_arguments(_tgkill, lambda process, signal, *_: (process, 0, signal))),
+    "tgkill": _tgkill,
     "pause": _wait_for_ever,
     "rt_sigsuspend": _wait_for_ever,
 }

@@ -19,41 +19,55 @@ from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.state import RegisterValue
 
-_TIED = re.compile(r"\d+$")
 _COMMENT = re.compile(r"(#|//)[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Operands:
-    """A constraint string taken apart.
+    """A constraint string taken apart: where the operands of an instruction are, such as "r" or "{ax}".
 
-    ``outputs`` has the positions, among all outputs, of those that the call yields. ``tied`` maps an output to the
-    position of the argument that starts in the same register.
+    ``outputs`` are those that the call yields, ``sources`` the arguments that start in them (None: no argument does),
+    and ``inputs`` those of the arguments; one that starts in an output is where that is.
     """
 
-    outputs: tuple[int, ...]
-    tied: Mapping[int, int]
+    outputs: tuple[str, ...]
+    sources: tuple[int | None, ...]
+    inputs: tuple[str, ...]
+
+
+def operands_of(call: Call) -> Operands:
+    """The operands that the LLVM constraint string of inline assembly declares."""
+    assembly = call.callee
+    assert isinstance(assembly, InlineAssembly)
+    return read_constraints(assembly.constraints)
 
 
 def read_constraints(text: str) -> Operands:
     """The operands that an LLVM constraint string declares."""
-    outputs: list[int] = []
-    tied: dict[int, int] = {}
-    output = argument = 0
+    outputs: list[str] = []
+    yielded: list[int] = []
+    sources: dict[int, int] = {}
+    inputs: list[str] = []
     for constraint in filter(None, text.split(",")):
         if constraint.startswith(("~", "!")):  # a clobber; a label
             continue
         if constraint.startswith("="):
+            where = constraint.lstrip("=&")
             if "*" in constraint:  # written through a pointer, which is an argument
-                argument += 1
+                inputs.append(where)
             else:
-                outputs.append(output)
-            output += 1
-            continue
-        if _TIED.fullmatch(constraint):
-            tied[int(constraint)] = argument
-        argument += 1
-    return Operands(tuple(outputs), tied)
+                yielded.append(len(outputs))
+            outputs.append(where)
+        elif constraint.isdigit():
+            sources[int(constraint)] = len(inputs)
+            inputs.append(outputs[int(constraint)])
+        else:
+            inputs.append(constraint)
+    return Operands(
+        tuple([outputs[output] for output in yielded]),
+        tuple([sources.get(output) for output in yielded]),
+        tuple(inputs),
+    )
 
 
 class Assembly:
@@ -72,10 +86,9 @@ class Assembly:
 
 def _barrier(operands: Operands) -> Handler:
     """Every output keeps what was in its register: the tied argument, or a value that is not known."""
-    sources = [operands.tied.get(output) for output in operands.outputs]
 
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-        values = [None if source is None else arguments[source] for source in sources]
+        values = [None if source is None else arguments[source] for source in operands.sources]
         if len(values) == 1:
             return values[0]
         return tuple(values) if values else None
@@ -106,44 +119,41 @@ def _leaf(number: int) -> tuple[int, int, int, int]:
     return 0, 0, 0, 0
 
 
-def _constraints(call: Call) -> str:
-    assembly = call.callee
-    assert isinstance(assembly, InlineAssembly)
-    return assembly.constraints
-
-
 def _with_operands(pattern: str, handler: Handler) -> Handler:
     """``handler`` for operands that match ``pattern``; the template with other operands is unsupported."""
     wanted = re.compile(pattern + r"(,~\{\w+\})*")
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-        if not wanted.fullmatch(_constraints(call)):
+        assembly = call.callee
+        assert isinstance(assembly, InlineAssembly)
+        if not wanted.fullmatch(assembly.constraints):
             step.unsupported("an instruction in inline assembly with unusual operands")
         return handler(step, arguments, call)
 
     return run
 
 
-def _given(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> list[Value]:
+def _defined_arguments(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> list[Value]:
     """The arguments, undefined bits replaced by fresh symbols."""
     return [defined(step, value, operand.type) for value, operand in zip(arguments, call.arguments, strict=True)]
 
 
 def _cpuid(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
     """The leaf is given in eax. A template that saves ebx returns it in any register."""
-    operands = [part for part in _constraints(call).split(",") if not part.startswith("~")]
-    outputs = [part[1:].lstrip("&") for part in operands if part.startswith("=")]
-    inputs = [outputs[int(part)] if part.isdigit() else part for part in operands if not part.startswith("=")]
-    if "{ax}" not in inputs or not set(outputs) <= set(_REGISTERS) or any("*" in part for part in operands):
+    operands = operands_of(call)
+    inputs, outputs = operands.inputs, operands.outputs
+    if "{ax}" not in inputs or not set(outputs) <= set(_REGISTERS) or any("*" in where for where in inputs):
         step.unsupported("cpuid with other operands than its registers")
-    leaf = step.concretize(_given(step, arguments, call)[inputs.index("{ax}")], 32, LEAVES, "the leaf of cpuid")
+    leaf = step.concretize(
+        _defined_arguments(step, arguments, call)[inputs.index("{ax}")], 32, LEAVES, "the leaf of cpuid"
+    )
     results = [_leaf(leaf)[_REGISTERS[name]] for name in outputs]
     return tuple(results) if len(results) > 1 else results[0]
 
 
 def _multiply(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
     """The lower and the upper half of the product."""
-    a, b = (build.zext(value, 64, 128) for value in _given(step, arguments, call))
+    a, b = (build.zext(value, 64, 128) for value in _defined_arguments(step, arguments, call))
     product = build.mul(a, b, 128)
     return build.extract(product, 0, 64), build.extract(product, 64, 64)
 
@@ -152,7 +162,7 @@ def _wide(operate: Callable[[Value, Value, int], Value]) -> Handler:
     """The upper and the lower word of a sum or difference of two words each."""
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-        high, other_high, low, other_low = _given(step, arguments, call)
+        high, other_high, low, other_low = _defined_arguments(step, arguments, call)
         result = operate(build.concat(high, low, 64, 64), build.concat(other_high, other_low, 64, 64), 128)
         return build.extract(result, 64, 64), build.extract(result, 0, 64)
 
@@ -164,7 +174,7 @@ def _scan(name: str) -> Handler:
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
         """The bit's number, in the width of the result; splits over whether the operand is 0."""
-        (value,) = _given(step, arguments, call)
+        (value,) = _defined_arguments(step, arguments, call)
         kind = call.arguments[0].type
         width = layout.bits_of(kind)
         result = layout.bits_of(call.type.result)

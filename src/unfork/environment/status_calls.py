@@ -7,8 +7,20 @@ from dataclasses import replace
 
 from unfork.environment import linux
 from unfork.environment.kernel_tables import FILE_TYPES, USER, Inode, Name
-from unfork.environment.paths import ABOVE, HERE, demand, existing
-from unfork.environment.system_call import Field, Handler, Refused, SystemCall, moment, refuses, write_record
+from unfork.environment.paths import ABOVE, HERE, WRITE, demand, existing, permits
+from unfork.environment.system_call import (
+    SECOND,
+    Field,
+    Handler,
+    Refused,
+    SystemCall,
+    moment,
+    read_moment,
+    refuses,
+    with_arguments,
+    write_record,
+)
+from unfork.environment.time_calls import LONGEST_SLEEP, tick
 from unfork.execute.loads import load
 from unfork.execute.ranges import writable
 from unfork.logic import build
@@ -18,6 +30,7 @@ DEVICE = 0x801
 """The number of the device that holds all files."""
 BLOCK = 512
 STATX_BASIC = 0x7FF
+UTIME_NOW, UTIME_OMIT = (1 << 30) - 1, (1 << 30) - 2
 TMPFS_MAGIC = 0x0102_1994
 BLOCKS_OF_DISK, FREE_BLOCKS, FILES_OF_DISK, FREE_FILES = 1 << 20, 1 << 19, 1 << 16, 1 << 15
 DEVICE_NUMBERS = {"null": 0x103, "zero": 0x105, "full": 0x107, "random": 0x109}
@@ -59,9 +72,13 @@ def _blocks(size: Value) -> Value:
     return build.mul(pages, linux.PAGE // BLOCK, 64)
 
 
-def _tell(call: SystemCall, number: int, pointer: int) -> Value:
-    write_record(call.step, call.arguments[pointer], 144, _stat_fields(number, call.kernel.inode(number)))
+def _write_stat(call: SystemCall, number: int, pointer: Value) -> Value:
+    write_record(call.step, pointer, 144, _stat_fields(number, call.kernel.inode(number)))
     return 0
+
+
+def _newfstatat(call: SystemCall) -> Value:
+    return _write_stat(call, at(call, 1, 0, call.number(3, "the flags")), call.arguments[2])
 
 
 def at(call: SystemCall, path: int, directory: int, flags: int) -> int:
@@ -71,14 +88,14 @@ def at(call: SystemCall, path: int, directory: int, flags: int) -> int:
     """
     pointer = call.arguments[path]
     if flags & linux.AT_EMPTY_PATH and call.step.decide(build.eq(load(call.step, pointer, 1), 0, 8)):
-        if call.known(directory, "the directory") == linux.AT_FDCWD:
+        if call.number(directory, "the directory") == linux.AT_FDCWD:
             return call.kernel.directory
-        return call.opened(directory)[1].inode
+        return call.open_file(directory)[1].inode
     return existing(call, path, directory, follows=not flags & linux.AT_SYMLINK_NOFOLLOW)
 
 
 def _statx(call: SystemCall) -> Value:
-    number = at(call, 1, 0, call.known(2, "the flags"))
+    number = at(call, 1, 0, call.number(2, "the flags"))
     inode = call.kernel.inode(number)
     size = size_of(inode)
     device = DEVICE_NUMBERS.get(inode.sort, 0)
@@ -112,7 +129,9 @@ def _statx_moment(offset: int, time: Value) -> list[Field]:
 # --- access
 
 
-def _may_access(call: SystemCall, number: int, wanted: int) -> Value:
+def _faccessat2(call: SystemCall) -> Value:
+    number = at(call, 1, 0, call.number(3, "the flags"))
+    wanted = call.number(2, "the mode")
     if wanted & ~7:
         raise Refused(linux.EINVAL)
     demand(call.kernel.inode(number), wanted)
@@ -124,15 +143,15 @@ def _may_access(call: SystemCall, number: int, wanted: int) -> Value:
 
 def _statfs(call: SystemCall) -> Value:
     existing(call, 0)
-    return _tell_file_system(call)
+    return _write_file_system(call)
 
 
 def _fstatfs(call: SystemCall) -> Value:
-    call.opened(0)
-    return _tell_file_system(call)
+    call.open_file(0)
+    return _write_file_system(call)
 
 
-def _tell_file_system(call: SystemCall) -> Value:
+def _write_file_system(call: SystemCall) -> Value:
     fields: list[Field] = [
         (0, 8, TMPFS_MAGIC),
         (8, 8, linux.PAGE),
@@ -153,7 +172,7 @@ def _tell_file_system(call: SystemCall) -> Value:
 
 def _getdents(call: SystemCall) -> Value:
     """The file's offset counts entries. A removed entry keeps its position while the directory is open."""
-    number, file, inode = call.opened(0)
+    number, file, inode = call.open_file(0)
     if inode.sort != "directory":
         raise Refused(linux.ENOTDIR)
     step = call.step
@@ -190,7 +209,7 @@ def _getdents(call: SystemCall) -> Value:
 # --- metadata
 
 
-def _owned(call: SystemCall, number: int) -> Inode:
+def _demand_owner(call: SystemCall, number: int) -> Inode:
     inode = call.kernel.inode(number)
     if inode.owner != USER:
         raise Refused(linux.EPERM)
@@ -198,54 +217,95 @@ def _owned(call: SystemCall, number: int) -> Inode:
 
 
 def _set_mode(call: SystemCall, number: int, mode: int) -> Value:
-    inode = _owned(call, number)
+    inode = _demand_owner(call, number)
     call.change(number, replace(inode, mode=mode & 0o7777, changed=call.kernel.clock))
     return 0
 
 
 def _fchmodat2(call: SystemCall) -> Value:
     """The mode of a symbolic link cannot be changed."""
-    flags = call.known(3, "the flags")
+    flags = call.number(3, "the flags")
     if flags & ~linux.AT_SYMLINK_NOFOLLOW:
         call.step.unsupported("fchmodat2 with flags other than AT_SYMLINK_NOFOLLOW")
     number = existing(call, 1, 0, follows=not flags)
     if call.kernel.inode(number).sort == "link":
         raise Refused(linux.EOPNOTSUPP)
-    return _set_mode(call, number, call.known(2, "the mode"))
+    return _set_mode(call, number, call.number(2, "the mode"))
+
+
+def _fchownat(call: SystemCall) -> Value:
+    return _set_owner(call, at(call, 1, 0, call.number(4, "the flags")), 2)
 
 
 def _set_owner(call: SystemCall, number: int, first: int) -> Value:
     """The user may give a file only to itself."""
-    wanted = [call.known(position, "the owner") for position in (first, first + 1)]
+    wanted = [call.number(position, "the owner") for position in (first, first + 1)]
     inode = call.kernel.inode(number)
     if any(owner not in (-1, inode.owner) for owner in wanted):
         raise Refused(linux.EPERM)
     if wanted != [-1, -1]:
-        _owned(call, number)
+        _demand_owner(call, number)
     call.change(number, replace(inode, changed=call.kernel.clock))
     return 0
 
 
+def _utimensat(call: SystemCall) -> Value:
+    step = call.step
+    if step.decide(build.eq(call.arguments[1], 0, 64)):
+        number = call.open_file(0)[1].inode
+    else:
+        number = at(call, 1, 0, call.number(3, "the flags"))
+    inode = call.kernel.inode(number)
+    now = tick(call)
+    accessed = modified = now
+    if call.is_given(2):
+        accessed = _requested_time(call, 0, inode.accessed, now)
+        modified = _requested_time(call, 16, inode.modified, now)
+        if inode.owner != USER and (accessed is not now or modified is not now):
+            raise Refused(linux.EPERM)
+    if inode.owner != USER and not permits(inode, WRITE):
+        raise Refused(linux.EACCES)
+    call.change(number, replace(inode, accessed=accessed, modified=modified, changed=now))
+    return 0
+
+
+def _requested_time(call: SystemCall, offset: int, before: Value, now: Value) -> Value:
+    seconds, nanoseconds = read_moment(call.step, build.add(call.arguments[2], offset, 64))
+    if call.step.decide(build.eq(nanoseconds, UTIME_NOW, 64)):
+        return now
+    if call.step.decide(build.eq(nanoseconds, UTIME_OMIT, 64)):
+        return before
+    call.refuse_if(build.uge(nanoseconds, SECOND, 64), linux.EINVAL)
+    in_range = build.ule(seconds, LONGEST_SLEEP, 64)
+    call.step.limit(in_range, "capacity", "a time of a file before 1970 or after 2242")
+    return build.add(build.mul(seconds, SECOND, 64), nanoseconds, 64)
+
+
 HANDLERS: Mapping[str, Handler] = {
-    "stat": lambda call: _tell(call, existing(call, 0), 1),
-    "lstat": lambda call: _tell(call, existing(call, 0, follows=False), 1),
-    "fstat": lambda call: _tell(call, call.opened(0)[1].inode, 1),
-    "newfstatat": lambda call: _tell(call, at(call, 1, 0, call.known(3, "the flags")), 2),
+    "stat": with_arguments(_newfstatat, lambda path, record, *_: (linux.HERE, path, record, 0)),
+    "lstat": with_arguments(
+        _newfstatat, lambda path, record, *_: (linux.HERE, path, record, linux.AT_SYMLINK_NOFOLLOW)
+    ),
+    "fstat": lambda call: _write_stat(call, call.open_file(0)[1].inode, call.arguments[1]),
+    "newfstatat": _newfstatat,
     "statx": _statx,
-    "access": lambda call: _may_access(call, existing(call, 0), call.known(1, "the mode")),
-    "faccessat": lambda call: _may_access(call, existing(call, 1, 0), call.known(2, "the mode")),
-    "faccessat2": lambda call: _may_access(call, at(call, 1, 0, call.known(3, "the flags")), call.known(2, "the mode")),
+    "access": with_arguments(_faccessat2, lambda path, mode, *_: (linux.HERE, path, mode, 0)),
+    "faccessat": with_arguments(_faccessat2, lambda directory, path, mode, *_: (directory, path, mode, 0)),
+    "faccessat2": _faccessat2,
     "statfs": _statfs,
     "fstatfs": _fstatfs,
     "getdents64": _getdents,
-    "chmod": lambda call: _set_mode(call, existing(call, 0), call.known(1, "the mode")),
-    "fchmod": lambda call: _set_mode(call, call.opened(0)[1].inode, call.known(1, "the mode")),
-    "fchmodat": lambda call: _set_mode(call, existing(call, 1, 0), call.known(2, "the mode")),
+    "chmod": with_arguments(_fchmodat2, lambda path, mode, *_: (linux.HERE, path, mode, 0)),
+    "fchmod": lambda call: _set_mode(call, call.open_file(0)[1].inode, call.number(1, "the mode")),
+    "fchmodat": with_arguments(_fchmodat2, lambda directory, path, mode, *_: (directory, path, mode, 0)),
     "fchmodat2": _fchmodat2,
-    "chown": lambda call: _set_owner(call, existing(call, 0), 1),
-    "lchown": lambda call: _set_owner(call, existing(call, 0, follows=False), 1),
-    "fchown": lambda call: _set_owner(call, call.opened(0)[1].inode, 1),
-    "fchownat": lambda call: _set_owner(call, at(call, 1, 0, call.known(4, "the flags")), 2),
+    "chown": with_arguments(_fchownat, lambda path, user, group, *_: (linux.HERE, path, user, group, 0)),
+    "lchown": with_arguments(
+        _fchownat, lambda path, user, group, *_: (linux.HERE, path, user, group, linux.AT_SYMLINK_NOFOLLOW)
+    ),
+    "fchown": lambda call: _set_owner(call, call.open_file(0)[1].inode, 1),
+    "fchownat": _fchownat,
+    "utimensat": _utimensat,
     **dict.fromkeys(
         [letter + verb + "xattr" for letter in ("", "l", "f") for verb in ("get", "set", "list", "remove")],
         refuses(linux.EOPNOTSUPP),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from unfork.environment import linux
-from unfork.environment.kernel_tables import Inode, Kernel, OpenFile
+from unfork.environment.kernel_tables import KERNEL, Inode, Kernel, OpenFile, kernel_of
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import fill
 from unfork.execute.step import Step
@@ -51,12 +51,12 @@ class SystemCall:
         """An argument of type int: 32 bits."""
         return build.trunc(self.arguments[position], 64, 32)
 
-    def known(self, position: int, meaning: str) -> int:
+    def number(self, position: int, meaning: str) -> int:
         """An argument of type int (32 bits) as a signed number; splits over its values."""
         value = self.step.concretize(self.int32(position), 32, FLAGS, f"{meaning} of {self.name}")
         return value - (value >> 31 << 32)
 
-    def known_long(self, position: int, meaning: str) -> int:
+    def long_number(self, position: int, meaning: str) -> int:
         """An argument of 64 bits as an unsigned number; splits over its values."""
         return self.step.concretize(self.arguments[position], 64, FLAGS, f"{meaning} of {self.name}")
 
@@ -67,12 +67,12 @@ class SystemCall:
     def descriptor(self, position: int) -> int:
         """An open descriptor; splits over those that the argument may name. Raises Refused with EBADF for others."""
         value = self.int32(position)
-        number = value if isinstance(value, int) else self._named(value)
+        number = value if isinstance(value, int) else self._match_descriptor(value)
         if self.kernel.descriptor(number) is None:
             raise Refused(linux.EBADF)
         return number
 
-    def _named(self, value: Term) -> int:
+    def _match_descriptor(self, value: Term) -> int:
         """The descriptor that may be open and that ``value`` (32 bits) is. Raises Refused with EBADF for others."""
         for number in range(len(self.kernel.descriptors)):
             if self.kernel.may_be_open(number) and self.step.decide(build.eq(value, number, 32)):
@@ -85,13 +85,13 @@ class SystemCall:
         assert entry is not None
         return entry.file
 
-    def opened(self, position: int) -> tuple[int, OpenFile, Inode]:
+    def open_file(self, position: int) -> tuple[int, OpenFile, Inode]:
         """The open file that a descriptor argument names: its number, itself, and its inode."""
         number = self.file_number(position)
         file = self.kernel.file(number)
         return number, file, self.kernel.inode(file.inode)
 
-    def tells(self, position: int, question: Callable[[OpenFile, Inode], bool]) -> bool:
+    def holds_of_file(self, position: int, question: Callable[[OpenFile, Inode], bool]) -> bool:
         """Whether ``question`` holds of the open file that a descriptor argument names.
 
         What a join left open is not decided where all that it may be answer alike.
@@ -122,9 +122,65 @@ class SystemCall:
         if self.step.decide(condition):
             raise Refused(number)
 
+    # --- failures that the user allows
+
+    def may_fail(self, *numbers: int) -> None:
+        """Raise Refused with one of the error ``numbers`` if this call is to fail."""
+        way, _ = choose_failure(self.step, self.name, len(numbers), len(numbers))
+        if way:
+            self.failed = True
+            raise Refused(numbers[way - 1])
+
+    def possible_length(self, length: Value, *numbers: int) -> Value:
+        """The length to use (64 bits): ``length`` or, if the call is cut short, one byte to nearly 255 of it.
+
+        Raises Refused as ``may_fail`` does.
+        """
+        ways = len(numbers)
+        way, chosen = choose_failure(self.step, self.name, ways, 255)
+        if way == 0:
+            return length
+        self.failed = True
+        if way <= ways:
+            raise Refused(numbers[way - 1])
+        return least(build.sub(build.zext(chosen, 8, 64), ways, 64), length)
+
+
+FAILURE = "failure"
+"""The kind of the inputs that say how a call fails; each is an input of its own, so that a replay follows it."""
+
+
+def choose_failure(step: Step, name: str, ways: int, most: int) -> tuple[int, Value]:
+    """How the call fails: way 1 to ``ways``, 0 if it works, ``ways + 1`` for larger inputs up to ``most``.
+
+    Also returns the input itself (8 bits). This splits over the ways, so a call must do it first.
+    """
+    kernel = kernel_of(step.state)
+    if not kernel.failures:
+        return 0, 0
+    pending = kernel.pending
+    if pending is None:
+        pending = step.fresh(f"{name}-failure", 8, FAILURE)
+        step.state.remembered[KERNEL] = replace(kernel, pending=pending)
+        step.assume(build.ule(pending, most, 8))
+    for way in range(ways + 1):
+        if step.decide(build.eq(pending, way, 8)):
+            return way, pending
+    return ways + 1, pending
+
 
 Handler = Callable[[SystemCall], Value]
 """A model of a system call: its result as 64 bits. It raises Refused instead of returning an error."""
+
+
+def with_arguments(handler: Handler, arguments: Callable[..., tuple[Value, ...]]) -> Handler:
+    """A call that is another one, which ``handler`` models, with ``arguments`` made from its own (all six)."""
+
+    def run(call: SystemCall) -> Value:
+        call.arguments = arguments(*call.arguments)
+        return handler(call)
+
+    return run
 
 
 def always(value: int) -> Handler:

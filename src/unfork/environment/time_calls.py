@@ -1,14 +1,13 @@
-"""System calls about time. The clock starts at a fixed moment; it advances when it is read and during sleep."""
+"""System calls about time, and those that wait. The clock starts at a fixed moment; each look at it advances it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NoReturn
 
 from unfork.environment import linux
-from unfork.environment.kernel_tables import START, TICK, USER
-from unfork.environment.paths import WRITE, permits
-from unfork.environment.status_calls import at
+from unfork.environment.kernel_tables import START, TICK
 from unfork.environment.system_call import (
     SECOND,
     Handler,
@@ -17,9 +16,10 @@ from unfork.environment.system_call import (
     least,
     moment,
     read_moment,
+    with_arguments,
     write_record,
 )
-from unfork.execute.loads import store
+from unfork.execute.loads import load, store
 from unfork.logic import build
 from unfork.logic.term import Value
 
@@ -34,25 +34,24 @@ LATEST_TIME = (2**63 - 1) // SECOND - 30 * 365 * 24 * 3600
 """Seconds since 1970: the latest time that Linux lets its clock be set to, 30 years before it overflows."""
 TICKS_PER_SECOND = 100
 TIMER_ABSTIME = 1
-UTIME_NOW, UTIME_OMIT = (1 << 30) - 1, (1 << 30) - 2
 
 
-def _now(call: SystemCall) -> Value:
+def tick(call: SystemCall) -> Value:
     """The time, a tick later than before."""
     call.kernel = replace(call.kernel, clock=build.add(call.kernel.clock, TICK, 64))
     return call.kernel.clock
 
 
 def _clock_gettime(call: SystemCall) -> Value:
-    time = _read_clock(call, call.known(0, "the clock"))
+    time = _read_clock(call, call.number(0, "the clock"))
     write_record(call.step, call.arguments[1], 16, moment(0, time))
     return 0
 
 
 def _read_clock(call: SystemCall, clock: int) -> Value:
     if clock in REALTIME:
-        return _now(call)
-    running = build.sub(_now(call), START, 64)
+        return tick(call)
+    running = build.sub(tick(call), START, 64)
     if clock in MONOTONIC:
         return build.add(running, SINCE_BOOT, 64)
     if clock in PROCESSOR:
@@ -61,7 +60,7 @@ def _read_clock(call: SystemCall, clock: int) -> Value:
 
 
 def _clock_getres(call: SystemCall) -> Value:
-    if call.known(0, "the clock") not in (*REALTIME, *MONOTONIC, *PROCESSOR):
+    if call.number(0, "the clock") not in (*REALTIME, *MONOTONIC, *PROCESSOR):
         raise Refused(linux.EINVAL)
     if call.is_given(1):
         write_record(call.step, call.arguments[1], 16, moment(0, 1))
@@ -70,7 +69,7 @@ def _clock_getres(call: SystemCall) -> Value:
 
 def _gettimeofday(call: SystemCall) -> Value:
     step = call.step
-    time = _now(call)
+    time = tick(call)
     if call.is_given(0):
         _write_timeval(call, call.arguments[0], time)
     if call.is_given(1):
@@ -84,7 +83,7 @@ def _write_timeval(call: SystemCall, pointer: Value, time: Value) -> None:
 
 
 def _time(call: SystemCall) -> Value:
-    seconds = build.udiv(_now(call), SECOND, 64)
+    seconds = build.udiv(tick(call), SECOND, 64)
     if call.is_given(0):
         store(call.step, call.arguments[0], seconds, 8)
     return seconds
@@ -92,7 +91,7 @@ def _time(call: SystemCall) -> Value:
 
 def _times(call: SystemCall) -> Value:
     """All the time is the program's own."""
-    running = build.sub(_now(call), START, 64)
+    running = build.sub(tick(call), START, 64)
     ticks = build.udiv(running, SECOND // TICKS_PER_SECOND, 64)
     if call.is_given(0):
         write_record(call.step, call.arguments[0], 32, [(0, 8, ticks)])
@@ -101,10 +100,10 @@ def _times(call: SystemCall) -> Value:
 
 def _getrusage(call: SystemCall) -> Value:
     """All the time is the program's own."""
-    who = call.known(0, "whose use")
+    who = call.number(0, "whose use")
     if who not in (0, 1, -1):
         raise Refused(linux.EINVAL)
-    time = 0 if who == -1 else build.sub(_now(call), START, 64)
+    time = 0 if who == -1 else build.sub(tick(call), START, 64)
     write_record(call.step, call.arguments[1], 144, [])
     _write_timeval(call, call.arguments[1], time)
     return 0
@@ -114,7 +113,7 @@ def _getrusage(call: SystemCall) -> Value:
 
 
 def _clock_settime(call: SystemCall) -> Value:
-    if call.known(0, "the clock") != REALTIME[0]:
+    if call.number(0, "the clock") != REALTIME[0]:
         raise Refused(linux.EINVAL)
     return _set_time(call, 1, SECOND)
 
@@ -136,59 +135,131 @@ def _set_time(call: SystemCall, position: int, unit: int) -> Value:
 
 
 def _clock_nanosleep(call: SystemCall) -> Value:
-    if call.known(0, "the clock") not in (*REALTIME, *MONOTONIC):
+    if call.number(0, "the clock") not in (*REALTIME, *MONOTONIC):
         raise Refused(linux.EINVAL)
-    if call.known(1, "the flags") & TIMER_ABSTIME:
+    if call.number(1, "the flags") & TIMER_ABSTIME:
         call.step.unsupported("clock_nanosleep until a moment")
-    return _sleep(call, 2)
-
-
-def _sleep(call: SystemCall, position: int) -> Value:
-    seconds, nanoseconds = read_moment(call.step, call.arguments[position])
+    seconds, nanoseconds = read_moment(call.step, call.arguments[2])
     valid = build.both(build.sge(seconds, 0, 64), build.ult(nanoseconds, SECOND, 64))
     call.refuse_if(build.negate(valid), linux.EINVAL)
-    pass_time(call, build.add(build.mul(least(seconds, LONGEST_SLEEP), SECOND, 64), nanoseconds, 64))
+    _pass_time(call, build.add(build.mul(least(seconds, LONGEST_SLEEP), SECOND, 64), nanoseconds, 64))
     return 0
 
 
-def pass_time(call: SystemCall, nanoseconds: Value) -> None:
+def _pass_time(call: SystemCall, nanoseconds: Value) -> None:
     """Advance the clock by ``nanoseconds`` (64 bits)."""
     call.kernel = replace(call.kernel, clock=build.add(call.kernel.clock, nanoseconds, 64))
 
 
-# --- times of files
+# --- waiting for descriptors: files are always ready; for a pipe, its buffer decides
+
+POLLIN, POLLPRI, POLLOUT, POLLERR, POLLHUP, POLLNVAL = 1, 2, 4, 8, 0x10, 0x20
+POLLRDNORM, POLLWRNORM = 0x40, 0x100
+READABLE, WRITABLE = POLLIN | POLLRDNORM, POLLOUT | POLLWRNORM
+POLL_RECORD = 8
 
 
-def _utimensat(call: SystemCall) -> Value:
+def events_of(call: SystemCall, descriptor: int) -> int:
+    """What can be done with a descriptor without waiting, as poll's bits; splits over whether a pipe is empty."""
+    entry = call.kernel.descriptor(descriptor)
+    if entry is None:
+        return POLLNVAL
+    file = call.kernel.file(entry.file)
+    inode = call.kernel.inode(file.inode)
+    if inode.sort == "output":
+        return WRITABLE
+    if inode.sort != "pipe":
+        return READABLE | WRITABLE
+    openings = call.kernel.openings(file.inode)
+    if not file.is_read_only:
+        return WRITABLE if any(opening.is_read_only for opening in openings) else WRITABLE | POLLERR
+    events = 0 if call.step.decide(build.eq(inode.size, inode.consumed, 64)) else READABLE
+    return events if any(not opening.is_read_only for opening in openings) else events | POLLHUP
+
+
+def _for_ever(call: SystemCall) -> NoReturn:
+    call.step.unsupported(f"{call.name} without a limit on descriptors that never get ready")
+
+
+# --- poll
+
+
+def _poll(call: SystemCall) -> Value:
+    timeout = call.number(2, "the time limit")
+    return _poll_within(call, None if timeout < 0 else timeout * 10**6)
+
+
+def _limit_at(call: SystemCall, position: int) -> Value | None:
+    """The nanoseconds of a struct timespec argument; None for a null pointer: no limit."""
+    if call.step.decide(build.eq(call.arguments[position], 0, 64)):
+        return None
+    seconds, rest = read_moment(call.step, call.arguments[position])
+    return build.add(build.mul(seconds, SECOND, 64), rest, 64)
+
+
+def _poll_within(call: SystemCall, limit: Value | None) -> Value:
     step = call.step
-    if step.decide(build.eq(call.arguments[1], 0, 64)):
-        number = call.opened(0)[1].inode
-    else:
-        number = at(call, 1, 0, call.known(3, "the flags"))
-    inode = call.kernel.inode(number)
-    now = _now(call)
-    accessed = modified = now
-    if call.is_given(2):
-        accessed = _wanted(call, 0, inode.accessed, now)
-        modified = _wanted(call, 16, inode.modified, now)
-        if inode.owner != USER and (accessed is not now or modified is not now):
-            raise Refused(linux.EPERM)
-    if inode.owner != USER and not permits(inode, WRITE):
-        raise Refused(linux.EACCES)
-    call.change(number, replace(inode, accessed=accessed, modified=modified, changed=now))
-    return 0
+    count = call.long_number(1, "the number of descriptors")
+    if count > linux.OPEN_MAX:
+        raise Refused(linux.EINVAL)
+    answers = []
+    for index in range(count):
+        record = build.add(call.arguments[0], POLL_RECORD * index, 64)
+        descriptor = step.concretize(load(step, record, 4), 32, 64, "a descriptor given to poll")
+        wanted = step.concretize(load(step, build.add(record, 4, 64), 2), 16, 64, "the events given to poll")
+        ready = 0
+        if not descriptor >> 31:
+            ready = events_of(call, descriptor) & (wanted | POLLERR | POLLHUP | POLLNVAL)
+        answers.append((record, ready))
+    ready_count = sum(1 for _, ready in answers if ready)
+    if not ready_count and limit is None:
+        _for_ever(call)
+    for record, ready in answers:
+        store(step, build.add(record, 6, 64), ready, 2)
+    if not ready_count:
+        _pass_time(call, limit or 0)
+    return ready_count
 
 
-def _wanted(call: SystemCall, offset: int, before: Value, now: Value) -> Value:
-    seconds, nanoseconds = read_moment(call.step, build.add(call.arguments[2], offset, 64))
-    if call.step.decide(build.eq(nanoseconds, UTIME_NOW, 64)):
-        return now
-    if call.step.decide(build.eq(nanoseconds, UTIME_OMIT, 64)):
-        return before
-    call.refuse_if(build.uge(nanoseconds, SECOND, 64), linux.EINVAL)
-    in_range = build.ule(seconds, LONGEST_SLEEP, 64)
-    call.step.limit(in_range, "capacity", "a time of a file before 1970 or after 2242")
-    return build.add(build.mul(seconds, SECOND, 64), nanoseconds, 64)
+# --- select
+
+
+def _select(call: SystemCall) -> Value:
+    step = call.step
+    limit: Value | None = None
+    if call.is_given(4):
+        seconds, micro = read_moment(step, call.arguments[4])
+        limit = build.add(build.mul(seconds, SECOND, 64), build.mul(micro, 1000, 64), 64)
+    return _select_within(call, limit)
+
+
+def _select_within(call: SystemCall, limit: Value | None) -> Value:
+    step = call.step
+    count = call.number(0, "the number of descriptors")
+    if not 0 <= count <= linux.OPEN_MAX:
+        raise Refused(linux.EINVAL)
+    size = (count + 63) // 64 * 8
+    ready_count, answers = 0, []
+    for position, ready_bits in ((1, READABLE | POLLHUP), (2, WRITABLE | POLLERR), (3, POLLPRI)):
+        if not size or step.decide(build.eq(call.arguments[position], 0, 64)):
+            continue
+        wanted = step.concretize(load(step, call.arguments[position], size), 8 * size, 64, "a set given to select")
+        ready = 0
+        for descriptor in range(count):
+            if wanted >> descriptor & 1:
+                events = events_of(call, descriptor)
+                if events == POLLNVAL:
+                    raise Refused(linux.EBADF)
+                ready |= bool(events & ready_bits) << descriptor
+        ready_count += ready.bit_count()
+        answers.append((position, ready))
+    if not ready_count and limit is None:
+        _for_ever(call)
+    for position, ready in answers:
+        store(step, call.arguments[position], ready, size)
+    if not ready_count:
+        _pass_time(call, limit or 0)
+    return ready_count
 
 
 HANDLERS: Mapping[str, Handler] = {
@@ -200,7 +271,10 @@ HANDLERS: Mapping[str, Handler] = {
     "getrusage": _getrusage,
     "clock_settime": _clock_settime,
     "settimeofday": _settimeofday,
-    "nanosleep": lambda call: _sleep(call, 0),
+    "nanosleep": with_arguments(_clock_nanosleep, lambda time, *_: (REALTIME[0], 0, time)),
     "clock_nanosleep": _clock_nanosleep,
-    "utimensat": _utimensat,
+    "poll": _poll,
+    "ppoll": lambda call: _poll_within(call, _limit_at(call, 2)),
+    "select": _select,
+    "pselect6": lambda call: _select_within(call, _limit_at(call, 4)),
 }

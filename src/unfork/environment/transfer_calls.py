@@ -1,4 +1,4 @@
-"""System calls that move bytes: read, write and their relatives, lseek, truncate."""
+"""System calls on the contents of files: read, write and their relatives, lseek, truncate, copies, fsync."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from unfork.environment import contents, linux
-from unfork.environment.failing_calls import may_fail, shortened
 from unfork.environment.kernel_tables import Inode, OpenFile
 from unfork.environment.paths import WRITE, demand, existing
 from unfork.environment.process_calls import random_bytes
-from unfork.environment.system_call import Handler, Refused, SystemCall, greatest, least
-from unfork.execute.loads import load
+from unfork.environment.system_call import Handler, Refused, SystemCall, always, greatest, least
+from unfork.execute.loads import load, store
 from unfork.execute.ranges import fill, readable, use_bytes, writable
 from unfork.execute.resolve import Location
 from unfork.logic import build
@@ -34,16 +33,16 @@ def _length(call: SystemCall, length: Value) -> Value:
 
 
 def _readable_file(call: SystemCall) -> tuple[int, OpenFile, Inode]:
-    if call.tells(0, lambda file, _: file.flags & linux.O_ACCMODE == linux.O_WRONLY or bool(file.flags & linux.O_PATH)):
+    if call.holds_of_file(0, lambda file, _: file.is_write_only or bool(file.flags & linux.O_PATH)):
         raise Refused(linux.EBADF)
-    if call.tells(0, lambda _, inode: inode.sort == "directory"):
+    if call.holds_of_file(0, lambda _, inode: inode.sort == "directory"):
         raise Refused(linux.EISDIR)
-    return call.opened(0)
+    return call.open_file(0)
 
 
 def _read(call: SystemCall) -> Value:
     number, file, inode = _readable_file(call)
-    length = shortened(call, _length(call, call.arguments[2]), linux.EIO)
+    length = call.possible_length(_length(call, call.arguments[2]), linux.EIO)
     return _read_into(call, number, file, inode, call.arguments[1], length)
 
 
@@ -87,10 +86,10 @@ def _read_pipe(call: SystemCall, number: int, inode: Inode, target: Value, lengt
     if step.decide(build.eq(length, 0, 64)):
         return 0
     if step.decide(build.eq(inode.size, inode.consumed, 64)):
-        writers = [file for file in call.kernel.openings(number) if file.flags & linux.O_ACCMODE != linux.O_RDONLY]
-        if not writers:
+        openings = call.kernel.openings(number)
+        if all(file.is_read_only for file in openings):
             return 0
-        if any(file.flags & linux.O_NONBLOCK for file in call.kernel.openings(number)):
+        if any(file.flags & linux.O_NONBLOCK for file in openings):
             raise Refused(linux.EAGAIN)
         step.unsupported("reading from an empty pipe whose writing end is open, which waits for ever,")
     moved = read_at(call, number, inode, target, length, inode.consumed)
@@ -100,27 +99,33 @@ def _read_pipe(call: SystemCall, number: int, inode: Inode, target: Value, lengt
 
 def _pread(call: SystemCall) -> Value:
     _, file, inode = _readable_file(call)
+    offset = _position(call, inode)
+    length = call.possible_length(_length(call, call.arguments[2]), linux.EIO)
+    if inode.sort != "file":
+        return _read_into(call, 0, file, inode, call.arguments[1], length)
+    return read_at(call, file.inode, inode, call.arguments[1], length, offset)
+
+
+def _position(call: SystemCall, inode: Inode) -> Value:
+    """Where pread and pwrite are to start (64 bits)."""
     if inode.sort in ("pipe", "output"):
         raise Refused(linux.ESPIPE)
     call.refuse_if(build.slt(call.arguments[3], 0, 64), linux.EINVAL)
-    length = shortened(call, _length(call, call.arguments[2]), linux.EIO)
-    if inode.sort != "file":
-        return _read_into(call, 0, file, inode, call.arguments[1], length)
-    return read_at(call, file.inode, inode, call.arguments[1], length, call.arguments[3])
+    return call.arguments[3]
 
 
 # --- writing
 
 
 def _writable_file(call: SystemCall) -> tuple[int, OpenFile, Inode]:
-    if call.tells(0, lambda file, _: file.flags & linux.O_ACCMODE == linux.O_RDONLY or bool(file.flags & linux.O_PATH)):
+    if call.holds_of_file(0, lambda file, _: file.is_read_only or bool(file.flags & linux.O_PATH)):
         raise Refused(linux.EBADF)
-    return call.opened(0)
+    return call.open_file(0)
 
 
 def _write(call: SystemCall) -> Value:
     number, file, inode = _writable_file(call)
-    length = shortened(call, _length(call, call.arguments[2]), linux.ENOSPC, linux.EIO)
+    length = call.possible_length(_length(call, call.arguments[2]), linux.ENOSPC, linux.EIO)
     return _write_from(call, number, file, inode, call.arguments[1], length)
 
 
@@ -161,7 +166,7 @@ def write_at(call: SystemCall, number: int, inode: Inode, source: Value, length:
 
 
 def _outgoing(call: SystemCall, source: Value, length: Value) -> Location:
-    """The place of ``length`` bytes (not 0) that leave the program."""
+    """The location of ``length`` bytes (not 0) that leave the program."""
     location = readable(call.step, source, length)
     assert location is not None
     use_bytes(call.step, location, length)
@@ -170,7 +175,7 @@ def _outgoing(call: SystemCall, source: Value, length: Value) -> Location:
 
 def _write_pipe(call: SystemCall, number: int, inode: Inode, source: Value, length: Value) -> Value:
     step = call.step
-    if all(file.flags & linux.O_ACCMODE == linux.O_WRONLY for file in call.kernel.openings(number)):
+    if all(file.is_write_only for file in call.kernel.openings(number)):
         step.unsupported("writing to a pipe that nobody reads: SIGPIPE")
     waiting = build.sub(build.add(inode.size, length, 64), inode.consumed, 64)
     step.limit(build.ule(waiting, PIPE_ROOM, 64), "unsupported", "writing to a full pipe, which waits for ever")
@@ -180,13 +185,11 @@ def _write_pipe(call: SystemCall, number: int, inode: Inode, source: Value, leng
 
 def _pwrite(call: SystemCall) -> Value:
     number, file, inode = _writable_file(call)
-    if inode.sort in ("pipe", "output"):
-        raise Refused(linux.ESPIPE)
-    call.refuse_if(build.slt(call.arguments[3], 0, 64), linux.EINVAL)
-    length = shortened(call, _length(call, call.arguments[2]), linux.ENOSPC, linux.EIO)
+    offset = _position(call, inode)
+    length = call.possible_length(_length(call, call.arguments[2]), linux.ENOSPC, linux.EIO)
     if inode.sort != "file":
         return _write_from(call, number, file, inode, call.arguments[1], length)
-    offset = inode.size if file.flags & linux.O_APPEND else call.arguments[3]
+    offset = inode.size if file.flags & linux.O_APPEND else offset
     write_at(call, file.inode, inode, call.arguments[1], length, offset)
     return length
 
@@ -196,7 +199,7 @@ def _pwrite(call: SystemCall) -> Value:
 
 def _pieces(call: SystemCall) -> list[tuple[Value, Value]]:
     """The pieces (pointer, length) of an array of struct iovec."""
-    count = call.known(2, "the number of pieces")
+    count = call.number(2, "the number of pieces")
     if not 0 <= count <= VECTORS:
         raise Refused(linux.EINVAL)
     step, base = call.step, call.arguments[1]
@@ -212,14 +215,14 @@ def _pieces(call: SystemCall) -> list[tuple[Value, Value]]:
 def _readv(call: SystemCall) -> Value:
     _readable_file(call)
     pieces = _pieces(call)
-    may_fail(call, linux.EIO)
+    call.may_fail(linux.EIO)
     return _each(call, pieces, _read_into)
 
 
 def _writev(call: SystemCall) -> Value:
     _writable_file(call)
     pieces = _pieces(call)
-    may_fail(call, linux.ENOSPC, linux.EIO)
+    call.may_fail(linux.ENOSPC, linux.EIO)
     return _each(call, pieces, _write_from)
 
 
@@ -236,7 +239,7 @@ def _each(
     for pointer, length in pieces:
         if call.step.decide(build.eq(length, 0, 64)):
             continue
-        number, file, inode = call.opened(0)
+        number, file, inode = call.open_file(0)
         moved = move(call, number, file, inode, pointer, length)
         total = build.add(total, moved, 64)
         if moved is not length and call.step.decide(build.ult(moved, length, 64)):
@@ -248,11 +251,11 @@ def _each(
 
 
 def _seek(call: SystemCall) -> Value:
-    number, file, inode = call.opened(0)
+    number, file, inode = call.open_file(0)
     if inode.sort in ("pipe", "output"):
         raise Refused(linux.ESPIPE)
     wanted = call.arguments[1]
-    match call.known(2, "the origin"):
+    match call.number(2, "the origin"):
         case 0:
             base: Value = 0
         case 1:
@@ -277,16 +280,16 @@ def _seek_data(call: SystemCall, number: int, inode: Inode) -> Value:
     """Files have no holes, except the one at the end."""
     wanted = call.arguments[1]
     call.refuse_if(build.uge(wanted, inode.size, 64), linux.ENXIO)
-    offset = wanted if call.known(2, "the origin") == SEEK_DATA else inode.size
+    offset = wanted if call.number(2, "the origin") == SEEK_DATA else inode.size
     call.move(number, offset)
     return offset
 
 
 def _ftruncate(call: SystemCall) -> Value:
-    _, file, inode = call.opened(0)
-    if file.flags & linux.O_ACCMODE == linux.O_RDONLY or inode.sort != "file":
+    _, file, inode = call.open_file(0)
+    if file.is_read_only or inode.sort != "file":
         raise Refused(linux.EINVAL)
-    may_fail(call, linux.EIO)
+    call.may_fail(linux.EIO)
     return truncate(call, file.inode, call.arguments[1])
 
 
@@ -296,7 +299,7 @@ def _truncate(call: SystemCall) -> Value:
     if inode.sort != "file":
         raise Refused(linux.EISDIR if inode.sort == "directory" else linux.EINVAL)
     demand(inode, WRITE)
-    may_fail(call, linux.EIO)
+    call.may_fail(linux.EIO)
     return truncate(call, number, call.arguments[1])
 
 
@@ -314,6 +317,102 @@ def truncate(call: SystemCall, number: int, size: Value) -> Value:
     return 0
 
 
+# --- from file to file
+
+
+SOURCE, TARGET = 0, 2
+"""Which arguments of copy_file_range are descriptors."""
+
+
+def _end(call: SystemCall, position: int) -> tuple[int, OpenFile, Inode]:
+    number, file, inode = call.open_file(position)
+    is_refused = file.is_write_only if position == SOURCE else file.is_read_only
+    if is_refused:
+        raise Refused(linux.EBADF)
+    if inode.sort == "directory":
+        raise Refused(linux.EISDIR)
+    if inode.sort != "file":
+        raise Refused(linux.EINVAL)
+    return number, file, inode
+
+
+def _offset(call: SystemCall, position: int, file: OpenFile) -> Value:
+    """Where to start: the offset that a pointer argument points to or, if it is null, the file's own."""
+    if call.step.decide(build.eq(call.arguments[position], 0, 64)):
+        return file.offset
+    offset = load(call.step, call.arguments[position], 8)
+    call.refuse_if(build.slt(offset, 0, 64), linux.EINVAL)
+    return offset
+
+
+def _copy_file_range(call: SystemCall) -> Value:
+    step = call.step
+    source_number, source, source_inode = _end(call, SOURCE)
+    target_number, target, target_inode = _end(call, TARGET)
+    if target.flags & linux.O_APPEND:
+        raise Refused(linux.EBADF)
+    if target_inode.is_mapped:
+        step.unsupported("copy_file_range into a file that is mapped as shared")
+    start, goal = _offset(call, 1, source), _offset(call, 3, target)
+    if call.number(5, "the flags"):
+        raise Refused(linux.EINVAL)
+    behind = build.ule(source_inode.size, start, 64)
+    available = build.ite(behind, 0, build.sub(source_inode.size, start, 64), 64)
+    length = least(least(call.possible_length(call.arguments[4], linux.ENOSPC, linux.EIO), MOST), available)
+    if step.decide(build.eq(length, 0, 64)):
+        return 0
+    if source.inode == target.inode:
+        ends_before = build.ule(build.add(start, length, 64), goal, 64)
+        begins_after = build.ule(build.add(goal, length, 64), start, 64)
+        call.refuse_if(build.negate(build.either(ends_before, begins_after)), linux.EINVAL)
+    origin = contents.location_of(step, source.inode, start)
+    if target_inode.stream:
+        call.show(target_inode.stream, contents.values(step, origin, length))
+    contents.put(step, target.inode, goal, origin, length)
+    now = call.kernel.clock
+    size = greatest(target_inode.size, build.add(goal, length, 64))
+    call.change(target.inode, replace(target_inode, size=size, modified=now, changed=now))
+    for position, number, offset in ((1, source_number, start), (3, target_number, goal)):
+        if step.decide(build.eq(call.arguments[position], 0, 64)):
+            call.move(number, build.add(offset, length, 64))
+        else:
+            store(step, call.arguments[position], build.add(offset, length, 64), 8)
+    return length
+
+
+# --- the disk
+
+
+def _fsync(call: SystemCall) -> Value:
+    if not call.holds_of_file(0, lambda _, inode: inode.sort in ("file", "directory")):
+        raise Refused(linux.EINVAL)
+    call.may_fail(linux.EIO)
+    return 0
+
+
+def _on_descriptor(call: SystemCall) -> Value:
+    """A call on an open file that changes nothing the program sees: advice, or a lock that nobody else wants."""
+    call.descriptor(0)
+    return 0
+
+
+def _fallocate(call: SystemCall) -> Value:
+    _, file, inode = call.open_file(0)
+    if file.is_read_only:
+        raise Refused(linux.EBADF)
+    if inode.sort != "file":
+        raise Refused(linux.ENODEV)
+    if call.number(1, "the mode"):
+        raise Refused(linux.EOPNOTSUPP)
+    offset, length = call.arguments[2], call.arguments[3]
+    call.refuse_if(build.either(build.slt(offset, 0, 64), build.sle(length, 0, 64)), linux.EINVAL)
+    call.may_fail(linux.ENOSPC)
+    contents.reserve(call.step, file.inode, offset, length)
+    size = greatest(inode.size, build.add(offset, length, 64))
+    call.change(file.inode, replace(inode, size=size, changed=call.kernel.clock))
+    return 0
+
+
 HANDLERS: Mapping[str, Handler] = {
     "read": _read,
     "pread64": _pread,
@@ -324,4 +423,14 @@ HANDLERS: Mapping[str, Handler] = {
     "lseek": _seek,
     "ftruncate": _ftruncate,
     "truncate": _truncate,
+    "fsync": _fsync,
+    "fdatasync": _fsync,
+    "sync": always(0),
+    "syncfs": _on_descriptor,
+    "sync_file_range": _on_descriptor,
+    "fadvise64": _on_descriptor,
+    "readahead": _on_descriptor,
+    "flock": _on_descriptor,
+    "fallocate": _fallocate,
+    "copy_file_range": _copy_file_range,
 }

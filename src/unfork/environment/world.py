@@ -54,14 +54,14 @@ def _standard_streams(step: Step, tree: Kernel, world: World) -> Kernel:
     given = world.stdin if world.stdin is not None else GuestFile(b"stdin", 0, b"")
     tree, number = tree.with_new_inode(Inode("file", 0o444, size=given.size, links=0))
     _fill(step, number, given, "stdin")
-    tree = tree.opened(0, OpenFile(number, linux.O_RDONLY | linux.O_LARGEFILE))
+    tree = tree.open_file(0, OpenFile(number, linux.O_RDONLY | linux.O_LARGEFILE))
     for descriptor in (1, 2):
         if descriptor == 1 and world.symbolic_stdout:
             tree, number = tree.with_new_inode(Inode("file", 0o644, links=0, stream=1))
             contents.create(step, number, "stdout")
         else:
             tree, number = tree.with_new_inode(Inode("output", 0o600, links=1, stream=descriptor))
-        tree = tree.opened(descriptor, OpenFile(number, linux.O_WRONLY))
+        tree = tree.open_file(descriptor, OpenFile(number, linux.O_WRONLY))
     return tree
 
 

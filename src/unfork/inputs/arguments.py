@@ -2,9 +2,9 @@
 
 Symbolic arguments are named as KLEE names them.
 
-The environment is empty, as in a native replay. What an argument's object is called depends on its word and its place
-among those that the word stands for, not on how many others there are: so states with different numbers of arguments
-can be joined.
+The environment is empty, as in a native replay. What an argument's object is called depends on its word and its
+position among those that the word stands for, not on how many others there are: so states with different numbers of
+arguments can be joined.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def place_arguments(step: Step, program: bytes, words: Sequence[Word], counts: S
             case SymbolicArgument(length):
                 most = chosen = 1
             case SymbolicArguments(least, most, length):
-                chosen = least if least == most else _chosen(step, left.pop(0))
+                chosen = least if least == most else _choose_count(step, left.pop(0))
         room = windows(length + 1)
         for position in range(chosen):
             strings.append(_String(number + position * room, _argument(step, symbolic, length)))
@@ -97,7 +97,7 @@ def _most(words: Sequence[Word]) -> int:
     return sum(word.most if isinstance(word, SymbolicArguments) else 1 for word in words)
 
 
-def _chosen(step: Step, count: int) -> int:
+def _choose_count(step: Step, count: int) -> int:
     """Make the input that says how many arguments there are, and assume that it is ``count``."""
     number = step.source.make(step.state, COUNT, IntType(32), 4, "argument")
     path = step.chain.assume(step.state.path, build.eq(number.leaves[0][0], count, 32))
@@ -121,17 +121,17 @@ def _tables(state: State, strings: Sequence[_String], numbers: tuple[int, int]) 
     for position, string in enumerate(strings):
         name, text = f"argv[{position}]", string.text
         if isinstance(text, bytes):
-            pointers.append(_place(state, string.number, text, name, IntType(8)))
+            pointers.append(_add_array(state, string.number, text, name, IntType(8)))
         else:
-            pointers.append(_place(state, string.number, bytes(text.size), name, IntType(8)))
+            pointers.append(_add_array(state, string.number, bytes(text.size), name, IntType(8)))
             state.memory.writable(string.number).write_values(0, [value for value, _ in text.leaves[:-1]])
     argv = b"".join([pointer.to_bytes(8, "little") for pointer in pointers]) + bytes(8)
-    return _place(state, numbers[0], argv, "argv", PointerType()), _place(
+    return _add_array(state, numbers[0], argv, "argv", PointerType()), _add_array(
         state, numbers[1], bytes(8), "envp", PointerType()
     )
 
 
-def _place(state: State, number: int, data: bytes, name: str, element: Type) -> int:
+def _add_array(state: State, number: int, data: bytes, name: str, element: Type) -> int:
     """The address of a new object that is an array of ``element``."""
     kind = ArrayType(len(data) // layout.size_of(element), element)
     state.memory.add(number, MemoryObject(bytearray(data), len(data), ARGUMENT, name, type=kind))
@@ -182,7 +182,7 @@ def _arguments(
         except ValueError as problem:
             raise InputError(str(problem)) from None
         place(step, world(command))  # after the arguments, so that inputs have KLEE's order
-        _tell(step, *placed[1:])
+        _point_library_at(step, *placed[1:])
         return list(placed[:count])
 
     return values
@@ -197,7 +197,7 @@ def _reads_start(program: Program) -> bool:
     return any(_variable(program, name) for name in (_ENVIRONMENT, *_NAMES))
 
 
-def _tell(step: Step, argv: int, envp: int) -> None:
+def _point_library_at(step: Step, argv: int, envp: int) -> None:
     """Point the library's variables at the environment and at the program's name, which has no folder."""
     memory = step.state.memory
     first = memory.objects[argv >> SLOT_BITS].data[:8]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unfork.errors import InputError
-from unfork.inputs.testcase import TestInput, value_of
+from unfork.inputs.testcase import TestInput, c_bytes, value_of
 from unfork.llvm.c_types import CType, Opaque, Pointer, Scalar
 from unfork.llvm.module import Program
 
@@ -47,8 +47,8 @@ def plan(program: Program, maker: str | None, names: Sequence[str], most: int, *
     """The plan for up to ``most`` calls of ``names``. Raises InputError for a function that cannot be called."""
     if len(names) > _MOST_FUNCTIONS:
         raise InputError(f"--calls: more than {_MOST_FUNCTIONS} functions")
-    maker_function = None if maker is None else _called(program, maker, "--function")
-    functions = tuple([_called(program, name, "--calls") for name in names])
+    maker_function = None if maker is None else _interface_function(program, maker, "--function")
+    functions = tuple([_interface_function(program, name, "--calls") for name in names])
     needed = any(called.takes_container for called in functions)
     storage = 0
     if needed and not (maker_function is not None and maker_function.returns_pointer):
@@ -58,7 +58,7 @@ def plan(program: Program, maker: str | None, names: Sequence[str], most: int, *
     return CallPlan(maker_function, storage, functions, most, is_matched)
 
 
-def _called(program: Program, name: str, flag: str) -> Called:
+def _interface_function(program: Program, name: str, flag: str) -> Called:
     prototype = program.c_types.prototype(name) if name in program.defined else None
     if prototype is None:
         raise InputError(f"{flag} {name}: the program defines no such function, or it has no debug information")
@@ -70,7 +70,7 @@ def _called(program: Program, name: str, flag: str) -> Called:
             raise InputError(f"{flag} {name}: its argument {parameter.name} of type {parameter.type.name} is not built")
     if prototype.is_variadic:
         raise InputError(f"{flag} {name}: it takes any number of arguments, which are not built")
-    numbers = tuple([(parameter.name, _spelled(parameter.type)) for parameter in rest])
+    numbers = tuple([(parameter.name, _spelling(parameter.type)) for parameter in rest])
     return Called(name, takes, numbers, isinstance(prototype.result, Pointer))
 
 
@@ -86,7 +86,7 @@ def _container_size(program: Program, name: str) -> int:
     return target.size
 
 
-def _spelled(kind: CType) -> str:
+def _spelling(kind: CType) -> str:
     """A number type in words that need no declaration."""
     assert isinstance(kind, Scalar)
     if kind.encoding == "boolean":
@@ -117,7 +117,7 @@ def driver(calls: CallPlan, name: str) -> str:
     lines += _asks("unsigned char", "asked_choice", CHOICE, f"< {len(calls.functions)}")
     for number, called in enumerate((*calls.functions, *([calls.maker] if calls.maker else ()))):
         lines += [f"static void *call_{number}(void *container) {{", *_asking(called)]
-        call = _call(calls, called, [f"argument_{place}" for place in range(len(called.numbers))])
+        call = _call(calls, called, [f"argument_{position}" for position in range(len(called.numbers))])
         lines += [f"  {call}", "  return container;", "}"]
     lines += [f"int {name}(void) {{", *[f"  {line}" for line in _beginning(calls)]]
     if calls.maker is not None:
@@ -156,8 +156,8 @@ def _beginning(calls: CallPlan) -> list[str]:
 
 def _asking(called: Called) -> list[str]:
     return [
-        f'  {kind} argument_{place}; unfork_symbolic(&argument_{place}, sizeof({kind}), "{called.name}: {name}");'
-        for place, (name, kind) in enumerate(called.numbers)
+        f'  {kind} argument_{position}; unfork_symbolic(&argument_{position}, sizeof({kind}), "{called.name}: {name}");'
+        for position, (name, kind) in enumerate(called.numbers)
     ]
 
 
@@ -195,11 +195,7 @@ def _values(called: Called, left: Iterator[TestInput]) -> list[str]:
         data = given.data if given is not None else b"\0"
         if kind in ("float", "double", "long double"):
             size = len(data)
-            values.append(f"((union {{ unsigned char bytes[{size}]; {kind} value; }}){{{{{_listed(data)}}}}}).value")
+            values.append(f"((union {{ unsigned char bytes[{size}]; {kind} value; }}){{{{{c_bytes(data)}}}}}).value")
         else:
             values.append(f"({kind}){value_of(kind, data)}{'ULL' if kind == 'unsigned long' else ''}")
     return values
-
-
-def _listed(data: bytes) -> str:
-    return ", ".join(str(byte) for byte in data)

@@ -175,13 +175,13 @@ def seed_files(given: Sequence[str], command: Command) -> Command:
 
 def check_names(command: Command) -> None:
     """Raise InputError where two files have one path, or a file is where a directory must be."""
-    places = [_place(name) for name, _ in command.seeds]
+    paths = [_full_path(name) for name, _ in command.seeds]
     for name in command.file_names():
-        if _place(name) in places:
+        if _full_path(name) in paths:
             raise InputError(f"--file: {name} is a symbolic file too")
-    for place in places:
-        if any(other.startswith(place + "/") for other in (*places, f"{HOME}/", "/dev/", "/tmp/")):
-            raise InputError(f"--file: {place} is a directory too")
+    for path in paths:
+        if any(other.startswith(path + "/") for other in (*paths, f"{HOME}/", "/dev/", "/tmp/")):
+            raise InputError(f"--file: {path} is a directory too")
 
 
 def has_world(command: Command) -> bool:
@@ -201,7 +201,7 @@ def _guest_name(flag: str, guest: str) -> str:
     return "/" * guest.startswith("/") + "/".join(parts)
 
 
-def _place(name: str) -> str:
+def _full_path(name: str) -> str:
     return name if name.startswith("/") else f"{HOME}/{name}"
 
 

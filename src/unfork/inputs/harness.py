@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.clang.escape import c_comment, c_string, shown
-from unfork.inputs import harness_heap, harness_world
+from unfork.inputs import harness_heap
+from unfork.inputs.arguments import program_name
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
 from unfork.inputs.heap_data import Heap
-from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing
+from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, c_bytes, missing
 from unfork.library.verifier_api import NONDET_PREFIX, NONDET_TYPES
 from unfork.llvm.types import FloatType, FunctionType, IntType, PointerType, Type
 
@@ -22,6 +23,8 @@ _BUILT_IN = {
     "clock_t": "long",
 }
 """What types from headers stand for: the harness includes no header."""
+_GOT = {"_i32": "int", "_i64": "long", "f": "float", "d": "double", "l": "long", "ll": "long long"}
+"""From the end of klee_get_value's name to its type."""
 _FIXED = {
     "unfork_symbolic": "void unfork_symbolic(void *to, unsigned long size, const char *name) "
     "{ (void)name; unfork_take(to, size); }",
@@ -49,12 +52,10 @@ _FIXED = {
     "klee_is_symbolic": "unsigned klee_is_symbolic(unsigned long value) { (void)value; return 0; }",
     "klee_is_replay": "unsigned klee_is_replay(void) { return 1; }",
     "klee_get_errno": "extern int *__errno_location(void);\nint klee_get_errno(void) { return *__errno_location(); }",
-    "klee_get_value_i32": "int klee_get_value_i32(int value) { return value; }",
-    "klee_get_value_i64": "long klee_get_value_i64(long value) { return value; }",
-    "klee_get_valuef": "float klee_get_valuef(float value) { return value; }",
-    "klee_get_valued": "double klee_get_valued(double value) { return value; }",
-    "klee_get_valuel": "long klee_get_valuel(long value) { return value; }",
-    "klee_get_valuell": "long long klee_get_valuell(long long value) { return value; }",
+    **{
+        f"klee_get_value{ending}": f"{kind} klee_get_value{ending}({kind} value) {{ return value; }}"
+        for ending, kind in _GOT.items()
+    },
     "klee_choose": "unsigned long klee_choose(unsigned long count) "
     "{ unsigned long value = 0; (void)count; unfork_take(&value, 8); return value; }",
 }
@@ -152,6 +153,54 @@ static void unfork_take(void *to, unsigned long size) {
     }
 }
 """
+_WORLD = """
+static const struct unfork_guest {
+    const char *name;
+    unsigned long size;
+    const unsigned char *bytes;
+    unsigned mode;
+} unfork_guests[] = {
+%(files)s    {0, 0, 0, 0}
+};
+static const unsigned char unfork_stdin[] = {%(stdin)s};
+static char *unfork_arguments[] = {%(arguments)s, 0};
+static char *unfork_started[] = {(char *)"UNFORK_STARTED=1", 0};
+extern char **environ;
+extern char *getenv(const char *);
+extern char *mkdtemp(char *);
+extern int chdir(const char *);
+extern int mkdir(const char *, unsigned);
+extern int open(const char *, int, ...);
+extern int close(int);
+extern int unlink(const char *);
+extern int fchmod(int, unsigned);
+extern long lseek(int, long, int);
+extern long write(int, const void *, unsigned long);
+extern int dup2(int, int);
+extern int execve(const char *, char *const *, char *const *);
+static int unfork_written(const char *name, const unsigned char *bytes, unsigned long size, unsigned mode) {
+    int file = open(name, %(create)d, 0600);
+    if (file < 0 || write(file, bytes, size) != (long)size || fchmod(file, mode)) unfork_end("setting up the test");
+    return file;
+}
+__attribute__((constructor)) static void unfork_start(void) {
+    static char folder[] = "/tmp/unfork-XXXXXX";
+    const struct unfork_guest *one;
+    int file;
+    if (getenv("UNFORK_STARTED")) { environ[0] = 0; return; }
+    if (!mkdtemp(folder) || chdir(folder)) unfork_end("setting up the test");
+    file = unfork_written("stdin", unfork_stdin, %(length)d, 0400);
+    if (lseek(file, 0, 0) || dup2(file, 0) || close(file) || unlink("stdin")) unfork_end("setting up the test");
+    for (one = unfork_guests; one->name; one++)
+        if (!one->bytes) (void)mkdir(one->name, 0755);
+        else close(unfork_written(one->name, one->bytes, one->size, one->mode));
+    execve("/proc/self/exe", unfork_arguments, unfork_started);
+    unfork_end("setting up the test");
+}
+"""
+"""C that sets up a test's arguments, standard input and files before main; the program then starts itself again."""
+_CREATE = 0o302
+"""O_RDWR, O_CREAT and O_EXCL of x86-64 Linux."""
 _HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|klee/klee\.h|klee\.h)[>"].*$', re.M)
 _QUOTED = re.compile(r'^(\s*#\s*include\s*)"([^"\n]+)"', re.M)
 
@@ -179,7 +228,7 @@ class Harness:
         """The inputs and the functions that feed them: a translation unit to link with the program."""
         arrays = []
         rows = []
-        for number, test_input in enumerate(_fed(test)):
+        for number, test_input in enumerate(_requested_inputs(test)):
             data = ", ".join(f"0x{byte:02x}" for byte in test_input.data) or "0"
             arrays.append(
                 f"static const unsigned char unfork_bytes_{number}[] = {{{data}}}; /* {c_comment(test_input.name)} */"
@@ -199,13 +248,13 @@ class Harness:
             return self._calling(test, test.command.heap)
         if self.calls is not None:
             return self._in_sequence(test, self.calls)
-        text = self._embedded(self.sources[0] if len(self.sources) == 1 else "")
+        text = self._source_text(self.sources[0] if len(self.sources) == 1 else "")
         how = f"cc FILE.c && ./a.out    runs {program} on the inputs below."
         if text is None:
             how = f"cc FILE.c {program} && ./a.out    runs the program on the inputs below."
             text = ""
         head = _head(test, how)
-        world = harness_world.start(test) if harness_world.is_needed(test) and not missing(test) else ""
+        world = _world(test) if _has_world(test) and not missing(test) else ""
         return f"{head}{text}{self.support(test)}{world}{self.entry}"
 
     def _calling(self, test: TestCase, heap: Heap) -> str:
@@ -215,11 +264,9 @@ class Harness:
         if text is None:
             how = f"IS NOT WHOLE: it needs the C source of {heap.function}"
         head = self._start(test, how)
-        code = harness_heap.main_of(heap, self.returns_integer)
         needs_length = "unfork_length" in self.declarations
-        before, begin, main = code.partition("int main(void) {")
-        length = harness_heap.LENGTH if needs_length else ""
-        return f"{head}{text or ''}{self.support(test)}{before}{length}{begin}{main}"
+        code = harness_heap.main_of(heap, returns_integer=self.returns_integer, needs_length=needs_length)
+        return f"{head}{text or ''}{self.support(test)}{code}"
 
     def _in_sequence(self, test: TestCase, calls: CallPlan) -> str:
         """A C file that makes a sequence of calls."""
@@ -241,12 +288,12 @@ class Harness:
 
     def _beside_main(self) -> str | None:
         """The source of the entry, with its main renamed so that ours can be in the same file."""
-        text = self._embedded(self.source_of_entry)
+        text = self._source_text(self.source_of_entry)
         if text is None or not self.has_main:
             return text
         return f"#define main unfork_program_main\n{text}#undef main\n"
 
-    def _embedded(self, source: str) -> str | None:
+    def _source_text(self, source: str) -> str | None:
         if not source.endswith((".c", ".i")):
             return None
         path = Path(source)
@@ -276,7 +323,7 @@ class Harness:
             if name in _FIXED:
                 out.append(_FIXED[name])
             elif name in _IGNORED:
-                out.append(_ignored(name, _IGNORED[name]))
+                out.append(_empty_function(name, _IGNORED[name]))
             elif name.startswith(NONDET_PREFIX):
                 kind = NONDET_TYPES.get(name[len(NONDET_PREFIX) :]) or _c_type(self.declarations[name].result)
                 if kind is not None:
@@ -296,16 +343,52 @@ def entry(function: str, result: Type) -> str:
     return f"int main(void) {{ {function}(); return 0; }}\n"
 
 
+def _has_world(test: TestCase) -> bool:
+    """Whether the test gives its program more than a bare start."""
+    return bool(test.args or test.stdin or test.files)
+
+
+def _world(test: TestCase) -> str:
+    """The C that sets the test's world up in a new directory below /tmp."""
+    arrays = []
+    rows = []
+    folders: set[str] = set()
+    seeds = {name for name, _ in test.command.seeds}
+    for number, (name, data) in enumerate(test.files):
+        for folder in _folders(name):
+            if folder not in folders:
+                rows.append(f"    {{{c_string(folder)}, 0, 0, 0}},\n")
+                folders.add(folder)
+        arrays.append(f"static const unsigned char unfork_file_{number}[] = {{{c_bytes(data)}}};\n")
+        mode = "0444" if name in seeds else "0644"
+        rows.append(f"    {{{c_string(name)}, {len(data)}, unfork_file_{number}, {mode}}},\n")
+    words = [f"(char *){c_string(word)}" for word in (program_name(test.program), *test.args)]
+    return "".join(arrays) + _WORLD % {
+        "files": "".join(rows),
+        "stdin": c_bytes(test.stdin),
+        "length": len(test.stdin),
+        "arguments": ", ".join(words),
+        "create": _CREATE,
+    }
+
+
+def _folders(name: str) -> list[str]:
+    parts = name.split("/")[:-1]
+    return ["/".join(parts[: end + 1]) for end in range(len(parts))]
+
+
 def input_file(test: TestCase) -> bytes:
     """The inputs as the linked harness reads them: each after its length, in 8 bytes, little-endian."""
-    return b"".join(len(test_input.data).to_bytes(8, "little") + test_input.data for test_input in _fed(test))
+    return b"".join(
+        len(test_input.data).to_bytes(8, "little") + test_input.data for test_input in _requested_inputs(test)
+    )
 
 
-def _fed(test: TestCase) -> list[TestInput]:
+def _requested_inputs(test: TestCase) -> list[TestInput]:
     return [test_input for test_input in test.inputs if test_input.kind in ("symbolic", "nondet")]
 
 
-def _ignored(name: str, parameters: str) -> str:
+def _empty_function(name: str, parameters: str) -> str:
     named = [parameter for parameter in parameters.split(",") if parameter != "void" and "..." not in parameter]
     uses = " ".join(f"(void){parameter.split()[-1].strip('*')};" for parameter in named)
     return f"void {name}({parameters}) {{ {uses} }}"
@@ -330,10 +413,10 @@ def _absolute(include: re.Match[str], folder: Path) -> str:
 
 
 def _head(test: TestCase, how: str) -> str:
-    return f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
+    return f"/* {c_comment(how)}\n   Expected: {c_comment(_expectation(test))}.{_warning(test)} */\n"
 
 
-def _expected(test: TestCase) -> str:
+def _expectation(test: TestCase) -> str:
     match test.expect:
         case Exit(None):
             return "abort()"

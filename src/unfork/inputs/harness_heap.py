@@ -17,7 +17,7 @@ from unfork.inputs.heap_data import (
     Reference,
     bytes_of,
 )
-from unfork.inputs.testcase import value_of
+from unfork.inputs.testcase import c_bytes, c_integer, value_of
 
 SUPPORT = """
 extern void *calloc(unsigned long, unsigned long);
@@ -40,8 +40,7 @@ LENGTH = """unsigned long unfork_length(const void *array) {
     for (i = 0; i < unfork_array_count; i++)
         if (unfork_arrays[i].start == array) return unfork_arrays[i].length;
     return 0;
-}
-"""
+}"""
 _WORD = re.compile(r"\W+")
 _UNDECLARABLE = "{(["
 """Signs of a type that has no short declaration: a struct without a name, a pointer to a function, an array."""
@@ -49,14 +48,14 @@ _UNNAMED = ("((unsigned char *)", "*(")
 """How the C expression of a cell begins that is not a member."""
 
 
-def main_of(heap: Heap, returns_integer: bool) -> str:
-    """A main that makes the objects, calls the function, and ends as a run of it does."""
+def main_of(heap: Heap, *, returns_integer: bool, needs_length: bool) -> str:
+    """A main that makes the objects, calls the function, and ends as a run of it does; before it, what that needs."""
     names = _variables(heap.objects)
     lines = [SUPPORT % {"count": len(heap.objects) + 1}]
     for heap_object, name in zip(heap.objects, names, strict=True):
         if heap_object.is_foreign:
             lines.append(f"extern unsigned char {name}[] __asm__({c_string(heap_object.symbol)});")
-    lines.append("int main(void) {")
+    lines += [LENGTH, "int main(void) {"] if needs_length else ["int main(void) {"]
     for heap_object, name in zip(heap.objects, names, strict=True):
         lines.append(f"    {_declaration(heap_object, name)} /* {c_comment(heap_object.name)} */")
     for heap_object, name in zip(heap.objects, names, strict=True):
@@ -101,30 +100,30 @@ def _declaration(heap_object: HeapObject, name: str) -> str:
 def _contents(heap_object: HeapObject, name: str, names: Sequence[str]) -> list[str]:
     """Assignments of what the path has read; the rest may be anything, and is 0."""
     if heap_object.is_text:
-        return [_copied(name, heap_object.data, "")]
+        return [_copy(name, heap_object.data, "")]
     lines = []
     for cell in heap_object.cells:
         if not cell.is_touched:
             continue
         if heap_object.symbol:
-            place, is_named = cell.path, not heap_object.is_foreign and not cell.path.startswith(_UNNAMED)
+            location, is_named = cell.path, not heap_object.is_foreign and not cell.path.startswith(_UNNAMED)
         else:
-            place = name + cell.path.removeprefix(heap_object.name)
+            location = name + cell.path.removeprefix(heap_object.name)
             is_named = _is_typed(heap_object) and cell.path.startswith(heap_object.name)
         is_named = is_named and not cell.is_const
         if cell.is_pointer:
             value = _pointer(cell.target, names)
             if is_named:
-                lines.append(f"{place} = {value};")
+                lines.append(f"{location} = {value};")
             else:
                 lines.append(f"memcpy((char *){name} + {cell.offset}, &(void *){{{value}}}, {cell.size});")
             continue
         data = bytes_of(cell, heap_object.data)
         literal = _literal(value_of(cell.type, data)) if is_named else None
         if literal is not None:
-            lines.append(f"{place} = {literal};")
+            lines.append(f"{location} = {literal};")
         else:
-            lines.append(_copied(f"(char *){name} + {cell.offset}", data, _remark(cell)))
+            lines.append(_copy(f"(char *){name} + {cell.offset}", data, _remark(cell)))
     return lines
 
 
@@ -132,21 +131,13 @@ def _remark(cell: HeapCell) -> str:
     return f" /* {c_comment(cell.path)} */"
 
 
-def _copied(place: str, data: bytes, remark: str) -> str:
-    return f"memcpy({place}, (const unsigned char[]){{{', '.join(map(str, data))}}}, {len(data)});{remark}"
+def _copy(location: str, data: bytes, remark: str) -> str:
+    return f"memcpy({location}, (const unsigned char[]){{{c_bytes(data)}}}, {len(data)});{remark}"
 
 
 def _literal(value: object) -> str | None:
     """An integer as a C constant; None for a value that must be written byte by byte."""
-    if not isinstance(value, int):
-        return None
-    if value >= 1 << 63:
-        return f"{value}ULL" if value < 1 << 64 else None
-    if value == -(1 << 63):
-        return "(-9223372036854775807LL - 1)"
-    if abs(value) >= 1 << 31:
-        return f"{value}LL" if value != -(1 << 31) else "(-2147483647 - 1)"
-    return str(value)
+    return c_integer(value) if isinstance(value, int) else None
 
 
 def _pointer(target: Reference, names: Sequence[str]) -> str:
@@ -172,4 +163,4 @@ def _argument(argument: HeapArgument, position: int, names: Sequence[str]) -> tu
     if literal is not None:
         return f"/* {argument.name} = */ {literal}", []
     name = f"unfork_argument_{position}"
-    return name, [f"{argument.type} {name};", _copied(f"&{name}", argument.data, "")]
+    return name, [f"{argument.type} {name};", _copy(f"&{name}", argument.data, "")]

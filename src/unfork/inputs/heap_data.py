@@ -17,7 +17,7 @@ FILLER = ord("a")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The place ``offset`` bytes into object number ``index`` of the heap."""
+    """The location ``offset`` bytes into object number ``index`` of the heap."""
 
     index: int
     offset: int
@@ -32,7 +32,7 @@ class FunctionAddress:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A place outside of the input heap, in words. It occurs only in the heap that a run leaves behind."""
+    """A location outside of the input heap, in words. It occurs only in the heap that a run leaves behind."""
 
     what: str
 
@@ -105,7 +105,7 @@ def of_state(state: State, model: Model) -> Heap | None:
     lazy = state.lazy
     if not lazy.function:
         return None
-    used = _used(lazy, model)
+    used = _used_objects(lazy, model)
     shown = [lazy_object for lazy_object in lazy.all if lazy_object.variable is None or lazy_object.number in used]
     names = {lazy_object.number: index for index, lazy_object in enumerate(shown)}
     arguments = []
@@ -121,7 +121,7 @@ def of_state(state: State, model: Model) -> Heap | None:
     return Heap(lazy.function, tuple(arguments), tuple(objects))
 
 
-def _used(lazy: LazyHeap, model: Model) -> set[int]:
+def _used_objects(lazy: LazyHeap, model: Model) -> set[int]:
     """The objects of which a cell was read, or to which a pointer of the input leads."""
     used = {number for number, _ in (*lazy.pointers, *lazy.numbers)}
     used.update(object_of(address) for address in lazy.pointers.values())
@@ -190,7 +190,7 @@ def bytes_of(cell: HeapCell, data: bytes) -> bytes:
 
 def as_left(heap: Heap, state: State) -> Heap:
     """``heap``, which is concrete, as a run on it has left its objects in ``state``."""
-    return replace(heap, objects=tuple([_left(heap, index, state) for index in range(len(heap.objects))]))
+    return replace(heap, objects=tuple([_object_after(heap, index, state) for index in range(len(heap.objects))]))
 
 
 def _numbers(heap: Heap, state: State) -> list[int]:
@@ -199,7 +199,7 @@ def _numbers(heap: Heap, state: State) -> list[int]:
     return [known[heap_object.name] for heap_object in heap.objects]
 
 
-def _left(heap: Heap, index: int, state: State) -> HeapObject:
+def _object_after(heap: Heap, index: int, state: State) -> HeapObject:
     heap_object = heap.objects[index]
     item = state.memory.objects.get(_numbers(heap, state)[index])
     if item is None:
@@ -209,12 +209,12 @@ def _left(heap: Heap, index: int, state: State) -> HeapObject:
         address = item.read(cell.offset, cell.size)
         is_touched = cell.is_touched or address != 0
         if cell.is_pointer and isinstance(address, int):
-            cell = replace(cell, target=_seen(heap, state, address))
+            cell = replace(cell, target=_reference_after(heap, state, address))
         cells.append(replace(cell, is_touched=is_touched))
     return replace(heap_object, data=bytes(item.data), cells=tuple(cells))
 
 
-def _seen(heap: Heap, state: State, address: int) -> Reference:
+def _reference_after(heap: Heap, state: State, address: int) -> Reference:
     """Where a pointer leads in the memory of a run on the heap."""
     number = object_of(address)
     if address == 0:

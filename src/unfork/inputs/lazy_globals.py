@@ -40,7 +40,7 @@ def symbolic(step: Step, function: Function) -> None:
     if program.constructors:
         raise InputError(f"--globals symbolic: {program.constructors[0]} is a constructor, which sets variables first")
     prototype = program.c_types.prototype(function.name)
-    taken = set() if prototype is None else {parameter.name for parameter in prototype.parameters}
+    used = set() if prototype is None else {parameter.name for parameter in prototype.parameters}
     lazy = state.lazy.assuming(_POINTERS.format("any other ")).assuming(_OTHERS)
     variables = []
     for name, declared, variable in own_variables(program):
@@ -48,8 +48,8 @@ def symbolic(step: Step, function: Function) -> None:
         if reason is not None:
             lazy = lazy.assuming(f"the variable {variable.name} begins with its initial value: {reason}")
             continue
-        lazy_object = _described(step, function, name, variable, taken)
-        taken.add(lazy_object.path.removeprefix("&"))
+        lazy_object = _input_object(step, function, name, variable, used)
+        used.add(lazy_object.path.removeprefix("&"))
         variables.append(lazy_object)
     state.lazy = lazy.with_globals(variables)
     for lazy_object in variables:
@@ -93,13 +93,13 @@ def _hindrance(program: Program, function: Function, declared: GlobalVariable, v
     return None
 
 
-def _described(step: Step, function: Function, name: str, variable: Variable, taken: Container[str]) -> LazyObject:
-    """The variable as an object of the input; a name that is ``taken`` is put in brackets."""
+def _input_object(step: Step, function: Function, name: str, variable: Variable, used: Container[str]) -> LazyObject:
+    """The variable as an object of the input; a name that is in ``used`` is put in brackets."""
     kind, types = variable.type, step.program.c_types
     is_array = isinstance(kind, Array)
     element = kind.element if isinstance(kind, Array) else kind
     shown = variable.name
-    while shown in taken:
+    while shown in used:
         shown = f"({shown})"
     known = InputVariable(name, variable.unit != types.unit(function.name))
     return LazyObject(

@@ -19,7 +19,7 @@ from unfork.errors import InputError
 from unfork.execute.lazy_objects import layout_of, place
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
-from unfork.inputs.lazy_arguments import check, in_registers, registers
+from unfork.inputs.under_constrained import check, in_registers
 from unfork.llvm.module import Function, Program
 from unfork.llvm.types import IntType
 from unfork.logic import build
@@ -37,7 +37,7 @@ MOST_STEPS = 2_000
 
 
 @dataclass(slots=True)
-class _Said:
+class _Answer:
     """The answer of a consultation: the paths on which the predicate is false, and whether there are others."""
 
     false: list[PathCondition]
@@ -84,34 +84,34 @@ class Required:
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """A step of the machine; a state whose input the predicate refuses ends silently."""
-        if not state.lazy.is_checked and (ended := self._consulted(state)) is not None:
+        if not state.lazy.is_checked and (ended := self._consult(state)) is not None:
             return [ended]
-        return [self._judged(outcome) for outcome in self._machine.step(state, yield_points)]
+        return [self._judge(outcome) for outcome in self._machine.step(state, yield_points)]
 
-    def _judged(self, outcome: Outcome) -> Outcome:
+    def _judge(self, outcome: Outcome) -> Outcome:
         state = outcome.state
         match outcome:
             case Running():
                 if state.lazy.is_checked:
                     return outcome
-                return self._consulted(state) or outcome
+                return self._consult(state) or outcome
             case Halted(_, "silent", _):
                 return outcome
             case _:
-                return self._completed(state) or outcome
+                return self._complete(state) or outcome
 
     # --- while the path goes on ---
 
-    def _consulted(self, state: State) -> Outcome | None:
+    def _consult(self, state: State) -> Outcome | None:
         """Assume what the predicate asks of the heap so far; the path's end where that is impossible, else None."""
-        said = self._ask(state)
-        if said.failed is not None:
-            fault = said.failed.fault
+        reply = self._ask(state)
+        if reply.failed is not None:
+            fault = reply.failed.fault
             return Killed(state, "unsupported", f"the precondition {self._predicate} fails: {fault.message}")
-        if not said.others:
+        if not reply.others:
             return Halted(state, "silent", 0)
         begun = state.path
-        for path in said.false:
+        for path in reply.false:
             condition = build.negate(build.conjunction(reversed(path.constraints(begun.length))))
             assumed = self._chain.assume(state.path, condition)
             if isinstance(assumed, Unsat):
@@ -121,41 +121,41 @@ class Required:
         state.lazy = replace(state.lazy, is_checked=True)
         return None
 
-    def _ask(self, state: State) -> _Said:
-        said = _Said([])
-        waiting = [self._started(state, is_frozen=True)]
+    def _ask(self, state: State) -> _Answer:
+        reply = _Answer([])
+        waiting = [self._start(state, is_frozen=True)]
         budget = _Budget(self._chain)
         while waiting:
             current = waiting.pop()
             before = current.instructions
             outcomes = self._probe.step(current, FORKS)
             if budget.is_spent(before, outcomes):
-                said.others = True
+                reply.others = True
                 break
             for outcome in outcomes:
                 match outcome:
                     case Running(following):
                         waiting.append(following)
                     case Halted(ended, "exit", status):
-                        self._split(said, ended, status)
+                        self._split(reply, ended, status)
                     case Failed():
-                        said.failed = outcome
+                        reply.failed = outcome
                     case _:
-                        said.others = True
-        return said
+                        reply.others = True
+        return reply
 
-    def _split(self, said: _Said, ended: State, status: Value) -> None:
+    def _split(self, reply: _Answer, ended: State, status: Value) -> None:
         """Note where the predicate is false, and whether it may be true."""
         holds, fails = self._chain.branch(ended.path, build.ne(status, 0, 32))
-        said.others = said.others or not isinstance(holds, Unsat)
+        reply.others = reply.others or not isinstance(holds, Unsat)
         if isinstance(fails, PathCondition):
-            said.false.append(fails)
+            reply.false.append(fails)
 
     # --- where it ends ---
 
-    def _completed(self, state: State) -> Outcome | None:
+    def _complete(self, state: State) -> Outcome | None:
         """Give the path a whole heap for which the predicate holds; its end where there is none, else None."""
-        waiting = [self._started(state, is_frozen=False)]
+        waiting = [self._start(state, is_frozen=False)]
         left_out: Killed | None = None
         budget = _Budget(self._chain)
         while waiting:
@@ -184,7 +184,7 @@ class Required:
 
     # --- the predicate on the heap as it was given ---
 
-    def _started(self, given: State, *, is_frozen: bool) -> State:
+    def _start(self, given: State, *, is_frozen: bool) -> State:
         return self._probe.initial(self._predicate, partial(_arguments, given, is_frozen))
 
 
@@ -202,11 +202,7 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
         [(_, cell)] = described.cells.within(offset, offset + 1)
         state.memory.writable(number).write(offset, cell.size, value)
     prototype = check(step.program, function)
-    values: list[RegisterValue] = []
-    whole = registers(function, prototype)
-    for argument, parameter, places in zip(lazy.arguments, prototype.parameters, whole, strict=True):
-        values += in_registers(step, function, parameter.type, argument.value, places)
-    return values
+    return in_registers(step, function, prototype, [argument.value for argument in lazy.arguments])
 
 
 def _take(state: State, whole: State, path: PathCondition) -> None:

@@ -38,17 +38,17 @@ def leaves_of(element: Type | None, size: int) -> tuple[Leaf, ...]:
     if element is None or not size or layout.size_of(element) != size:
         if element is not None and layout.store_size(element) == size:
             return (Leaf("", size),)
-        return _untyped(size)
-    return tuple(_typed(element, size))
+        return _leaves_by_size(size)
+    return tuple(_leaves_by_type(element, size))
 
 
-def _untyped(size: int) -> tuple[Leaf, ...]:
+def _leaves_by_size(size: int) -> tuple[Leaf, ...]:
     if size in WORD_SIZES:
         return (Leaf("", size),)
     return tuple([Leaf(f"[{i}]", 1) for i in range(size)])
 
 
-def _typed(element: Type, size: int) -> list[Leaf]:
+def _leaves_by_type(element: Type, size: int) -> list[Leaf]:
     """The leaves of a type, with the padding between them as leaves of their own."""
     leaves: list[Leaf] = []
     filled = 0
@@ -68,7 +68,7 @@ def _typed(element: Type, size: int) -> list[Leaf]:
                 leaves.append(Leaf(suffix, length))
                 filled = offset + length
             case _:
-                return list(_untyped(size))
+                return list(_leaves_by_size(size))
     leaves.extend(_padding(filled, size))
     return leaves
 
@@ -136,9 +136,9 @@ class ReplayInputs:
         self._unwritten: dict[tuple[str, str], list[tuple[int, bytes]]] = {}
         """For each object, the ranges of bytes (start, contents) that the test gives, in order."""
         for name, data in contents.items():
-            place = byte_of_object(name)
-            if place is not None:
-                self._unwritten.setdefault((place[0], place[2]), []).append((place[1], data))
+            part = byte_of_object(name)
+            if part is not None:
+                self._unwritten.setdefault((part[0], part[2]), []).append((part[1], data))
         for ranges in self._unwritten.values():
             ranges.sort()
         self.missing = 0
@@ -150,9 +150,9 @@ class ReplayInputs:
         """A new input with concrete leaves."""
         unique = unique_name(state.input_counts, full_name(name, kind))
         data = self._contents.get(unique)
-        place = byte_of_object(unique) if kind == "uninit" else None
-        if place is not None:
-            data = self._bytes(*place, size)
+        part = byte_of_object(unique) if kind == "uninit" else None
+        if part is not None:
+            data = self._bytes(*part, size)
         elif data is None:
             self.missing += 1
             data = bytes(size)

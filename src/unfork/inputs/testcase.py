@@ -46,7 +46,7 @@ class Word(Enum):
     NOT_SEEN = "not seen"
     """The native run does not fail, but need not."""
     UNCHECKED = "unchecked"
-    """There was no native run, or none that is known to have come to the place."""
+    """There was no native run, or none that is known to have come to its source location."""
     DENIED = "denied"
     """The native run had to fail, and did not."""
 
@@ -104,7 +104,7 @@ class Error:
     function: str | None = None
 
     def words(self) -> str:
-        """Kind and place."""
+        """Kind and source location."""
         where = "" if self.file is None else f" {'near' if self.is_near else 'at'} {shown(self.file)}:{self.line}"
         return self.kind + (f" in {shown(self.function)}" if self.function is not None else "") + where
 
@@ -175,7 +175,7 @@ def of_state(
 ) -> TestCase:
     """The test case of a path, under the model that its path condition carries."""
     model = state.path.model()
-    inputs = _together([(name, record, _data(record, model)) for name, record in _asked_for(state, model)])
+    inputs = _together([(name, record, _data(record, model)) for name, record in _inputs_on_path(state, model)])
     command = replace(command, heap=heaps.of_state(state, model))
     return of_inputs(program, tuple(inputs), expect, branches, command, printed(state, model))
 
@@ -191,22 +191,22 @@ def _together(inputs: list[tuple[str, Input, bytes]]) -> list[TestInput]:
     following: tuple[str, int, str] | None = None
     """The bytes that would continue the run."""
     for name, record, data in inputs:
-        place = byte_of_object(name) if record.kind == "uninit" else None
-        if place is None or place != following:
-            test_inputs += _joined(run)
+        part = byte_of_object(name) if record.kind == "uninit" else None
+        if part is None or part != following:
+            test_inputs += _join_run(run)
             run = []
         run.append(TestInput(name, record.kind, record.type_name, data))
-        following = None if place is None else (place[0], place[1] + len(data), place[2])
-    return test_inputs + _joined(run)
+        following = None if part is None else (part[0], part[1] + len(data), part[2])
+    return test_inputs + _join_run(run)
 
 
-def _joined(run: list[TestInput]) -> list[TestInput]:
+def _join_run(run: list[TestInput]) -> list[TestInput]:
     if len(run) <= _READABLE:
         return run
     return [replace(run[0], data=b"".join([test_input.data for test_input in run]))]
 
 
-def _asked_for(state: State, model: Model) -> list[tuple[str, Input]]:
+def _inputs_on_path(state: State, model: Model) -> list[tuple[str, Input]]:
     """The inputs that the model's path asks for, each with the name that it has there.
 
     A joined path may have numbered more inputs of a name than that path did.
@@ -267,31 +267,31 @@ def expectation(outcome: Outcome, state: State) -> Expectation:
 
 
 def error_of(fault: Fault) -> Error:
-    """A fault by kind and place, as tests and reports tell it from others."""
-    place, unplaced = _place_of(fault)
-    if place is None:
+    """A fault by kind and source location, as tests and reports tell it from others."""
+    position, unplaced = _location_of(fault)
+    if position is None:
         return Error(fault.kind, None, None, function=unplaced)
-    return Error(fault.kind, place.file, place.line, place.is_near, unplaced)
+    return Error(fault.kind, position.file, position.line, position.is_near, unplaced)
 
 
 def function_of(fault: Fault) -> str | None:
     """The function that a fault is reported in."""
-    place, unplaced = _place_of(fault)
-    return place.function if unplaced is None and place is not None else unplaced
+    position, unplaced = _location_of(fault)
+    return position.function if unplaced is None and position is not None else unplaced
 
 
 def column_of(fault: Fault) -> int | None:
     """The column at which a fault is reported, in bytes from 1 on; None if only a line near it is known."""
-    place, _ = _place_of(fault)
-    return None if place is None or place.is_near else place.column or None
+    position, _ = _location_of(fault)
+    return None if position is None or position.is_near else position.column or None
 
 
 def position_of(fault: Fault) -> Position | None:
     """The position of the line that a fault is reported at."""
-    return _place_of(fault)[0]
+    return _location_of(fault)[0]
 
 
-def _place_of(fault: Fault) -> tuple[Position | None, str | None]:
+def _location_of(fault: Fault) -> tuple[Position | None, str | None]:
     """Where a fault is reported: the innermost position in the program's own source, seen through inlining.
 
     A function without debug information is named beside it. The position is then that of the call that led there, and
@@ -346,13 +346,23 @@ def literal(entry: TestInput) -> str | None:
     if isinstance(number, float):
         is_told = math.isfinite(number) and (number != 0 or math.copysign(1, number) > 0)
         return repr(number) if is_told else None
-    if number is None or not _LEAST_LONG <= number < 2**64:
+    return None if number is None else c_integer(number)
+
+
+def c_integer(number: int) -> str | None:
+    """An integer as a C constant; None for one that C has none for."""
+    if not _LEAST_LONG <= number < 2**64:
         return None
     if number == _LEAST_LONG:
         return f"(-{2**63 - 1}LL - 1)"
     if _LEAST_INT < number < 2**31:
         return str(number)
     return f"{number}LL" if number < 2**63 else f"{number}ULL"
+
+
+def c_bytes(data: bytes) -> str:
+    """Bytes as they stand in a C initializer, which must not be empty."""
+    return ", ".join(map(str, data)) or "0"
 
 
 def printed(state: State, model: Model) -> bytes | None:

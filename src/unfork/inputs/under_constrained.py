@@ -1,26 +1,38 @@
-"""The first states of a function that is run alone: on the heap of a test, or on any heap, lazily initialised."""
+"""The first states of a function that is run alone: on the heap of a test, or on any heap, lazily initialised.
+
+Any heap means symbolic numbers, and pointers to objects that are made on first use.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count
 
 from unfork.errors import InputError
+from unfork.execute.access import load_typed
+from unfork.execute.lazy_objects import Target, make_number, reached, targets, touch
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
-from unfork.inputs import lazy_arguments
 from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
-from unfork.inputs.lazy_arguments import Choices, check, has_result_pointer, in_registers, registers, result_place
 from unfork.inputs.lazy_globals import Globals
-from unfork.llvm.c_types import Opaque, Scalar
+from unfork.llvm import layout
+from unfork.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, Record, Scalar
 from unfork.llvm.module import Function, Program
+from unfork.llvm.types import FloatType, IntType, PointerType, Type, VoidType
+from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.lazy import LAZY, LazyHeap, LazyObject
-from unfork.state.memory import FIRST_LAZY, MemoryObject, address_of, object_of
+from unfork.state.lazy import LAZY, LazyArgument, LazyHeap, LazyObject, cell_path
+from unfork.state.memory import FIRST_ARGUMENT, FIRST_LAZY, UNINITIALISED, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue, State
 
-Place = Callable[[Step], None]
+ASSUMPTION = "each object that a pointer leads to is a heap block that holds one element, or as many as are accessed"
+WORD = 8
+"""Bytes of a register that holds a part of a struct."""
+_RESULT = FIRST_ARGUMENT - 1
+"""The number of the object for a result that is returned through memory."""
+
+Prepare = Callable[[Step], None]
 """Puts the world (files, standard input) in a fresh state."""
 
 
@@ -29,36 +41,56 @@ def is_under_constrained(program: Program, name: str) -> bool:
     return name != "main" and name in program.defined and bool(program.function(name).type.parameters)
 
 
-def first_states(machine: Machine, name: str, heap: Heap | None, place: Place, variables: Globals) -> list[State]:
+def first_states(machine: Machine, name: str, heap: Heap | None, prepare: Prepare, variables: Globals) -> list[State]:
     """One state for a given heap; otherwise one for each choice of targets for the pointer arguments.
 
     ``variables`` says what global variables hold if no heap is given.
     """
     if heap is not None:
-        return [machine.initial(name, partial(_given, heap, place))]
+        return [machine.initial(name, partial(_arguments, heap, prepare))]
     states = []
     choices: Choices | None = Choices(())
     while choices is not None:
-        states.append(machine.initial(name, partial(_lazily, choices, place, variables)))
+        states.append(machine.initial(name, partial(_any_arguments, choices, prepare, variables)))
         choices = choices.following()
     return states
 
 
-def _given(heap: Heap, place: Place, step: Step, function: Function) -> list[RegisterValue]:
-    place(step)
-    return _arguments(step, function, heap)
+class Choices:
+    """Which target each pointer argument takes, in order: a systematic enumeration of all combinations.
+
+    ``taken`` are the choices for the next run; ``counts`` records how many targets each could take.
+    """
+
+    def __init__(self, taken: Sequence[int]) -> None:
+        self.taken = list(taken)
+        self.counts: list[int] = []
+
+    def pick(self, offered: Sequence[Target]) -> Target:
+        """The next choice: new objects come first, since preconditions mostly refuse null."""
+        position = len(self.counts)
+        if position == len(self.taken):
+            self.taken.append(0)
+        self.counts.append(len(offered))
+        return offered[-1 - self.taken[position]]
+
+    def following(self) -> Choices | None:
+        """The combination after this one; None after the last."""
+        for position in reversed(range(len(self.counts))):
+            if self.taken[position] + 1 < self.counts[position]:
+                return Choices([*self.taken[:position], self.taken[position] + 1])
+        return None
 
 
-def _lazily(choices: Choices, place: Place, variables: Globals, step: Step, function: Function) -> list[RegisterValue]:
-    place(step)
-    return lazy_arguments.make(step, function, choices, variables)
+# --- the heap of a test
 
 
-def _arguments(step: Step, function: Function, heap: Heap) -> list[RegisterValue]:
+def _arguments(heap: Heap, prepare: Prepare, step: Step, function: Function) -> list[RegisterValue]:
     """The arguments that a test gives to ``function``; the heap that they lead to is put in memory.
 
     Raises InputError where the test does not fit the function.
     """
+    prepare(step)
     prototype = check(step.program, function)
     names = [argument.name for argument in heap.arguments]
     if heap.function != function.name or names != [parameter.name for parameter in prototype.parameters]:
@@ -68,7 +100,7 @@ def _arguments(step: Step, function: Function, heap: Heap) -> list[RegisterValue
     numbers = _numbers(step, heap)
     variables = []
     for number, heap_object in zip(numbers, heap.objects, strict=True):
-        lazy_object = _described(number, heap_object)
+        lazy_object = _lazy_object(number, heap_object)
         if heap_object.symbol:
             variables.append(lazy_object)
             item = _variable(step, number, heap_object)
@@ -80,23 +112,18 @@ def _arguments(step: Step, function: Function, heap: Heap) -> list[RegisterValue
             if cell.is_pointer and (cell.is_touched or not heap_object.symbol):
                 item.write(cell.offset, cell.size, address(step, numbers, cell.target))
     state.lazy = state.lazy.with_globals(variables)
-    values: list[RegisterValue] = []
-    if has_result_pointer(function, prototype):
-        values.append(result_place(step, prototype))
-    places = registers(function, prototype)
-    for given, parameter, place in zip(heap.arguments, prototype.parameters, places, strict=True):
+    values: list[Value] = []
+    for given, parameter in zip(heap.arguments, prototype.parameters, strict=True):
         if given.is_pointer == isinstance(parameter.type, Scalar):
             raise InputError(f"the test gives {given.name} another type than the program")
-        value: Value
         if given.is_pointer:
-            value = address(step, numbers, given.target)
+            values.append(address(step, numbers, given.target))
         else:
-            value = int.from_bytes(given.data, "little")
-        values += in_registers(step, function, parameter.type, value, place)
-    return values
+            values.append(int.from_bytes(given.data, "little"))
+    return in_registers(step, function, prototype, values)
 
 
-def _described(number: int, heap_object: HeapObject) -> LazyObject:
+def _lazy_object(number: int, heap_object: HeapObject) -> LazyObject:
     """An object as the state's input heap knows it."""
     kind = Opaque(heap_object.type)
     return LazyObject(number, heap_object.name, kind, None, heap_object.length, is_stated=bool(heap_object.data))
@@ -139,3 +166,157 @@ def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
             raise InputError(f"the test holds a pointer to {what}, which is no part of its heap")
         case None:
             return 0
+
+
+# --- any heap
+
+
+def _any_arguments(
+    choices: Choices, prepare: Prepare, variables: Globals, step: Step, function: Function
+) -> list[RegisterValue]:
+    """The arguments of ``function``, in the state's input heap too; ``choices`` decides where pointers lead.
+
+    ``variables`` comes first, and sets global variables. Raises InputError for arguments that cannot be made.
+    """
+    prepare(step)
+    prototype = check(step.program, function)
+    state = step.state
+    pointers = sum(_objects(step.program, parameter.type) for parameter in prototype.parameters)
+    limit = step.limits.max_objects
+    if limit is not None and limit < pointers:
+        raise InputError(f"--max-objects {limit}: {prototype.name} has {pointers} pointers among its arguments")
+    state.lazy = LazyHeap(function.name, assumptions=frozenset([ASSUMPTION]))
+    variables(step, function)
+    known: list[LazyArgument] = []
+    result = in_registers(step, function, prototype, _any_values(step, prototype, choices, known))
+    state.lazy = state.lazy.with_arguments(known)
+    return result
+
+
+def _any_values(step: Step, prototype: Prototype, choices: Choices, known: list[LazyArgument]) -> Iterator[Value]:
+    """The arguments of ``prototype``, each made as it is asked for, and then noted in ``known``."""
+    for parameter in prototype.parameters:
+        kind = parameter.type
+        value: Value
+        match kind:
+            case Scalar():
+                value = make_number(step, parameter.name, kind)
+            case Pointer():
+                value = reached(step.state, choices.pick(targets(step, kind, parameter.name)))
+            case _:
+                value = _struct(step, parameter, choices)
+        known.append(LazyArgument(parameter.name, kind, value))
+        yield value
+
+
+def _objects(program: Program, kind: CType) -> int:
+    """How many objects an argument may need before the function begins."""
+    cells = program.c_types.cells(kind) if isinstance(kind, Record) else None
+    inside = 0 if cells is None else sum(isinstance(cell.type, Pointer) for cell in cells.cells)
+    return inside + (not isinstance(kind, Scalar))
+
+
+def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
+    """The address of a struct that is passed by value: an object of its own whose pointers are decided at once."""
+    kind = parameter.type
+    assert isinstance(kind, Record)
+    new_object = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
+    address = reached(step.state, new_object)
+    number = object_of(address)
+    described = step.state.lazy.find(number)
+    if described is None or described.cells is None:
+        raise InputError(f"the argument {parameter.name} of type {kind.name} is not built")
+    for cell in described.cells.cells:
+        if isinstance(cell.type, Pointer):
+            target = reached(step.state, choices.pick(targets(step, cell.type, cell_path(described, 0, cell))))
+            step.state.lazy = step.state.lazy.with_pointer(number, cell.offset, target)
+            step.state.memory.writable(number).write(cell.offset, cell.size, target)
+        elif isinstance(cell.type, Record):
+            raise InputError(f"the argument {parameter.name} holds a union that may hold a pointer, which is not built")
+    touch(step, number, 0, described.cells.size)
+    return address
+
+
+# --- how a compiled function takes its C arguments
+
+
+def check(program: Program, function: Function) -> Prototype:
+    """The function's prototype. Raises InputError for a function that cannot be given arguments."""
+    prototype = program.c_types.prototype(function.name)
+    where = f"--function {function.name}"
+    if prototype is None:
+        raise InputError(f"{where}: its arguments need debug information (compile with -g)")
+    if prototype.is_variadic:
+        raise InputError(f"{where}: it takes any number of arguments, which are not built")
+    registers(function, prototype)
+    return prototype
+
+
+def registers(function: Function, prototype: Prototype) -> list[range]:
+    """For each C parameter, the parameters of the compiled function that hold it: a small struct may take two.
+
+    Raises InputError where the two do not fit.
+    """
+    kinds, where = function.type.parameters, f"--function {function.name}"
+    at = has_result_pointer(function, prototype)
+    positions = []
+    for parameter in prototype.parameters:
+        count = 1
+        if isinstance(parameter.type, Record) and not _is_copied(function, at):
+            count = (parameter.type.size + WORD - 1) // WORD
+        elif at >= len(kinds) or not _fits(parameter.type, kinds[at]):
+            raise InputError(f"{where}: its argument {parameter.name} of type {parameter.type.name} is not built")
+        positions.append(range(at, at + count))
+        at += count
+    if at != len(kinds):
+        raise InputError(f"{where}: how its arguments are passed is not built")
+    return positions
+
+
+def _is_copied(function: Function, position: int) -> bool:
+    """Whether a parameter is a struct that is passed in memory."""
+    return position < len(function.parameter_byval) and function.parameter_byval[position] is not None
+
+
+def has_result_pointer(function: Function, prototype: Prototype) -> int:
+    """1 if the function's first parameter says where to put the result, else 0."""
+    is_record = isinstance(prototype.result, Record)
+    return int(is_record and isinstance(function.type.result, VoidType))
+
+
+def _fits(kind: CType, passed: Type) -> bool:
+    match kind, passed:
+        case Scalar(size=size), IntType(width=width):
+            return width <= 8 * size
+        case Scalar(size=size), FloatType():
+            return layout.store_size(passed) <= size
+        case Pointer() | Record(), PointerType():
+            return True
+    return False
+
+
+def in_registers(step: Step, function: Function, prototype: Prototype, values: Iterable[Value]) -> list[RegisterValue]:
+    """C arguments as the compiled function takes them; ``values`` are numbers, and the addresses of structs."""
+    compiled = function.type.parameters
+    result: list[RegisterValue] = [_result_address(step, prototype)] if has_result_pointer(function, prototype) else []
+    for parameter, value, positions in zip(prototype.parameters, values, registers(function, prototype), strict=True):
+        if isinstance(parameter.type, Record) and not _is_copied(function, positions[0]):
+            for index, position in enumerate(positions):
+                result.append(load_typed(step, build.add(value, WORD * index, 64), compiled[position]))
+        else:
+            result.append(_as_wide(value, parameter.type, compiled[positions[0]]))
+    return result
+
+
+def _as_wide(value: Value, kind: CType, given: Type) -> Value:
+    """A value of a C type as a register of the parameter's type."""
+    width = layout.bits_of(given)
+    return value if width == 8 * kind.size or not isinstance(kind, Scalar) else build.extract(value, 0, width)
+
+
+def _result_address(step: Step, prototype: Prototype) -> int:
+    """The address of a new object for a struct that is returned in memory."""
+    size = prototype.result.size
+    mask = bytearray((UNINITIALISED,)) * size
+    step.state.memory.add(_RESULT, MemoryObject(bytearray(size), size, "argument", "result", mask=mask))
+    return address_of(_RESULT)

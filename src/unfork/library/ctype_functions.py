@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from unfork.execute.handlers import Handler
 from unfork.execute.library_objects import ERRNO, library_object
 from unfork.execute.step import Step
 from unfork.execute.strings import to_lower, to_upper
-from unfork.library.model import Arguments, Model
-from unfork.llvm.ir import Call
+from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Value
 
@@ -39,22 +37,11 @@ def in_ranges(value: Value, ranges: Sequence[tuple[int, int]], width: int) -> Va
 
 
 def _class_model(ranges: tuple[tuple[int, int], ...]) -> Model:
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
-        return build.zext(in_ranges(arguments[0], ranges, 32), 1, 32)
-
-    return Model("i", "i", run)
+    return Model.of("i", "i", lambda step, character: build.zext(in_ranges(character, ranges, 32), 1, 32))
 
 
-def _tolower(step: Step, arguments: Arguments, call: Call) -> Value:
-    return to_lower(arguments[0], 32)
-
-
-def _toupper(step: Step, arguments: Arguments, call: Call) -> Value:
-    return to_upper(arguments[0], 32)
-
-
-def _toascii(step: Step, arguments: Arguments, call: Call) -> Value:
-    return build.and_(arguments[0], 127, 32)
+def _toascii(step: Step, character: Value) -> Value:
+    return build.and_(character, 127, 32)
 
 
 # --- the tables of glibc ---
@@ -68,16 +55,16 @@ HIGH_CLASSES = ("isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace
 """The classes by bit, from the lowest one up."""
 
 
-def _table(index: int, name: str, width: int, entry: Callable[[int], int]) -> Handler:
+def _table(index: int, name: str, width: int, entry: Callable[[int], int]) -> Model:
     """A function that returns a pointer to a pointer to the entry of character 0."""
     entries = (entry(i) % (1 << 8 * width) for i in range(-TABLE_MARGIN, 256))
     data = cache(lambda: b"".join([value.to_bytes(width, "little") for value in entries]))
 
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
+    def run(step: Step) -> Value:
         zero = library_object(step, index, name, data(), read_only=True) + TABLE_MARGIN * width
         return library_object(step, index + 1, f"pointer to {name}", zero.to_bytes(8, "little"), read_only=True)
 
-    return run
+    return Model.of("", "p", run)
 
 
 def class_bits(character: int) -> int:
@@ -88,10 +75,10 @@ def class_bits(character: int) -> int:
 
 MODELS = {
     **{name: _class_model(ranges) for name, ranges in CLASSES.items()},
-    "tolower": Model("i", "i", _tolower),
-    "toupper": Model("i", "i", _toupper),
-    "toascii": Model("i", "i", _toascii),
-    "__ctype_b_loc": Model("", "p", _table(CLASS_TABLE, "character classes", 2, class_bits)),
-    "__ctype_tolower_loc": Model("", "p", _table(LOWER_TABLE, "lower case", 4, lambda c: c + 32 * (65 <= c <= 90))),
-    "__ctype_toupper_loc": Model("", "p", _table(UPPER_TABLE, "upper case", 4, lambda c: c - 32 * (97 <= c <= 122))),
+    "tolower": Model.of("i", "i", lambda step, character: to_lower(character, 32)),
+    "toupper": Model.of("i", "i", lambda step, character: to_upper(character, 32)),
+    "toascii": Model.of("i", "i", _toascii),
+    "__ctype_b_loc": _table(CLASS_TABLE, "character classes", 2, class_bits),
+    "__ctype_tolower_loc": _table(LOWER_TABLE, "lower case", 4, lambda c: c + 32 * (65 <= c <= 90)),
+    "__ctype_toupper_loc": _table(UPPER_TABLE, "upper case", 4, lambda c: c - 32 * (97 <= c <= 122)),
 }

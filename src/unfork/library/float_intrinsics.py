@@ -161,10 +161,10 @@ def _scale(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     number, exponent = operands(step, arguments, call)
     power = _integer(step, exponent, call)
     kind = element_of(call.type.result)
-    return lifted(lambda value: scaled(step, kind, value, power), [number])
+    return lifted(lambda value: scale_by_power(step, kind, value, power), [number])
 
 
-def scaled(step: Step, kind: Type, value: Value, power: int) -> Value:
+def scale_by_power(step: Step, kind: Type, value: Value, power: int) -> Value:
     """``value`` times 2**power. For a symbolic value, 2**power must be a normal number, so that it is rounded once."""
     fmt = floats.format_of(kind)
     if isinstance(value, int):

@@ -104,17 +104,12 @@ def _shift_left_signed(a: Value, b: Value, width: int) -> tuple[Value, Value]:
 # --- order ---
 
 
-def _choosing(concrete: Callable[[int, int], int], first: Scalar, *, signed: bool) -> Make:
+def _choosing(first: Scalar) -> Make:
+    """The operand that comes ``first``."""
+
     def make(kind: Type, result: Type) -> Operation:
         width = layout.bits_of(kind)
-        flip = 1 << (width - 1) if signed else 0
-
-        def run(a: Value, b: Value) -> Value:
-            if isinstance(a, int) and isinstance(b, int):
-                return concrete(a ^ flip, b ^ flip) ^ flip
-            return build.ite(first(a, b, width), a, b, width)
-
-        return run
+        return lambda a, b: build.ite(first(a, b, width), a, b, width)
 
     return make
 
@@ -138,13 +133,7 @@ def _three_way(below: Scalar) -> Make:
 def _absolute(kind: Type, result: Type) -> Operation:
     """|a|; the lowest value stays as it is, since its negation wraps, even where LLVM would allow anything."""
     width = layout.bits_of(kind)
-
-    def run(a: Value, wraps_to_poison: Value) -> Value:
-        if isinstance(a, int):
-            return a if not a >> (width - 1) else (1 << width) - a
-        return build.ite(build.extract(a, width - 1, 1), build.neg(a, width), a, width)
-
-    return run
+    return lambda a, wraps_to_poison: build.ite(build.extract(a, width - 1, 1), build.neg(a, width), a, width)
 
 
 # --- bits ---
@@ -172,8 +161,8 @@ def _population(a: Value, width: int) -> Value:
     return build.trunc(counts, wide, width)
 
 
-def _count_zeros(places: Callable[[int], range], concrete: Callable[[int, int], int]) -> Make:
-    """Zero bits before the first set bit, in the order of ``places``. Zero gives the width, or poison if so flagged.
+def _count_zeros(bits: Callable[[int], range], concrete: Callable[[int, int], int]) -> Make:
+    """Zero bits before the first set bit, in the order of ``bits``. Zero gives the width, or poison if so flagged.
 
     Where zero gives poison, the caller makes sure that a symbolic operand is not zero.
     """
@@ -187,8 +176,8 @@ def _count_zeros(places: Callable[[int], range], concrete: Callable[[int, int], 
                     return concrete(a, width)
                 return None if zero_is_poison else width
             count: Value = width
-            for number, place in reversed(list(enumerate(places(width)))):
-                count = build.ite(build.extract(a, place, 1), number, count, width)
+            for number, bit in reversed(list(enumerate(bits(width)))):
+                count = build.ite(build.extract(a, bit, 1), number, count, width)
             return count
 
         return run
@@ -226,14 +215,14 @@ def _funnel(shift: Scalar) -> Make:
 
     def make(kind: Type, result: Type) -> Operation:
         width = layout.bits_of(kind)
-        kept = width if shift is build.shl else 0
+        lowest = width if shift is build.shl else 0
 
         def run(a: Value, b: Value, c: Value) -> Value:
             if not isinstance(c, int):
                 wide = shift(build.concat(a, b, width, width), _amount(c, width), 2 * width)
-                return build.extract(wide, kept, width)
+                return build.extract(wide, lowest, width)
             amount = c % width
-            return _window(a, b, width - amount if kept else amount, width)
+            return _window(a, b, width - amount if lowest else amount, width)
 
         return run
 
@@ -269,10 +258,10 @@ OPERATIONS: dict[str, Make] = {
     "usub.sat": _saturated(subtract_unsigned, 0),
     "sshl.sat": _saturated(_shift_left_signed, None),
     "ushl.sat": _saturated(_shift_left_unsigned, -1),
-    "smin": _choosing(min, build.slt, signed=True),
-    "smax": _choosing(max, build.sgt, signed=True),
-    "umin": _choosing(min, build.ult, signed=False),
-    "umax": _choosing(max, build.ugt, signed=False),
+    "smin": _choosing(build.slt),
+    "smax": _choosing(build.sgt),
+    "umin": _choosing(build.ult),
+    "umax": _choosing(build.ugt),
     "scmp": _three_way(build.slt),
     "ucmp": _three_way(build.ult),
     "abs": _absolute,

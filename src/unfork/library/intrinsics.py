@@ -57,8 +57,7 @@ def _trap(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.trap: the process dies as if by abort()."""
     if step.limits.abort_is_error:
         step.fail("abort", "the program traps")
-    abort(step, (), call)
-    return None
+    abort(step)
 
 
 def _check_failed(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -96,8 +95,8 @@ def _on_copied_range(do: Callable[[Step, Value, Value, Value], None]) -> Handler
 def _load_relative(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.load.relative: a pointer plus the 32-bit distance that is stored at an offset from it."""
     pointer, offset = operands(step, arguments, call)
-    place = build.sext(offset, layout.bits_of(call.arguments[1].type), 64)
-    distance = load(step, build.add(pointer, place, 64), 4)
+    distance_at = build.sext(offset, layout.bits_of(call.arguments[1].type), 64)
+    distance = load(step, build.add(pointer, distance_at, 64), 4)
     return to_pointer(step, build.add(to_number(step, pointer), build.sext(distance, 32, 64), 64))
 
 

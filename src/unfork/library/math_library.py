@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.execute import floats
-from unfork.execute.handlers import Handler
 from unfork.execute.loads import store
 from unfork.execute.step import Step
 from unfork.library import float_intrinsics, transcendental
-from unfork.library.float_intrinsics import fraction_and_whole, scaled
-from unfork.library.model import Arguments, Model
-from unfork.llvm.ir import Call
+from unfork.library.float_intrinsics import fraction_and_whole, scale_by_power
+from unfork.library.model import Model
 from unfork.llvm.types import FloatType, IntType
 from unfork.logic import build, fp
 from unfork.logic.term import Value
@@ -23,6 +21,10 @@ from unfork.state.state import RegisterValue
 
 FORMATS = {"s": ("f", "float"), "d": ("d", "double"), "x": ("x", "x86_fp80")}
 """From the letter in the function's name to the letter of its prototype and the format."""
+
+
+Function = Callable[..., RegisterValue]
+"""What a model does with the step and its arguments."""
 
 
 class _Arithmetic:
@@ -47,7 +49,7 @@ class _Arithmetic:
     def classify(self, value: int) -> str:
         return fp.classify(value, self.name)
 
-    def boxed(self, value: int) -> int:
+    def box(self, value: int) -> int:
         """1 for an infinity and 0 for any other number, with its sign."""
         size = self.unit if self.classify(value) == "infinite" else 0
         return fp.arithmetic("copysign", self.name, size, value)
@@ -57,9 +59,8 @@ class _Arithmetic:
         return value & self.format.sign if fp.is_nan(value, self.name) else value
 
 
-def _product(of: _Arithmetic) -> Handler:
-    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-        a, b, c, d = arguments
+def _product(of: _Arithmetic) -> Function:
+    def run(step: Step, a: Value, b: Value, c: Value, d: Value) -> RegisterValue:
         products = [of.multiply(x, y) for x, y in ((a, c), (b, d), (a, d), (b, c))]
         real, imaginary = of.subtract(products[0], products[1]), of.add(products[2], products[3])
         if not step.decide(build.both(of.is_nan(real), of.is_nan(imaginary))):
@@ -86,10 +87,10 @@ def _recovered_factors(of: _Arithmetic, numbers: list[int]) -> tuple[int, int, i
     infinite = [of.classify(value) == "infinite" for value in numbers]
     is_recovered = False
     if infinite[0] or infinite[1]:
-        a, b, c, d = of.boxed(a), of.boxed(b), of.zero_for_nan(c), of.zero_for_nan(d)
+        a, b, c, d = of.box(a), of.box(b), of.zero_for_nan(c), of.zero_for_nan(d)
         is_recovered = True
     if infinite[2] or infinite[3]:
-        a, b, c, d = of.zero_for_nan(a), of.zero_for_nan(b), of.boxed(c), of.boxed(d)
+        a, b, c, d = of.zero_for_nan(a), of.zero_for_nan(b), of.box(c), of.box(d)
         is_recovered = True
     if not is_recovered and any(infinite[4:]):
         a, b, c, d = (of.zero_for_nan(value) for value in (a, b, c, d))
@@ -97,17 +98,17 @@ def _recovered_factors(of: _Arithmetic, numbers: list[int]) -> tuple[int, int, i
     return (a, b, c, d) if is_recovered else None
 
 
-def _quotient(of: _Arithmetic) -> Handler:
-    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+def _quotient(of: _Arithmetic) -> Function:
+    def run(step: Step, *arguments: Value) -> RegisterValue:
         numbers = [value for value in arguments if isinstance(value, int)]
         if len(numbers) < 4:
             step.unsupported("a quotient of symbolic complex numbers")
-        return _divided(of, *numbers)
+        return _divide(of, *numbers)
 
     return run
 
 
-def _divided(of: _Arithmetic, a: int, b: int, c: int, d: int) -> tuple[Value, Value]:
+def _divide(of: _Arithmetic, a: int, b: int, c: int, d: int) -> tuple[Value, Value]:
     """(a + bi) / (c + di); the divisor is scaled to near 1, so that its square neither overflows nor vanishes."""
     name = of.name
     larger = fp.arithmetic("max", name, fp.arithmetic("abs", name, c), fp.arithmetic("abs", name, d))
@@ -140,10 +141,10 @@ def _recovered_quotient(
         signed = of.copy_sign(infinity, c)
         return of.multiply(signed, a), of.multiply(signed, b)
     if "infinite" in (of.classify(a), of.classify(b)) and finite[2] and finite[3]:
-        a, b = of.boxed(a), of.boxed(b)
+        a, b = of.box(a), of.box(b)
         scale = infinity
     elif of.classify(larger) == "infinite" and finite[0] and finite[1]:
-        c, d = of.boxed(c), of.boxed(d)
+        c, d = of.box(c), of.box(d)
         scale = 0
     else:
         return None
@@ -154,13 +155,13 @@ def _recovered_quotient(
 
 
 COMPLEX = {
-    f"__{op}{letter}c3": Model(prototype * 4, "v", make(_Arithmetic(name)))
+    f"__{op}{letter}c3": Model.of(prototype * 4, "v", make(_Arithmetic(name)))
     for letter, (prototype, name) in FORMATS.items()
     for op, make in (("mul", _product), ("div", _quotient))
 }
 
 
-Make = Callable[[FloatType], Handler]
+Make = Callable[[FloatType], Function]
 
 SUFFIXES = {"": ("d", "double"), "f": ("f", "float"), "l": ("x", "x86_fp80")}
 """From the end of a function's name to the letter of its prototype and the format."""
@@ -180,10 +181,10 @@ def _known(step: Step, number: Value, function: str, kind: FloatType) -> int:
 
 
 def _operation(op: str) -> Make:
-    def make(kind: FloatType) -> Handler:
+    def make(kind: FloatType) -> Function:
         operate = floats.operation(op, kind)
 
-        def run(step: Step, arguments: Arguments, call: Call) -> Value:
+        def run(step: Step, *arguments: Value) -> Value:
             if op in CONCRETE_ONLY:
                 for argument in arguments:
                     _known(step, argument, op, kind)
@@ -195,25 +196,24 @@ def _operation(op: str) -> Make:
 
 
 def _transcendental(function: str) -> Make:
-    return lambda kind: lambda step, arguments, call: transcendental.apply(step, function, kind.name, *arguments)
+    return lambda kind: lambda step, *arguments: transcendental.apply(step, function, kind.name, *arguments)
 
 
 def _to_long(op: str) -> Make:
 
-    def make(kind: FloatType) -> Handler:
+    def make(kind: FloatType) -> Function:
         operate = float_intrinsics.OPERATIONS[op](kind, LONG)
-        return lambda step, arguments, call: operate(arguments[0])
+        return lambda step, number: operate(number)
 
     return make
 
 
-def _positive_difference(kind: FloatType) -> Handler:
+def _positive_difference(kind: FloatType) -> Function:
     """Fdim: a - b where a is above b, else +0; a NaN stays one."""
     subtract, below = floats.operation("sub", kind), floats.compile_float_compare("ole", kind)
     width = fp.WIDTHS[kind.name]
 
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
-        a, b = arguments
+    def run(step: Step, a: Value, b: Value) -> Value:
         return build.ite(below(a, b), 0, subtract(a, b), width)
 
     return run
@@ -222,44 +222,44 @@ def _positive_difference(kind: FloatType) -> Handler:
 def _scale(width: int) -> Make:
     """Ldexp and scalbn, with an exponent of ``width`` bits."""
 
-    def make(kind: FloatType) -> Handler:
-        def run(step: Step, arguments: Arguments, call: Call) -> Value:
-            power = step.concretize(arguments[1], width, EXPONENTS_OF_A_PATH, "an integer exponent")
-            return scaled(step, kind, arguments[0], power - (power >> (width - 1) << width))
+    def make(kind: FloatType) -> Function:
+        def run(step: Step, number: Value, exponent: Value) -> Value:
+            power = step.concretize(exponent, width, EXPONENTS_OF_A_PATH, "an integer exponent")
+            return scale_by_power(step, kind, number, power - (power >> (width - 1) << width))
 
         return run
 
     return make
 
 
-def _split(kind: FloatType) -> Handler:
+def _split(kind: FloatType) -> Function:
     """Frexp stores the exponent as an int."""
 
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
-        fraction, exponent = fp.split(_known(step, arguments[0], "frexp", kind), kind.name)
-        store(step, arguments[1], exponent & 0xFFFFFFFF, 4)
+    def run(step: Step, number: Value, target: Value) -> Value:
+        fraction, exponent = fp.split(_known(step, number, "frexp", kind), kind.name)
+        store(step, target, exponent & 0xFFFFFFFF, 4)
         return fraction
 
     return run
 
 
-def _fraction_and_whole(kind: FloatType) -> Handler:
+def _fraction_and_whole(kind: FloatType) -> Function:
     """Modf stores the whole part."""
     size = (fp.WIDTHS[kind.name] + 7) // 8
 
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
-        fraction, whole = fraction_and_whole(kind, arguments[0])
-        store(step, arguments[1], whole, size)
+    def run(step: Step, number: Value, target: Value) -> Value:
+        fraction, whole = fraction_and_whole(kind, number)
+        store(step, target, whole, size)
         return fraction
 
     return run
 
 
-def _exponent(kind: FloatType) -> Handler:
+def _exponent(kind: FloatType) -> Function:
     """Ilogb: the exponent as an int; INT_MIN for zero and for a NaN, INT_MAX for an infinity."""
 
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
-        number = _known(step, arguments[0], "ilogb", kind)
+    def run(step: Step, argument: Value) -> Value:
+        number = _known(step, argument, "ilogb", kind)
         match fp.classify(number, kind.name):
             case "infinite":
                 return 0x7FFFFFFF
@@ -270,12 +270,12 @@ def _exponent(kind: FloatType) -> Handler:
     return run
 
 
-def _exponent_as_float(kind: FloatType) -> Handler:
+def _exponent_as_float(kind: FloatType) -> Function:
     """Logb: the exponent as a float, -infinity for zero."""
     fmt = floats.format_of(kind)
 
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
-        number = _known(step, arguments[0], "logb", kind)
+    def run(step: Step, argument: Value) -> Value:
+        number = _known(step, argument, "logb", kind)
         match fp.classify(number, kind.name):
             case "zero":
                 return fmt.sign | fmt.infinity
@@ -288,49 +288,55 @@ def _exponent_as_float(kind: FloatType) -> Handler:
     return run
 
 
-def _not_a_number(kind: FloatType) -> Handler:
+def _not_a_number(kind: FloatType) -> Function:
     """nan(""): a quiet NaN; a payload in the tag is not modelled."""
     quiet = fp.default_nan(kind.name) & (floats.format_of(kind).sign - 1)
-    return lambda step, arguments, call: quiet
+    return lambda step, tag: quiet
 
 
 def _is_class(mask: int) -> Make:
-    def make(kind: FloatType) -> Handler:
+    def make(kind: FloatType) -> Function:
         test = floats.is_class(kind, mask)
-        return lambda step, arguments, call: build.zext(test(arguments[0]), 1, 32)
+        return lambda step, number: build.zext(test(number), 1, 32)
 
     return make
 
 
-def _infinity_sign(kind: FloatType) -> Handler:
+def _infinity_sign(kind: FloatType) -> Function:
     """Isinf as a function: 1, -1, or 0 for all other numbers."""
     fmt = floats.format_of(kind)
 
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
-        a = arguments[0]
+    def run(step: Step, a: Value) -> Value:
         negative = build.ite(build.eq(a, fmt.sign | fmt.infinity, fmt.width), 0xFFFFFFFF, 0, 32)
         return build.ite(build.eq(a, fmt.infinity, fmt.width), 1, negative, 32)
 
     return run
 
 
-def _classify(kind: FloatType) -> Handler:
+def _classify(kind: FloatType) -> Function:
     tests = [(number, floats.is_class(kind, mask)) for number, mask in CLASS_MASKS]
 
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
+    def run(step: Step, value: Value) -> Value:
         category: Value = NORMAL
         for number, test in tests:
-            category = build.ite(test(arguments[0]), number, category, 32)
+            category = build.ite(test(value), number, category, 32)
         return category
 
     return run
 
 
-def _sign_bit(kind: FloatType) -> Handler:
+def _sign_bit(kind: FloatType) -> Function:
     width = fp.WIDTHS[kind.name]
-    return lambda step, arguments, call: build.zext(build.extract(arguments[0], width - 1, 1), 1, 32)
+    return lambda step, number: build.zext(build.extract(number, width - 1, 1), 1, 32)
 
 
+QUESTIONS: dict[str, Make] = {
+    "isnan": _is_class(0b11),
+    "isinf": _infinity_sign,
+    "finite": _is_class(0b0111111000),
+    "isnormal": _is_class(0b0100001000),
+    "signbit": _sign_bit,
+}
 # Name: (parameters, result, meaning), where "." stands for the letter of the floating type.
 FAMILIES: dict[str, tuple[str, str, Make]] = {
     **{name: (".", ".", _operation(name)) for name in ("sqrt", "floor", "ceil", "trunc", "round", "roundeven")},
@@ -345,10 +351,7 @@ FAMILIES: dict[str, tuple[str, str, Make]] = {
     "fmax": ("..", ".", _operation("max")),
     "fma": ("...", ".", _operation("fma")),
     "fdim": ("..", ".", _positive_difference),
-    "lround": (".", "l", _to_long("lround")),
-    "llround": (".", "l", _to_long("llround")),
-    "lrint": (".", "l", _to_long("lrint")),
-    "llrint": (".", "l", _to_long("llrint")),
+    **{name: (".", "l", _to_long(name)) for name in ("lround", "llround", "lrint", "llrint")},
     "ldexp": (".i", ".", _scale(32)),
     "scalbn": (".i", ".", _scale(32)),
     "scalbln": (".l", ".", _scale(64)),
@@ -357,17 +360,8 @@ FAMILIES: dict[str, tuple[str, str, Make]] = {
     "ilogb": (".", "i", _exponent),
     "logb": (".", ".", _exponent_as_float),
     "nan": ("p", ".", _not_a_number),
-    "isnan": (".", "i", _is_class(0b11)),
-    "__isnan": (".", "i", _is_class(0b11)),
-    "isinf": (".", "i", _infinity_sign),
-    "__isinf": (".", "i", _infinity_sign),
-    "finite": (".", "i", _is_class(0b0111111000)),
-    "__finite": (".", "i", _is_class(0b0111111000)),
-    "isnormal": (".", "i", _is_class(0b0100001000)),
-    "__isnormal": (".", "i", _is_class(0b0100001000)),
+    **{prefix + name: (".", "i", make) for name, make in QUESTIONS.items() for prefix in ("", "__")},
     "__fpclassify": (".", "i", _classify),
-    "signbit": (".", "i", _sign_bit),
-    "__signbit": (".", "i", _sign_bit),
 }
 
 
@@ -376,7 +370,7 @@ def _models() -> dict[str, Model]:
     for suffix, (letter, name) in SUFFIXES.items():
         for function, (parameters, result, make) in FAMILIES.items():
             run = make(FloatType(name))
-            models[function + suffix] = Model(parameters.replace(".", letter), result.replace(".", letter), run)
+            models[function + suffix] = Model.of(parameters.replace(".", letter), result.replace(".", letter), run)
     return models
 
 

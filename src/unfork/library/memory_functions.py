@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from unfork.execute import heap, lookout
-from unfork.execute.handlers import plain
 from unfork.execute.loads import store
 from unfork.execute.ranges import compare, copy, copy_apart, fill, longest, pinned, readable
 from unfork.execute.spans import Sight, scan
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters
 from unfork.execute.uninitialised import initialised
-from unfork.library.model import Arguments, Model
-from unfork.llvm.ir import Call
+from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.memory import LARGEST
@@ -21,12 +19,8 @@ ALIGNMENTS = 64
 """How many values the alignment that a block is asked for may have."""
 
 
-def _malloc(step: Step, arguments: Arguments, call: Call) -> Value:
-    return heap.allocate(step, arguments[0], "malloc")
-
-
-def _calloc(step: Step, arguments: Arguments, call: Call) -> Value:
-    size = _product(step, arguments[0], arguments[1])
+def _calloc(step: Step, count: Value, length: Value) -> Value:
+    size = _product(step, count, length)
     return 0 if size is None else heap.allocate_zeroed(step, size, "calloc")
 
 
@@ -40,13 +34,13 @@ def _product(step: Step, count: Value, size: Value) -> Value | None:
     return build.mul(count, size, 64)
 
 
-def _reallocarray(step: Step, arguments: Arguments, call: Call) -> Value:
-    size = _product(step, arguments[1], arguments[2])
-    return 0 if size is None else heap.reallocate(step, arguments[0], size)
+def _reallocarray(step: Step, block: Value, count: Value, length: Value) -> Value:
+    size = _product(step, count, length)
+    return 0 if size is None else heap.reallocate(step, block, size)
 
 
-def _aligned_alloc(step: Step, arguments: Arguments, call: Call) -> Value:
-    return heap.allocate(step, arguments[1], "aligned_alloc", _alignment(step, arguments[0]))
+def _aligned_alloc(step: Step, alignment: Value, size: Value) -> Value:
+    return heap.allocate(step, size, "aligned_alloc", _alignment(step, alignment))
 
 
 def _alignment(step: Step, wanted: Value) -> int:
@@ -55,57 +49,53 @@ def _alignment(step: Step, wanted: Value) -> int:
     return 1 << max(0, known - 1).bit_length() if known <= LARGEST else 1
 
 
-def _valloc(step: Step, arguments: Arguments, call: Call) -> Value:
-    return heap.allocate(step, arguments[0], "valloc")
-
-
-def _posix_memalign(step: Step, arguments: Arguments, call: Call) -> Value:
-    size, _ = heap.settle_size(step, arguments[2])
-    alignment = _alignment(step, arguments[1])
-    store(step, arguments[0], 0, 8)  # a fault of the result pointer comes before the allocation
-    block = heap.allocate(step, size, "posix_memalign", alignment)
+def _posix_memalign(step: Step, target: Value, alignment: Value, length: Value) -> Value:
+    size, _ = heap.settle_size(step, length)
+    known = _alignment(step, alignment)
+    store(step, target, 0, 8)  # a fault of the result pointer comes before the allocation
+    block = heap.allocate(step, size, "posix_memalign", known)
     if block == 0:
         return ENOMEM
-    store(step, arguments[0], block, 8)
+    store(step, target, block, 8)
     return 0
 
 
-def _usable_size(step: Step, arguments: Arguments, call: Call) -> Value:
-    number = heap.freeable(step, arguments[0], "malloc_usable_size")
+def _usable_size(step: Step, block: Value) -> Value:
+    number = heap.freeable(step, block, "malloc_usable_size")
     return step.state.memory.objects[number].size if number else 0
 
 
-def _memcpy(step: Step, arguments: Arguments, call: Call) -> Value:
-    copy_apart(step, arguments[0], arguments[1], arguments[2], "memcpy")
-    return arguments[0]
+def _memcpy(step: Step, target: Value, source: Value, length: Value, *_: Value) -> Value:
+    copy_apart(step, target, source, length, "memcpy")
+    return target
 
 
-def _memmove(step: Step, arguments: Arguments, call: Call) -> Value:
-    copy(step, arguments[0], arguments[1], arguments[2])
-    return arguments[0]
+def _memmove(step: Step, target: Value, source: Value, length: Value, *_: Value) -> Value:
+    copy(step, target, source, length)
+    return target
 
 
-def _mempcpy(step: Step, arguments: Arguments, call: Call) -> Value:
-    copy_apart(step, arguments[0], arguments[1], arguments[2], "mempcpy")
-    return build.add(arguments[0], arguments[2], 64)
+def _mempcpy(step: Step, target: Value, source: Value, length: Value, *_: Value) -> Value:
+    copy_apart(step, target, source, length, "mempcpy")
+    return build.add(target, length, 64)
 
 
-def _bcopy(step: Step, arguments: Arguments, call: Call) -> None:
-    copy(step, arguments[1], arguments[0], arguments[2])
+def _bcopy(step: Step, source: Value, target: Value, length: Value) -> None:
+    copy(step, target, source, length)
 
 
-def _memset(step: Step, arguments: Arguments, call: Call) -> Value:
-    fill(step, arguments[0], build.trunc(arguments[1], 32, 8), arguments[2])
-    return arguments[0]
+def _memset(step: Step, target: Value, byte: Value, length: Value, *_: Value) -> Value:
+    fill(step, target, build.trunc(byte, 32, 8), length)
+    return target
 
 
-def _bzero(step: Step, arguments: Arguments, call: Call) -> None:
-    fill(step, arguments[0], 0, arguments[1])
+def _bzero(step: Step, target: Value, length: Value) -> None:
+    fill(step, target, 0, length)
 
 
-def _memchr(step: Step, arguments: Arguments, call: Call) -> Value:
+def _memchr(step: Step, pointer: Value, byte: Value, length: Value) -> Value:
     """The path forks over whether the byte is there; over where it is, if the length is symbolic."""
-    pointer, wanted, length = arguments[0], build.trunc(arguments[1], 32, 8), arguments[2]
+    wanted = build.trunc(byte, 32, 8)
     if step.decide(build.eq(length, 0, 64)):
         return 0
     if isinstance(length, int):
@@ -125,25 +115,24 @@ def _memchr(step: Step, arguments: Arguments, call: Call) -> Value:
         index += 1
 
 
-def _memrchr(step: Step, arguments: Arguments, call: Call) -> Value:
-    pointer, wanted, length = arguments[0], build.trunc(arguments[1], 32, 8), arguments[2]
-    place = readable(step, pointer, length)
-    if place is None:
+def _memrchr(step: Step, pointer: Value, byte: Value, length: Value) -> Value:
+    wanted = build.trunc(byte, 32, 8)
+    location = readable(step, pointer, length)
+    if location is None:
         return 0
-    start = pinned(step, place)
-    _, high = longest(step, length, len(place.item.data) - start)
+    start = pinned(step, location)
+    _, high = longest(step, length, len(location.item.data) - start)
     for index in reversed(range(high)):
         if not step.decide(build.ult(index, length, 64)):
             continue
-        lookout.read(step, place.number, start + index, 1)
-        byte = initialised(step, place.number, start + index, 1).byte(start + index)
+        lookout.read(step, location.number, start + index, 1)
+        byte = initialised(step, location.number, start + index, 1).byte(start + index)
         if step.decide(build.eq(byte, wanted, 8)):
             return build.add(pointer, index, 64)
     return 0
 
 
-def _memmem(step: Step, arguments: Arguments, call: Call) -> Value:
-    hay, hay_length, needle, needle_length = arguments
+def _memmem(step: Step, hay: Value, hay_length: Value, needle: Value, needle_length: Value) -> Value:
     long = step.concretize(hay_length, 64, 256, "length given to memmem")
     short = step.concretize(needle_length, 64, 256, "length given to memmem")
     for index in range(long - short + 1):
@@ -154,33 +143,33 @@ def _memmem(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 MODELS = {
-    "malloc": Model("l", "p", _malloc),
-    "calloc": Model("ll", "p", _calloc),
-    "realloc": Model("pl", "p", plain(heap.reallocate)),
-    "reallocarray": Model("pll", "p", _reallocarray),
-    "free": Model("p", "v", plain(heap.release)),
-    "cfree": Model("p", "v", plain(heap.release)),
-    "aligned_alloc": Model("ll", "p", _aligned_alloc),
-    "memalign": Model("ll", "p", _aligned_alloc),
-    "valloc": Model("l", "p", _valloc),
-    "posix_memalign": Model("pll", "i", _posix_memalign),
-    "malloc_usable_size": Model("p", "l", _usable_size),
-    "memcpy": Model("ppl", "p", _memcpy),
-    "memmove": Model("ppl", "p", _memmove),
-    "mempcpy": Model("ppl", "p", _mempcpy),
-    "__mempcpy": Model("ppl", "p", _mempcpy),
-    "bcopy": Model("ppl", "v", _bcopy),
-    "memset": Model("pil", "p", _memset),
-    "bzero": Model("pl", "v", _bzero),
-    "__bzero": Model("pl", "v", _bzero),
-    "explicit_bzero": Model("pl", "v", _bzero),
-    "memcmp": Model("ppl", "i", plain(compare)),
-    "bcmp": Model("ppl", "i", plain(compare)),
-    "memchr": Model("pil", "p", _memchr),
-    "memrchr": Model("pil", "p", _memrchr),
-    "memmem": Model("plpl", "p", _memmem),
-    "__memcpy_chk": Model("ppll", "p", _memcpy),
-    "__memmove_chk": Model("ppll", "p", _memmove),
-    "__mempcpy_chk": Model("ppll", "p", _mempcpy),
-    "__memset_chk": Model("pill", "p", _memset),
+    "malloc": Model.of("l", "p", lambda step, size: heap.allocate(step, size, "malloc")),
+    "calloc": Model.of("ll", "p", _calloc),
+    "realloc": Model.of("pl", "p", heap.reallocate),
+    "reallocarray": Model.of("pll", "p", _reallocarray),
+    "free": Model.of("p", "v", heap.release),
+    "cfree": Model.of("p", "v", heap.release),
+    "aligned_alloc": Model.of("ll", "p", _aligned_alloc),
+    "memalign": Model.of("ll", "p", _aligned_alloc),
+    "valloc": Model.of("l", "p", lambda step, size: heap.allocate(step, size, "valloc")),
+    "posix_memalign": Model.of("pll", "i", _posix_memalign),
+    "malloc_usable_size": Model.of("p", "l", _usable_size),
+    "memcpy": Model.of("ppl", "p", _memcpy),
+    "memmove": Model.of("ppl", "p", _memmove),
+    "mempcpy": Model.of("ppl", "p", _mempcpy),
+    "__mempcpy": Model.of("ppl", "p", _mempcpy),
+    "bcopy": Model.of("ppl", "v", _bcopy),
+    "memset": Model.of("pil", "p", _memset),
+    "bzero": Model.of("pl", "v", _bzero),
+    "__bzero": Model.of("pl", "v", _bzero),
+    "explicit_bzero": Model.of("pl", "v", _bzero),
+    "memcmp": Model.of("ppl", "i", compare),
+    "bcmp": Model.of("ppl", "i", compare),
+    "memchr": Model.of("pil", "p", _memchr),
+    "memrchr": Model.of("pil", "p", _memrchr),
+    "memmem": Model.of("plpl", "p", _memmem),
+    "__memcpy_chk": Model.of("ppll", "p", _memcpy),
+    "__memmove_chk": Model.of("ppll", "p", _memmove),
+    "__mempcpy_chk": Model.of("ppll", "p", _mempcpy),
+    "__memset_chk": Model.of("pill", "p", _memset),
 }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from unfork.execute.handlers import Handler
+from unfork.execute.handlers import Handler, plain
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
 from unfork.llvm import layout
@@ -29,6 +30,11 @@ class Model:
     result: str
     run: Handler
 
+    @classmethod
+    def of(cls, parameters: str, result: str, function: Callable[..., RegisterValue]) -> Model:
+        """A function that needs the step and its arguments, and nothing else of the call."""
+        return cls(parameters, result, plain(function))
+
 
 def handler_of(name: str, model: Model) -> Handler:
     """The model as a call target: its arguments are defined, and as wide as the prototype says.
@@ -48,7 +54,7 @@ def handler_of(name: str, model: Model) -> Handler:
             value, kind = arguments[position], operands[position].type
             value = defined(step, value, kind)
             before = layout.bits_of(kind)
-            given.append(value if width in (before, AS_GIVEN) else _resized(step, name, value, kind, before, width))
+            given.append(value if width in (before, AS_GIVEN) else _resize(step, name, value, kind, before, width))
         if variadic:
             rest = zip(arguments[count:], operands[count:], strict=True)
             given.extend([defined(step, value, operand.type) for value, operand in rest])
@@ -64,7 +70,7 @@ def handler_of(name: str, model: Model) -> Handler:
     return handle
 
 
-def _resized(step: Step, name: str, value: Value, kind: Type, before: int, after: int) -> Value:
+def _resize(step: Step, name: str, value: Value, kind: Type, before: int, after: int) -> Value:
     if isinstance(kind, FloatType) or not isinstance(kind, IntType | PointerType):
         step.fail("invalid-call", f"an argument of {name} has the wrong kind")
     return build.trunc(value, before, after) if after < before else build.sext(value, before, after)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 import struct
 
-from unfork.execute.handlers import Handler
 from unfork.execute.library_objects import set_errno
 from unfork.execute.loads import store
 from unfork.execute.ranges import writable
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters, read_c_string
 from unfork.library.ctype_functions import CLASSES, in_ranges
-from unfork.library.model import Arguments, Model
-from unfork.llvm.ir import Call
+from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.merge_rules import Word
@@ -94,9 +92,10 @@ class Digits:
         return build.ite(build.ule(character, 57, 8), number, letter, 8)
 
 
-def read_integer(step: Step, arguments: Arguments, width: int, *, signed: bool) -> tuple[Value, int]:
+def read_integer(
+    step: Step, pointer: Value, end_pointer: Value, base: Value, width: int, *, signed: bool
+) -> tuple[Value, int]:
     """strtol and its kin: a number of ``width`` bits, clamped; and errno: ERANGE, EINVAL without digits, or 0."""
-    pointer, end_pointer, base = arguments
     radix = step.concretize(base, 32, 40, "the base of a number")
     if radix == 1 or radix > 36:
         return 0, EINVAL
@@ -116,23 +115,23 @@ def read_integer(step: Step, arguments: Arguments, width: int, *, signed: bool) 
     return (build.neg(low, width) if digits.negative else low), 0
 
 
-def _strto(*, signed: bool) -> Handler:
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
-        number, error = read_integer(step, arguments, 64, signed=signed)
+def _strto(*, signed: bool) -> Model:
+    def run(step: Step, pointer: Value, end_pointer: Value, base: Value) -> Value:
+        number, error = read_integer(step, pointer, end_pointer, base, 64, signed=signed)
         if error:
             set_errno(step, error)
         return number
 
-    return run
+    return Model.of("ppi", "l", run)
 
 
-def _atol(step: Step, arguments: Arguments, call: Call) -> Value:
+def _atol(step: Step, text: Value) -> Value:
     """Like musl's atol, it leaves errno alone."""
-    return read_integer(step, (arguments[0], 0, 10), 64, signed=True)[0]
+    return read_integer(step, text, 0, 10, 64, signed=True)[0]
 
 
-def _atoi(step: Step, arguments: Arguments, call: Call) -> Value:
-    return build.trunc(_atol(step, arguments, call), 64, 32)
+def _atoi(step: Step, text: Value) -> Value:
+    return build.trunc(_atol(step, text), 64, 32)
 
 
 def _parse_float(step: Step, pointer: Value) -> tuple[float, int]:
@@ -150,28 +149,27 @@ def _parse_float(step: Step, pointer: Value) -> tuple[float, int]:
     return float(decimal.group(1)), decimal.end()
 
 
-def _strtod(step: Step, arguments: Arguments, call: Call) -> Value:
-    number, stop = _parse_float(step, arguments[0])
-    if step.decide(build.ne(arguments[1], 0, 64)):
-        store(step, arguments[1], build.add(arguments[0], stop, 64), 8)
+def _strtod(step: Step, text: Value, end: Value) -> Value:
+    number, stop = _parse_float(step, text)
+    if step.decide(build.ne(end, 0, 64)):
+        store(step, end, build.add(text, stop, 64), 8)
     return int.from_bytes(struct.pack("<d", number), "little")
 
 
-def _atof(step: Step, arguments: Arguments, call: Call) -> Value:
-    number, _ = _parse_float(step, arguments[0])
+def _atof(step: Step, text: Value) -> Value:
+    number, _ = _parse_float(step, text)
     return int.from_bytes(struct.pack("<d", number), "little")
 
 
 def _absolute(width: int) -> Model:
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
-        value = arguments[0]
+    def run(step: Step, value: Value) -> Value:
         if "overflow" in step.limits.checks:
             lowest = build.ne(value, 1 << (width - 1), width)
             step.require(lowest, "overflow", "the absolute value of the lowest number does not fit")
         return build.ite(build.slt(value, 0, width), build.neg(value, width), value, width)
 
     letter = "i" if width == 32 else "l"
-    return Model(letter, letter, run)
+    return Model.of(letter, letter, run)
 
 
 MULTIPLIER = 6364136223846793005
@@ -179,11 +177,11 @@ RAND: Fact[Value] = Fact("rand", Word(), 0)
 """Where the generator of rand() stands."""
 
 
-def _srand(step: Step, arguments: Arguments, call: Call) -> None:
-    step.state.remembered[RAND] = build.sub(build.zext(arguments[0], 32, 64), 1, 64)
+def _srand(step: Step, seed: Value) -> None:
+    step.state.remembered[RAND] = build.sub(build.zext(seed, 32, 64), 1, 64)
 
 
-def _rand(step: Step, arguments: Arguments, call: Call) -> Value:
+def _rand(step: Step) -> Value:
     """A linear congruential generator of 64 bits; the upper 31 are the number. Every run yields the same numbers."""
     seed = build.add(build.mul(step.state.remembered[RAND], MULTIPLIER, 64), 1, 64)
     step.state.remembered[RAND] = seed
@@ -193,23 +191,23 @@ def _rand(step: Step, arguments: Arguments, call: Call) -> Value:
 MODELS = {
     **dict.fromkeys(
         ("strtol", "strtoll", "strtoimax", "__isoc23_strtol", "__isoc23_strtoll"),
-        Model("ppi", "l", _strto(signed=True)),
+        _strto(signed=True),
     ),
     **dict.fromkeys(
         ("strtoul", "strtoull", "strtoumax", "__isoc23_strtoul", "__isoc23_strtoull"),
-        Model("ppi", "l", _strto(signed=False)),
+        _strto(signed=False),
     ),
-    "atoi": Model("p", "i", _atoi),
-    "atol": Model("p", "l", _atol),
-    "atoll": Model("p", "l", _atol),
-    "strtod": Model("pp", "d", _strtod),
-    "atof": Model("p", "d", _atof),
+    "atoi": Model.of("p", "i", _atoi),
+    "atol": Model.of("p", "l", _atol),
+    "atoll": Model.of("p", "l", _atol),
+    "strtod": Model.of("pp", "d", _strtod),
+    "atof": Model.of("p", "d", _atof),
     "abs": _absolute(32),
     "labs": _absolute(64),
     "llabs": _absolute(64),
     "imaxabs": _absolute(64),
-    "rand": Model("", "i", _rand),
-    "srand": Model("i", "v", _srand),
-    "random": Model("", "l", lambda step, arguments, call: build.zext(_rand(step, arguments, call), 32, 64)),
-    "srandom": Model("i", "v", _srand),
+    "rand": Model.of("", "i", _rand),
+    "srand": Model.of("i", "v", _srand),
+    "random": Model.of("", "l", lambda step: build.zext(_rand(step), 32, 64)),
+    "srandom": Model.of("i", "v", _srand),
 }

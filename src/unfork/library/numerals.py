@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from unfork.execute.ranges import pinned, writable
 from unfork.execute.step import Step
-from unfork.library.model import Arguments, Model
-from unfork.llvm.ir import Call
+from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 
@@ -79,7 +78,7 @@ class Numeral:
 
     def length(self) -> Value:
         """How many characters it has (64 bits)."""
-        return self._chosen(self._lengths, 64)
+        return self._choose(self._lengths, 64)
 
     def characters(self) -> list[Value]:
         """The longest number of characters, of which the first are the text."""
@@ -88,11 +87,11 @@ class Numeral:
             for around in self._around
         ]
         return [
-            self._chosen([[_at(text, place) for text in of_sign] for of_sign in texts], 8)
-            for place in range(self.longest)
+            self._choose([[_character_at(text, position) for text in of_sign] for of_sign in texts], 8)
+            for position in range(self.longest)
         ]
 
-    def _chosen(self, values: Sequence[Sequence[Value]], width: int) -> Value:
+    def _choose(self, values: Sequence[Sequence[Value]], width: int) -> Value:
         """The value for its sign and its number of digits."""
         plain, negative = [self._by_count(of_sign, width) for of_sign in values]
         return build.ite(self._negative, negative, plain, width)
@@ -119,22 +118,21 @@ def _digits(conversion: Conversion, magnitude: Value, width: int) -> Iterator[Va
         power *= radix
 
 
-def _at(text: tuple[Value, ...], place: int) -> Value:
-    return text[place] if place < len(text) else 0
+def _character_at(text: tuple[Value, ...], position: int) -> Value:
+    return text[position] if position < len(text) else 0
 
 
-def _print_integer(step: Step, arguments: Arguments, call: Call) -> Value:
+def _print_integer(step: Step, target: Value, room: Value, value: Value, *how: Value) -> Value:
     """unfork_print_integer(to, room, value, bits, letter, flags, width, precision).
 
     Returns the length of the field, or 0 where nothing is written: the number is known, the field too wide, or each
     length is to be a path of its own.
     ``flags`` are as musl has them; a negative precision is none.
     """
-    target, room, value, *how = arguments
-    known = [one for one in (room, *how) if isinstance(one, int)]
+    known = [argument for argument in (room, *how) if isinstance(argument, int)]
     if not isinstance(value, Term) or len(known) <= len(how) or not step.limits.prints_at_once:
         return 0
-    room, bits, letter, flags, width, precision = known
+    space, bits, letter, flags, width, precision = known
     signed = precision - (precision >> 31 << 32)
     given = "".join(flag for flag in _FLAGS if flags >> ord(flag) - ord(" ") & 1)
     conversion = Conversion(given, width, None if signed < 0 else signed, bits // 8, chr(letter))
@@ -142,13 +140,13 @@ def _print_integer(step: Step, arguments: Arguments, call: Call) -> Value:
     if not isinstance(number, Term):
         return 0
     numeral = Numeral(conversion, number)
-    if numeral.longest > min(room, FIELD):
+    if numeral.longest > min(space, FIELD):
         return 0
-    place = writable(step, target, numeral.longest)
-    assert place is not None
-    start = pinned(step, place)
-    step.state.memory.writable(place.number).write_values(start, numeral.characters())
+    location = writable(step, target, numeral.longest)
+    assert location is not None
+    start = pinned(step, location)
+    step.state.memory.writable(location.number).write_values(start, numeral.characters())
     return numeral.length()
 
 
-MODELS = {"unfork_print_integer": Model("pllliiii", "l", _print_integer)}
+MODELS = {"unfork_print_integer": Model.of("pllliiii", "l", _print_integer)}

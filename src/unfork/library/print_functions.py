@@ -11,8 +11,7 @@ from unfork.execute.ranges import pinned, readable
 from unfork.execute.step import WRITTEN, Step
 from unfork.execute.strings import Characters
 from unfork.execute.uninitialised import initialised
-from unfork.library.model import Arguments, Model
-from unfork.llvm.ir import Call
+from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.merge_rules import Equal
@@ -49,13 +48,13 @@ def _string(step: Step, pointer: Value) -> bytes | None:
     return None
 
 
-def _puts(step: Step, arguments: Arguments, call: Call) -> Value:
-    _emit(step, None, _string(step, arguments[0]), b"\n")
+def _puts(step: Step, text: Value) -> Value:
+    _emit(step, None, _string(step, text), b"\n")
     return 0
 
 
-def _fputs(step: Step, arguments: Arguments, call: Call) -> Value:
-    _emit(step, arguments[1], _string(step, arguments[0]))
+def _fputs(step: Step, text: Value, stream: Value) -> Value:
+    _emit(step, stream, _string(step, text))
     return 0
 
 
@@ -65,51 +64,50 @@ def _put_character(step: Step, stream: Value | None, character: Value) -> Value:
     return build.zext(byte, 8, 32)
 
 
-def _putchar(step: Step, arguments: Arguments, call: Call) -> Value:
-    return _put_character(step, None, arguments[0])
+def _putchar(step: Step, character: Value) -> Value:
+    return _put_character(step, None, character)
 
 
-def _fputc(step: Step, arguments: Arguments, call: Call) -> Value:
-    return _put_character(step, arguments[1], arguments[0])
+def _fputc(step: Step, character: Value, stream: Value) -> Value:
+    return _put_character(step, stream, character)
 
 
 def _range(step: Step, pointer: Value, length: Value) -> Written:
-    place = readable(step, pointer, length)
-    if place is None or isinstance(length, Term):
-        return None if place is not None else b""
-    start = pinned(step, place)
-    item = initialised(step, place.number, start, length)
+    location = readable(step, pointer, length)
+    if location is None or isinstance(length, Term):
+        return None if location is not None else b""
+    start = pinned(step, location)
+    item = initialised(step, location.number, start, length)
     if item.is_concrete(start, length):
         return bytes(item.data[start : start + length])
     return tuple(item.byte_values(start, length))
 
 
-def _fwrite(step: Step, arguments: Arguments, call: Call) -> Value:
-    pointer, size, count, stream = arguments
+def _fwrite(step: Step, pointer: Value, size: Value, count: Value, stream: Value) -> Value:
     _emit(step, stream, _range(step, pointer, build.mul(size, count, 64)))
     return build.ite(build.eq(size, 0, 64), 0, count, 64)
 
 
-def _write(step: Step, arguments: Arguments, call: Call) -> Value:
-    descriptor = step.concretize(arguments[0], 32, 8, "a file descriptor")
+def _write(step: Step, number: Value, pointer: Value, length: Value) -> Value:
+    descriptor = step.concretize(number, 32, 8, "a file descriptor")
     if descriptor not in (1, 2):
         step.unsupported(f"write to file descriptor {descriptor - (descriptor >> 31 << 32)}")
-    written = _range(step, arguments[1], arguments[2])
+    written = _range(step, pointer, length)
     # What the program printed before stands in stdio's buffer still, and comes later natively.
     step.output(descriptor, None if step.state.remembered[BUFFERED] else written)
-    return arguments[2]
+    return length
 
 
 MODELS = {
-    "puts": Model("p", "i", _puts),
-    "fputs": Model("pp", "i", _fputs),
-    "fputs_unlocked": Model("pp", "i", _fputs),
-    "putchar": Model("i", "i", _putchar),
-    "putchar_unlocked": Model("i", "i", _putchar),
-    "putc": Model("ip", "i", _fputc),
-    "fputc": Model("ip", "i", _fputc),
-    "fwrite": Model("pllp", "l", _fwrite),
-    "write": Model("ipl", "l", _write),
+    "puts": Model.of("p", "i", _puts),
+    "fputs": Model.of("pp", "i", _fputs),
+    "fputs_unlocked": Model.of("pp", "i", _fputs),
+    "putchar": Model.of("i", "i", _putchar),
+    "putchar_unlocked": Model.of("i", "i", _putchar),
+    "putc": Model.of("ip", "i", _fputc),
+    "fputc": Model.of("ip", "i", _fputc),
+    "fwrite": Model.of("pllp", "l", _fwrite),
+    "write": Model.of("ipl", "l", _write),
     "fflush": Model("p", "i", constant(0)),
     "setbuf": Model("pp", "v", nothing),
     "setvbuf": Model("ppil", "i", constant(0)),

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from unfork.execute.handlers import constant, plain
+from unfork.execute.handlers import constant
 from unfork.execute.leaks import check_early_end
 from unfork.execute.library_objects import errno_address, stream_descriptor
 from unfork.execute.loads import store
 from unfork.execute.ranges import readable, writable
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
-from unfork.library.model import Arguments, Model
+from unfork.library.model import Model
 from unfork.library.print_functions import BUFFERED
-from unfork.llvm.ir import Call
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.afterwards import EXIT_HANDLERS
@@ -24,22 +23,17 @@ END_OF_FILE = 0xFFFF_FFFF
 HANDLER_TARGETS = 64
 
 
-def _assert_fail(step: Step, arguments: Arguments, call: Call) -> None:
+def _assert_fail(step: Step, text: Value, *_: Value) -> None:
     check_early_end(step)
-    step.fail("assert", text_at(step, arguments[0], "assertion failed"))
+    step.fail("assert", text_at(step, text, "assertion failed"))
 
 
-def _assert_rtn(step: Step, arguments: Arguments, call: Call) -> None:
+def _assert_rtn(step: Step, function: Value, file: Value, line: Value, text: Value) -> None:
     check_early_end(step)
-    step.fail("assert", text_at(step, arguments[3], "assertion failed"))
+    step.fail("assert", text_at(step, text, "assertion failed"))
 
 
-def abort(step: Step, arguments: Arguments, call: Call) -> None:
-    """abort()."""
-    end_by_abort(step)
-
-
-def end_by_abort(step: Step) -> NoReturn:
+def abort(step: Step) -> NoReturn:
     """End the path as the program aborts: with a fault or without, as the options say."""
     check_early_end(step)
     if step.limits.abort_is_error:
@@ -47,16 +41,15 @@ def end_by_abort(step: Step) -> NoReturn:
     step.halt("abort", 134)
 
 
-def _exit_now(step: Step, arguments: Arguments, call: Call) -> None:
+def _exit_now(step: Step, status: Value) -> None:
     if step.state.remembered[BUFFERED]:
         step.output(1, None)  # what stands in the buffers of stdio is lost
     check_early_end(step)
-    step.halt("exit", arguments[0])
+    step.halt("exit", status)
 
 
-def _atexit(step: Step, arguments: Arguments, call: Call) -> Value:
+def _atexit(step: Step, function: Value, argument: Value | None = None, *_: Value) -> Value:
     """atexit, and __cxa_atexit, which says what the handler is to be given."""
-    function, *given = arguments
     address = step.concretize(function, 64, HANDLER_TARGETS, "a function given to atexit")
     name = step.statics.function_at(address)
     if name is None:
@@ -64,19 +57,19 @@ def _atexit(step: Step, arguments: Arguments, call: Call) -> Value:
     if name not in step.program.defined:
         step.unsupported(f"the library function {name} as an exit handler")
     remembered = step.state.remembered
-    remembered[EXIT_HANDLERS] = (*remembered[EXIT_HANDLERS], (name, given[0] if given else None))
+    remembered[EXIT_HANDLERS] = (*remembered[EXIT_HANDLERS], (name, argument))
     return 0
 
 
-def _getenv(step: Step, arguments: Arguments, call: Call) -> Value:
+def _getenv(step: Step, name: Value) -> Value:
     """The environment is empty."""
-    readable(step, arguments[0], 1)
+    readable(step, name, 1)
     return 0
 
 
-def _time(step: Step, arguments: Arguments, call: Call) -> Value:
-    if step.decide(build.ne(arguments[0], 0, 64)):
-        store(step, arguments[0], NOW, 8)
+def _time(step: Step, target: Value) -> Value:
+    if step.decide(build.ne(target, 0, 64)):
+        store(step, target, NOW, 8)
     return NOW
 
 
@@ -85,74 +78,70 @@ def _only_standard_input(step: Step, stream: Value, function: str) -> None:
         step.unsupported(f"{function} from a stream that is not the standard input")
 
 
-def _getc(step: Step, arguments: Arguments, call: Call) -> Value:
-    _only_standard_input(step, arguments[0], "getc")
+def _getc(step: Step, stream: Value) -> Value:
+    _only_standard_input(step, stream, "getc")
     return END_OF_FILE
 
 
-def _fgets(step: Step, arguments: Arguments, call: Call) -> Value:
-    _only_standard_input(step, arguments[2], "fgets")
-    writable(step, arguments[0], build.sext(arguments[1], 32, 64))
+def _fgets(step: Step, target: Value, length: Value, stream: Value) -> Value:
+    _only_standard_input(step, stream, "fgets")
+    writable(step, target, build.sext(length, 32, 64))
     return 0
 
 
-def _fread(step: Step, arguments: Arguments, call: Call) -> Value:
-    _only_standard_input(step, arguments[3], "fread")
-    writable(step, arguments[0], build.mul(arguments[1], arguments[2], 64))
+def _fread(step: Step, target: Value, size: Value, count: Value, stream: Value) -> Value:
+    _only_standard_input(step, stream, "fread")
+    writable(step, target, build.mul(size, count, 64))
     return 0
 
 
-def _read(step: Step, arguments: Arguments, call: Call) -> Value:
-    if arguments[0] != 0:
+def _read(step: Step, descriptor: Value, target: Value, length: Value) -> Value:
+    if descriptor != 0:
         step.unsupported("read from a file descriptor that is not the standard input")
-    writable(step, arguments[1], arguments[2])
+    writable(step, target, length)
     return 0
 
 
-def _errno_location(step: Step, arguments: Arguments, call: Call) -> Value:
-    return errno_address(step)
-
-
-def _unsupported(step: Step, arguments: Arguments, call: Call) -> Value:
+def _unsupported(step: Step, text: Value) -> Value:
     """Our own parts of the C library call this where they would have to guess."""
-    step.unsupported(text_at(step, arguments[0], "a part of the C library"))
+    step.unsupported(text_at(step, text, "a part of the C library"))
 
 
-def _check_failed(step: Step, arguments: Arguments, call: Call) -> Value:
+def _check_failed(step: Step) -> Value:
     step.fail("out-of-bounds", "a buffer is smaller than what the call says, by the compiler's count")
 
 
 MODELS = {
-    "unfork_unsupported": Model("p", "v", _unsupported),
-    "__chk_fail": Model("", "v", _check_failed),
-    "__assert_fail": Model("ppip", "v", _assert_fail),
-    "__assert": Model("ppi", "v", _assert_fail),
-    "__assert_rtn": Model("ppip", "v", _assert_rtn),
-    "abort": Model("", "v", abort),
-    "exit": Model("i", "v", plain(Step.exit)),
-    "_exit": Model("i", "v", _exit_now),
-    "_Exit": Model("i", "v", _exit_now),
-    "quick_exit": Model("i", "v", _exit_now),
-    "atexit": Model("p", "i", _atexit),
-    "__cxa_atexit": Model("ppp", "i", _atexit),
-    "getenv": Model("p", "p", _getenv),
-    "secure_getenv": Model("p", "p", _getenv),
-    "time": Model("p", "l", _time),
+    "unfork_unsupported": Model.of("p", "v", _unsupported),
+    "__chk_fail": Model.of("", "v", _check_failed),
+    "__assert_fail": Model.of("ppip", "v", _assert_fail),
+    "__assert": Model.of("ppi", "v", _assert_fail),
+    "__assert_rtn": Model.of("ppip", "v", _assert_rtn),
+    "abort": Model.of("", "v", abort),
+    "exit": Model.of("i", "v", Step.exit),
+    "_exit": Model.of("i", "v", _exit_now),
+    "_Exit": Model.of("i", "v", _exit_now),
+    "quick_exit": Model.of("i", "v", _exit_now),
+    "atexit": Model.of("p", "i", _atexit),
+    "__cxa_atexit": Model.of("ppp", "i", _atexit),
+    "getenv": Model.of("p", "p", _getenv),
+    "secure_getenv": Model.of("p", "p", _getenv),
+    "time": Model.of("p", "l", _time),
     "clock": Model("", "l", constant(0)),
     "sleep": Model("i", "i", constant(0)),
     "usleep": Model("i", "i", constant(0)),
     "getchar": Model("", "i", constant(END_OF_FILE)),
     "getchar_unlocked": Model("", "i", constant(END_OF_FILE)),
-    "getc": Model("p", "i", _getc),
-    "fgetc": Model("p", "i", _getc),
-    "fgets": Model("pip", "p", _fgets),
-    "fread": Model("pllp", "l", _fread),
-    "read": Model("ipl", "l", _read),
+    "getc": Model.of("p", "i", _getc),
+    "fgetc": Model.of("p", "i", _getc),
+    "fgets": Model.of("pip", "p", _fgets),
+    "fread": Model.of("pllp", "l", _fread),
+    "read": Model.of("ipl", "l", _read),
     "scanf": Model("p*", "i", constant(END_OF_FILE)),
     "__isoc99_scanf": Model("p*", "i", constant(END_OF_FILE)),
     "__isoc23_scanf": Model("p*", "i", constant(END_OF_FILE)),
-    "__errno_location": Model("", "p", _errno_location),
-    "___errno_location": Model("", "p", _errno_location),
-    "__stack_chk_fail": Model("", "v", lambda step, arguments, call: step.fail("out-of-bounds", "stack smashed")),
+    "__errno_location": Model.of("", "p", errno_address),
+    "___errno_location": Model.of("", "p", errno_address),
+    "__stack_chk_fail": Model.of("", "v", lambda step: step.fail("out-of-bounds", "stack smashed")),
     "setlocale": Model("ip", "p", constant(0)),
 }

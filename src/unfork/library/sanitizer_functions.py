@@ -31,8 +31,10 @@ def _division(step: Step, arguments: Arguments, call: Call) -> None:
 def _shift(step: Step, arguments: Arguments, call: Call) -> None:
     data, value, amount = arguments
     type = load(step, build.add(data, _TYPE_OF_SHIFTED, 64), 8)
-    told = load(step, build.add(type, 2, 64), 2)
-    if isinstance(told, int) and (width := 1 << (told >> 1)) <= 64:  # wider ones are passed by their address
+    description = load(step, build.add(type, 2, 64), 2)
+    if (
+        isinstance(description, int) and (width := 1 << (description >> 1)) <= 64
+    ):  # wider ones are passed by their address
         if step.decide(build.uge(amount, width, 64)):
             step.fail("shift", "shift by a negative number of bits, or by as many as the value has or more")
         if step.decide(build.extract(value, width - 1, 1)):

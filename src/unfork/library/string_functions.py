@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.execute import heap
-from unfork.execute.handlers import plain
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import copy, fill, pinned, require_apart, writable
 from unfork.execute.spans import Look, Sight, Span, scan
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters, compare_strings, read_c_string, string_length, text_length
-from unfork.library.model import Arguments, Model
-from unfork.llvm.ir import Call
+from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.merge_rules import Word
@@ -28,27 +26,25 @@ def _limit(step: Step, value: Value) -> int:
     return step.concretize(value, 64, LIMITS, "a length limit")
 
 
-def _strnlen(step: Step, arguments: Arguments, call: Call) -> Value:
-    return text_length(step, arguments[0], _limit(step, arguments[1]))
+def _strnlen(step: Step, text: Value, bound: Value) -> Value:
+    return text_length(step, text, _limit(step, bound))
 
 
 def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None:
     """Write characters and a NUL."""
-    place = writable(step, target, len(characters) + 1)
-    assert place is not None
-    start = pinned(step, place)
-    item = step.state.memory.writable(place.number)
+    location = writable(step, target, len(characters) + 1)
+    assert location is not None
+    start = pinned(step, location)
+    item = step.state.memory.writable(location.number)
     item.write_values(start, [*characters, 0])
 
 
-def _strcpy(step: Step, arguments: Arguments, call: Call) -> Value:
-    target, source = arguments[:2]
+def _strcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
     _copy_text(step, target, source, string_length(step, source) + 1, "strcpy")
     return target
 
 
-def _stpcpy(step: Step, arguments: Arguments, call: Call) -> Value:
-    target, source = arguments[:2]
+def _stpcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
     length = string_length(step, source)
     _copy_text(step, target, source, length + 1, "stpcpy")
     return build.add(target, length, 64)
@@ -60,36 +56,35 @@ def _copy_text(step: Step, target: Value, source: Value, length: int, function: 
     copy(step, target, source, length)
 
 
-def _strncpy(step: Step, arguments: Arguments, call: Call) -> Value:
-    _copy_padded(step, arguments)
-    return arguments[0]
+def _strncpy(step: Step, target: Value, source: Value, bound: Value, *_: Value) -> Value:
+    _copy_padded(step, target, source, bound)
+    return target
 
 
-def _stpncpy(step: Step, arguments: Arguments, call: Call) -> Value:
-    return build.add(arguments[0], _copy_padded(step, arguments), 64)
+def _stpncpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
+    return build.add(target, _copy_padded(step, target, source, bound), 64)
 
 
-def _copy_padded(step: Step, arguments: Arguments) -> int:
-    target, source, limit = arguments[0], arguments[1], _limit(step, arguments[2])
+def _copy_padded(step: Step, target: Value, source: Value, bound: Value) -> int:
+    limit = _limit(step, bound)
     length = string_length(step, source, limit)
     require_apart(step, target, limit, source, min(length + 1, limit), "strncpy")
-    place = writable(step, target, limit)
-    if place is not None:
-        pinned(step, place)
+    location = writable(step, target, limit)
+    if location is not None:
+        pinned(step, location)
     copy(step, target, source, length)
     fill(step, build.add(target, length, 64), 0, limit - length)
     return length
 
 
-def _strcat(step: Step, arguments: Arguments, call: Call) -> Value:
-    target, source = arguments[:2]
+def _strcat(step: Step, target: Value, source: Value, *_: Value) -> Value:
     end = build.add(target, string_length(step, target), 64)
     _copy_text(step, end, source, string_length(step, source) + 1, "strcat")
     return target
 
 
-def _strncat(step: Step, arguments: Arguments, call: Call) -> Value:
-    target, source, limit = arguments[0], arguments[1], _limit(step, arguments[2])
+def _strncat(step: Step, target: Value, source: Value, bound: Value, *_: Value) -> Value:
+    limit = _limit(step, bound)
     end = build.add(target, string_length(step, target), 64)
     characters = read_c_string(step, source, limit)
     length = len(characters)
@@ -98,16 +93,16 @@ def _strncat(step: Step, arguments: Arguments, call: Call) -> Value:
     return target
 
 
-def _strlcpy(step: Step, arguments: Arguments, call: Call) -> Value:
-    target, source, limit = arguments[0], arguments[1], _limit(step, arguments[2])
+def _strlcpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
+    limit = _limit(step, bound)
     characters = read_c_string(step, source)
     if limit:
         write_string(step, target, characters[: limit - 1])
     return len(characters)
 
 
-def _strlcat(step: Step, arguments: Arguments, call: Call) -> Value:
-    target, source, limit = arguments[0], arguments[1], _limit(step, arguments[2])
+def _strlcat(step: Step, target: Value, source: Value, bound: Value) -> Value:
+    limit = _limit(step, bound)
     length = string_length(step, target, limit)
     characters = read_c_string(step, source)
     if length < limit:
@@ -116,20 +111,19 @@ def _strlcat(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _comparison(prototype: str, *, fold: bool) -> Model:
-    def run(step: Step, arguments: Arguments, call: Call) -> Value:
-        left, right, *limit = arguments
-        return compare_strings(step, left, right, limit[0] if limit else None, fold=fold)
+    def run(step: Step, left: Value, right: Value, limit: Value | None = None) -> Value:
+        return compare_strings(step, left, right, limit, fold=fold)
 
-    return Model(prototype, "i", run)
+    return Model.of(prototype, "i", run)
 
 
-def _strchr(step: Step, arguments: Arguments, call: Call) -> Value:
+def _strchr(step: Step, text: Value, character: Value) -> Value:
     """The path forks over whether the character is there, and not over where."""
-    span = scan(step, arguments[0], _looks_for(arguments[1]), None)
+    span = scan(step, text, _looks_for(character), None)
     if span is not None:
         return span.end if step.decide(span.is_found) else 0
-    index = _find(step, arguments)
-    return 0 if index is None else build.add(arguments[0], index, 64)
+    index = _find(step, text, character)
+    return 0 if index is None else build.add(text, index, 64)
 
 
 def _looks_for(character: Value) -> Look:
@@ -143,9 +137,9 @@ def _looks_for(character: Value) -> Look:
     return look
 
 
-def _find(step: Step, arguments: Arguments) -> int | None:
-    wanted = build.trunc(arguments[1], 32, 8)
-    characters = Characters(step, arguments[0])
+def _find(step: Step, text: Value, character: Value) -> int | None:
+    wanted = build.trunc(character, 32, 8)
+    characters = Characters(step, text)
     index = 0
     while True:
         byte = characters.at(index)
@@ -156,39 +150,39 @@ def _find(step: Step, arguments: Arguments) -> int | None:
         index += 1
 
 
-def _strchrnul(step: Step, arguments: Arguments, call: Call) -> Value:
-    span = scan(step, arguments[0], _looks_for(arguments[1]), None)
+def _strchrnul(step: Step, text: Value, character: Value) -> Value:
+    span = scan(step, text, _looks_for(character), None)
     if span is not None:
         return span.end
-    index = _find(step, arguments)
-    return build.add(arguments[0], string_length(step, arguments[0]) if index is None else index, 64)
+    index = _find(step, text, character)
+    return build.add(text, string_length(step, text) if index is None else index, 64)
 
 
-def _strrchr(step: Step, arguments: Arguments, call: Call) -> Value:
-    wanted = build.trunc(arguments[1], 32, 8)
-    characters = [*read_c_string(step, arguments[0]), 0]
+def _strrchr(step: Step, text: Value, character: Value) -> Value:
+    wanted = build.trunc(character, 32, 8)
+    characters = [*read_c_string(step, text), 0]
     for index in reversed(range(len(characters))):
         if step.decide(build.eq(characters[index], wanted, 8)):
-            return build.add(arguments[0], index, 64)
+            return build.add(text, index, 64)
     return 0
 
 
-def _strstr(step: Step, arguments: Arguments, call: Call) -> Value:
-    needle = read_c_string(step, arguments[1])
-    hay = read_c_string(step, arguments[0])
+def _strstr(step: Step, text: Value, searched: Value) -> Value:
+    needle = read_c_string(step, searched)
+    hay = read_c_string(step, text)
     for index in range(len(hay) - len(needle) + 1):
         pairs = zip(hay[index:], needle, strict=False)
         if step.decide(build.conjunction([build.eq(a, b, 8) for a, b in pairs])):
-            return build.add(arguments[0], index, 64)
+            return build.add(text, index, 64)
     return 0
 
 
-def _strdup(step: Step, arguments: Arguments, call: Call) -> Value:
-    return _duplicate(step, arguments[0], None, "strdup")
+def _strdup(step: Step, text: Value) -> Value:
+    return _duplicate(step, text, None, "strdup")
 
 
-def _strndup(step: Step, arguments: Arguments, call: Call) -> Value:
-    return _duplicate(step, arguments[0], _limit(step, arguments[1]), "strndup")
+def _strndup(step: Step, text: Value, bound: Value) -> Value:
+    return _duplicate(step, text, _limit(step, bound), "strndup")
 
 
 def _duplicate(step: Step, source: Value, limit: int | None, maker: str) -> Value:
@@ -220,30 +214,30 @@ def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> Span:
         index += 1
 
 
-def _strspn(step: Step, arguments: Arguments, call: Call) -> Value:
-    return _span(step, arguments[0], arguments[1], inside=True).length
+def _strspn(step: Step, text: Value, accepted: Value) -> Value:
+    return _span(step, text, accepted, inside=True).length
 
 
-def _strcspn(step: Step, arguments: Arguments, call: Call) -> Value:
-    return _span(step, arguments[0], arguments[1], inside=False).length
+def _strcspn(step: Step, text: Value, rejected: Value) -> Value:
+    return _span(step, text, rejected, inside=False).length
 
 
-def _strpbrk(step: Step, arguments: Arguments, call: Call) -> Value:
-    span = _span(step, arguments[0], arguments[1], inside=False)
+def _strpbrk(step: Step, text: Value, accepted: Value) -> Value:
+    span = _span(step, text, accepted, inside=False)
     return span.end if step.decide(span.is_found) else 0
 
 
-def _strsep(step: Step, arguments: Arguments, call: Call) -> Value:
-    start = load(step, arguments[0], 8)
+def _strsep(step: Step, rest: Value, separators: Value) -> Value:
+    start = load(step, rest, 8)
     if step.decide(build.eq(start, 0, 64)):
         return 0
-    writable(step, arguments[0], 8)
-    span = _span(step, start, arguments[1], inside=False)
+    writable(step, rest, 8)
+    span = _span(step, start, separators, inside=False)
     if not step.decide(span.is_found):
-        store(step, arguments[0], 0, 8)
+        store(step, rest, 0, 8)
     else:
         store(step, span.end, 0, 1)
-        store(step, arguments[0], build.add(span.end, 1, 64), 8)
+        store(step, rest, build.add(span.end, 1, 64), 8)
     return start
 
 
@@ -259,8 +253,7 @@ def _token(step: Step, text: Value, separators: Value) -> tuple[Value, Value]:
     return before.end, build.add(token.end, 1, 64)
 
 
-def _strtok(step: Step, arguments: Arguments, call: Call) -> Value:
-    text, separators = arguments
+def _strtok(step: Step, text: Value, separators: Value) -> Value:
     remembered = step.state.remembered
     if step.decide(build.eq(text, 0, 64)):
         text = remembered[STRTOK]
@@ -271,8 +264,7 @@ def _strtok(step: Step, arguments: Arguments, call: Call) -> Value:
     return token
 
 
-def _strtok_r(step: Step, arguments: Arguments, call: Call) -> Value:
-    text, separators, saved = arguments
+def _strtok_r(step: Step, text: Value, separators: Value, saved: Value) -> Value:
     if step.decide(build.eq(text, 0, 64)):
         text = load(step, saved, 8)
         if step.decide(build.eq(text, 0, 64)):
@@ -284,40 +276,40 @@ def _strtok_r(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 MODELS = {
-    "strlen": Model("p", "l", plain(text_length)),
-    "strnlen": Model("pl", "l", _strnlen),
-    "strcpy": Model("pp", "p", _strcpy),
-    "stpcpy": Model("pp", "p", _stpcpy),
-    "strncpy": Model("ppl", "p", _strncpy),
-    "stpncpy": Model("ppl", "p", _stpncpy),
-    "strcat": Model("pp", "p", _strcat),
-    "strncat": Model("ppl", "p", _strncat),
-    "strlcpy": Model("ppl", "l", _strlcpy),
-    "strlcat": Model("ppl", "l", _strlcat),
+    "strlen": Model.of("p", "l", text_length),
+    "strnlen": Model.of("pl", "l", _strnlen),
+    "strcpy": Model.of("pp", "p", _strcpy),
+    "stpcpy": Model.of("pp", "p", _stpcpy),
+    "strncpy": Model.of("ppl", "p", _strncpy),
+    "stpncpy": Model.of("ppl", "p", _stpncpy),
+    "strcat": Model.of("pp", "p", _strcat),
+    "strncat": Model.of("ppl", "p", _strncat),
+    "strlcpy": Model.of("ppl", "l", _strlcpy),
+    "strlcat": Model.of("ppl", "l", _strlcat),
     "strcmp": _comparison("pp", fold=False),
     "strcoll": _comparison("pp", fold=False),
     "strncmp": _comparison("ppl", fold=False),
     "strcasecmp": _comparison("pp", fold=True),
     "strncasecmp": _comparison("ppl", fold=True),
-    "strchr": Model("pi", "p", _strchr),
-    "index": Model("pi", "p", _strchr),
-    "strchrnul": Model("pi", "p", _strchrnul),
-    "strrchr": Model("pi", "p", _strrchr),
-    "rindex": Model("pi", "p", _strrchr),
-    "strstr": Model("pp", "p", _strstr),
-    "strdup": Model("p", "p", _strdup),
-    "__strdup": Model("p", "p", _strdup),
-    "strndup": Model("pl", "p", _strndup),
-    "strspn": Model("pp", "l", _strspn),
-    "strcspn": Model("pp", "l", _strcspn),
-    "strpbrk": Model("pp", "p", _strpbrk),
-    "strsep": Model("pp", "p", _strsep),
-    "strtok": Model("pp", "p", _strtok),
-    "strtok_r": Model("ppp", "p", _strtok_r),
-    "__strtok_r": Model("ppp", "p", _strtok_r),
-    "__strcpy_chk": Model("ppl", "p", _strcpy),
-    "__stpcpy_chk": Model("ppl", "p", _stpcpy),
-    "__strncpy_chk": Model("ppll", "p", _strncpy),
-    "__strcat_chk": Model("ppl", "p", _strcat),
-    "__strncat_chk": Model("ppll", "p", _strncat),
+    "strchr": Model.of("pi", "p", _strchr),
+    "index": Model.of("pi", "p", _strchr),
+    "strchrnul": Model.of("pi", "p", _strchrnul),
+    "strrchr": Model.of("pi", "p", _strrchr),
+    "rindex": Model.of("pi", "p", _strrchr),
+    "strstr": Model.of("pp", "p", _strstr),
+    "strdup": Model.of("p", "p", _strdup),
+    "__strdup": Model.of("p", "p", _strdup),
+    "strndup": Model.of("pl", "p", _strndup),
+    "strspn": Model.of("pp", "l", _strspn),
+    "strcspn": Model.of("pp", "l", _strcspn),
+    "strpbrk": Model.of("pp", "p", _strpbrk),
+    "strsep": Model.of("pp", "p", _strsep),
+    "strtok": Model.of("pp", "p", _strtok),
+    "strtok_r": Model.of("ppp", "p", _strtok_r),
+    "__strtok_r": Model.of("ppp", "p", _strtok_r),
+    "__strcpy_chk": Model.of("ppl", "p", _strcpy),
+    "__stpcpy_chk": Model.of("ppl", "p", _stpcpy),
+    "__strncpy_chk": Model.of("ppll", "p", _strncpy),
+    "__strcat_chk": Model.of("ppl", "p", _strcat),
+    "__strncat_chk": Model.of("ppll", "p", _strncat),
 }

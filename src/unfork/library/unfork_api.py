@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.clang.calls import ASSERTED
-from unfork.execute.handlers import nothing, plain
+from unfork.execute.handlers import nothing
 from unfork.execute.lazy_objects import stated_length
 from unfork.execute.ranges import pinned, writable
 from unfork.execute.resolve import single_candidate
@@ -26,14 +26,14 @@ UNNAMED = "unnamed"
 def make_symbolic(step: Step, pointer: Value, size: Value, name: str, kind: str) -> None:
     """Replace ``size`` bytes, any part of an object, by a new input that is cut as the object's type says."""
     count = step.concretize(size, 64, SIZES, "the size of a symbolic range")
-    place = writable(step, pointer, count)
-    if place is None:
+    location = writable(step, pointer, count)
+    if location is None:
         return
-    start = pinned(step, place)
+    start = pinned(step, location)
     type_name = _type_name(step, pointer, count)
     known = len(step.state.inputs)
-    new_input = step.source.make(step.state, name or UNNAMED, range_type(place.item.type, start, count), count, kind)
-    item = step.state.memory.writable(place.number)
+    new_input = step.source.make(step.state, name or UNNAMED, range_type(location.item.type, start, count), count, kind)
+    item = step.state.memory.writable(location.number)
     offset = start
     for leaf, leaf_size in new_input.leaves:
         item.write(offset, leaf_size, leaf)
@@ -129,25 +129,25 @@ def settle(step: Step, pointer: Value) -> None:
         seen.add(number)
         if item is None:
             continue
-        for place in range(0, len(item.data) - WORD + 1, WORD):
-            value = _word(item, place)
+        for offset in range(0, len(item.data) - WORD + 1, WORD):
+            value = _word(item, offset)
             if isinstance(value, Term):
                 if not _may_name(value):
                     continue
                 value = step.concretize(value, 8 * WORD, MOST, "an address in memory")
-                addresses.append((number, place, value))
+                addresses.append((number, offset, value))
             if value is not None and FIRST_HEAP <= object_named(value) < END_OF_NAMES:
                 waiting.append(value)
-    for number, place, value in addresses:
-        step.state.memory.writable(number).write(place, WORD, value)
+    for number, offset, value in addresses:
+        step.state.memory.writable(number).write(offset, WORD, value)
 
 
-def _word(item: MemoryObject, place: int) -> Value | None:
+def _word(item: MemoryObject, offset: int) -> Value | None:
     """A word of an object; None if some of it was not written."""
     mask = item.mask
-    if mask is not None and any(mask[place : place + WORD]) and mask.count(SYMBOLIC, place, place + WORD) < WORD:
+    if mask is not None and any(mask[offset : offset + WORD]) and mask.count(SYMBOLIC, offset, offset + WORD) < WORD:
         return None
-    return item.read(place, WORD)
+    return item.read(offset, WORD)
 
 
 def _may_name(value: Term) -> bool:
@@ -165,9 +165,8 @@ def holds(arguments: Arguments, call: Call) -> Value:
     return build.ne(arguments[0], 0, layout.bits_of(call.arguments[0].type))
 
 
-def symbolic(step: Step, arguments: Arguments, call: Call) -> None:
+def symbolic(step: Step, pointer: Value, size: Value, name: Value) -> None:
     """Make a range of memory a new input."""
-    pointer, size, name = arguments
     make_symbolic(step, pointer, size, text_at(step, name, ""), "symbolic")
 
 
@@ -188,19 +187,18 @@ def _invariant(step: Step, arguments: Arguments, call: Call) -> None:
     step.require(holds(arguments, call), "contract", "UNFORK_INVARIANT does not hold")
 
 
-def _cover(step: Step, arguments: Arguments, call: Call) -> None:
-    goal = step.concretize(arguments[0], 32, MOST_GOALS, "the id of a coverage goal")
-    step.coverage.reach(step.state, goal - (goal >> 31 << 32))
+def _cover(step: Step, goal: Value) -> None:
+    number = step.concretize(goal, 32, MOST_GOALS, "the id of a coverage goal")
+    step.coverage.reach(step.state, number - (number >> 31 << 32))
 
 
-def _print(step: Step, arguments: Arguments, call: Call) -> None:
-    value = arguments[0]
+def _print(step: Step, value: Value) -> None:
     text = repr(value) if isinstance(value, Term) else str(value - (value >> 63 << 64))
     step.output(2, f"unfork_print: {text}\n".encode())
 
 
-def _length(step: Step, arguments: Arguments, call: Call) -> Value:
-    candidate = single_candidate(step, arguments[0])
+def _length(step: Step, array: Value) -> Value:
+    candidate = single_candidate(step, array)
     if candidate is not None and candidate.address == 0:
         return 0
     length = None
@@ -212,7 +210,7 @@ def _length(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 MODELS = {
-    "unfork_symbolic": Model("plp", "v", symbolic),
+    "unfork_symbolic": Model.of("plp", "v", symbolic),
     "unfork_assume": Model("?", "v", assume),
     "unfork_check": Model("?", "v", _check),
     "unfork_ensure": Model("?", "v", _ensure),
@@ -222,9 +220,9 @@ MODELS = {
     "unfork_merge_block": Model("pii", "v", nothing),
     ASSERTED: Model("ii", "v", nothing),
     "unfork_subsume": Model("i", "v", nothing),
-    "unfork_settle": Model("p", "v", plain(settle)),
+    "unfork_settle": Model.of("p", "v", settle),
     "unfork_index": Model("l", "v", nothing),
-    "unfork_length": Model("p", "l", _length),
-    "unfork_cover": Model("i", "v", _cover),
-    "unfork_print": Model("l", "v", _print),
+    "unfork_length": Model.of("p", "l", _length),
+    "unfork_cover": Model.of("i", "v", _cover),
+    "unfork_print": Model.of("l", "v", _print),
 }

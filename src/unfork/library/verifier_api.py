@@ -11,6 +11,7 @@ from unfork.llvm import layout
 from unfork.llvm.ir import Call
 from unfork.llvm.types import StructType
 from unfork.logic import build
+from unfork.logic.term import Value
 from unfork.state.state import RegisterValue
 
 NONDET_PREFIX = "__VERIFIER_nondet_"
@@ -78,25 +79,25 @@ def nondet_model(name: str) -> Model | None:
     return Model("", "?", run)
 
 
-def _memory(step: Step, arguments: Arguments, call: Call) -> None:
-    make_symbolic(step, arguments[0], arguments[1], "nondet_memory", "nondet")
+def _memory(step: Step, pointer: Value, size: Value) -> None:
+    make_symbolic(step, pointer, size, "nondet_memory", "nondet")
 
 
 def _assert(step: Step, arguments: Arguments, call: Call) -> None:
     step.require(holds(arguments, call), "assert", "__VERIFIER_assert does not hold")
 
 
-def _error(step: Step, arguments: Arguments, call: Call) -> None:
+def _error(step: Step) -> None:
     check_early_end(step)
     step.fail("reach-error", "the error function is reached")
 
 
 MODELS = {
-    "__VERIFIER_nondet_memory": Model("pl", "v", _memory),
+    "__VERIFIER_nondet_memory": Model.of("pl", "v", _memory),
     "__VERIFIER_assume": Model("?", "v", assume),
     "__VERIFIER_assert": Model("?", "v", _assert),
-    "__VERIFIER_error": Model("", "v", _error),
-    "reach_error": Model("", "v", _error),
+    "__VERIFIER_error": Model.of("", "v", _error),
+    "reach_error": Model.of("", "v", _error),
     "__VERIFIER_atomic_begin": Model("", "v", nothing),
     "__VERIFIER_atomic_end": Model("", "v", nothing),
 }

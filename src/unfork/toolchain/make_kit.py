@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
 import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from unfork.environment.libc import only_process
 from unfork.llvm import cache
 from unfork.llvm.commands import Finished, run
 from unfork.toolchain.kit import TRIPLE, NoKit, python_code
@@ -41,7 +40,7 @@ def make(zig: str, home: Path) -> None:
     folder = cache.made()
     if folder is None:
         raise NoKit(f"{cache.folder()} cannot be made a folder that only you write to; set UNFORK_CACHE to another")
-    with lock(folder / "toolchain.lock"):
+    with only_process(folder / "toolchain.lock"):
         if home.is_dir():
             return
         if sys.stderr.isatty():
@@ -52,14 +51,6 @@ def make(zig: str, home: Path) -> None:
             os.rename(temporary, home)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def lock(place: Path) -> Iterator[None]:
-    """Let in one process at a time; the system releases the lock even if the process is killed."""
-    with open(place, "w", encoding="ascii") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def fill(zig: str, kit: Path, home: Path) -> None:
@@ -75,12 +66,12 @@ def fill(zig: str, kit: Path, home: Path) -> None:
     libraries = sysroot / "lib"
     libraries.mkdir()
     empty = libraries / "crti.o"
-    done(run([zig, "clang", f"--target={TRIPLE}", "-c", "-x", "assembler", os.devnull, "-o", str(empty)]))
+    output_of(run([zig, "clang", f"--target={TRIPLE}", "-c", "-x", "assembler", os.devnull, "-o", str(empty)]))
     built = built_libraries(zig, kit)
     for name in STARTS:
         shutil.copyfile(built["crt1.o"], libraries / name)
-    for place in (*(libraries / name for name in EMPTY_OBJECTS[1:]), *(runtime / name for name in crt_names())):
-        shutil.copyfile(empty, place)
+    for path in (*(libraries / name for name in EMPTY_OBJECTS[1:]), *(runtime / name for name in crt_names())):
+        shutil.copyfile(empty, path)
     shutil.copyfile(built["libc.a"], libraries / "libc.a")
     shutil.copyfile(built["libcompiler_rt.a"], runtime / "libclang_rt.builtins.a")
     shutil.rmtree(kit / "zig-cache", ignore_errors=True)
@@ -104,11 +95,11 @@ def merge_headers(sources: Sequence[Path], target: Path) -> None:
     """One tree with a link to each header."""
     for source in sources:
         for folder, _, files in os.walk(source):
-            place = target / os.path.relpath(folder, source)
-            place.mkdir(parents=True, exist_ok=True)
+            copy = target / os.path.relpath(folder, source)
+            copy.mkdir(parents=True, exist_ok=True)
             for name in files:
-                if not (place / name).is_symlink():
-                    (place / name).symlink_to(os.path.join(folder, name))
+                if not (copy / name).is_symlink():
+                    (copy / name).symlink_to(os.path.join(folder, name))
 
 
 def built_libraries(zig: str, kit: Path) -> dict[str, Path]:
@@ -120,8 +111,8 @@ def built_libraries(zig: str, kit: Path) -> dict[str, Path]:
     flags = ["-O2", "-fPIC", "-fno-sanitize=all", "--verbose"]
     command = [zig, "cc", "-target", "x86_64-linux-musl", *flags, str(source)]
     command += ["-o", str(kit / "empty")]
-    said = done(run(command, environment={**os.environ, **zig_caches(kit)})).splitlines()
-    links = [line for line in said if line.startswith("ld.lld") and "libc.a" in line]
+    printed = output_of(run(command, environment={**os.environ, **zig_caches(kit)})).splitlines()
+    links = [line for line in printed if line.startswith("ld.lld") and "libc.a" in line]
     if not links:
         raise NoKit("zig does not say where the C library is")
     files = {os.path.basename(word): Path(word) for word in shlex.split(links[-1])}
@@ -143,8 +134,8 @@ def stub(zig: str, source: Path, target: Path) -> None:
     """A libc.so without code, so that links of shared libraries report what is missing."""
     target.parent.mkdir()
     stub_object = target.with_suffix(".o")
-    done(run([zig, "clang", f"--target={TRIPLE}", *STUB, "-c", str(source), "-o", str(stub_object)]))
-    done(run([zig, "ld.lld", "-shared", "-soname", "libc.so", str(stub_object), "-o", str(target)]))
+    output_of(run([zig, "clang", f"--target={TRIPLE}", *STUB, "-c", str(source), "-o", str(stub_object)]))
+    output_of(run([zig, "ld.lld", "-shared", "-soname", "libc.so", str(stub_object), "-o", str(target)]))
     stub_object.unlink()
 
 
@@ -154,7 +145,7 @@ def linker_script(zig: str, home: str) -> str:
     return f'#!/bin/sh\nexec {start} "$@"\n'
 
 
-def done(finished: Finished) -> str:
+def output_of(finished: Finished) -> str:
     """What a command wrote to standard error. Raises NoKit if it failed."""
     if finished.status:
         raise NoKit(f"making the C library ready failed: {finished.complaint.strip()}")

@@ -49,7 +49,7 @@ def compiler(kit: Kit, given: Sequence[str]) -> list[str]:
     if given and given[0] in ("-cc1", "-cc1as"):
         return [*start, *given]
     start += [f"--target={TRIPLE}", f"--sysroot={kit.sysroot}", "-resource-dir", kit.resources]
-    start += quietly([f"-B{kit.programs}", "--rtlib=compiler-rt", "--unwindlib=none", "-fno-pie", "-no-pie"])
+    start += without_warnings([f"-B{kit.programs}", "--rtlib=compiler-rt", "--unwindlib=none", "-fno-pie", "-no-pie"])
     level = os.environ.get(OPTIMIZE, "")
     if level not in ("", "keep"):
         raise NoKit(f"{OPTIMIZE} is {level!r}; it can be 'keep' or not set")
@@ -57,9 +57,9 @@ def compiler(kit: Kit, given: Sequence[str]) -> list[str]:
     ours = ["-fuse-ld=lld", *(() if keeps else UNOPTIMIZED), *FOR_ANALYSIS]
     if "-emit-llvm" not in given:
         ours += BITCODE
-    return [*start, *given, *quietly(ours)]
+    return [*start, *given, *without_warnings(ours)]
 
 
-def quietly(flags: Sequence[str]) -> list[str]:
+def without_warnings(flags: Sequence[str]) -> list[str]:
     """The flags, without a warning for those that a step does not need."""
     return ["--start-no-unused-arguments", *flags, "--end-no-unused-arguments"]
