@@ -12,14 +12,10 @@ from dataclasses import dataclass, replace
 from unfork.clang.c_source import Edit, Source
 from unfork.clang.calls import ASSERTED
 from unfork.clang.contracts import (
-    Assertion,
     Clause,
-    Contracts,
-    FunctionContract,
-    LoopContract,
+    Contract,
     NamedBehaviors,
     Parts,
-    gathered,
 )
 from unfork.clang.declarations import declared_after
 from unfork.clang.expression_reader import ExpressionReader
@@ -44,14 +40,12 @@ class _Note:
     is_in_braces: bool
 
 
-def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
+def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
     """The contracts in the comments of a text, and calls to be added where assertions stand.
 
     Raises InputError, with file and line, for what is not known.
     """
-    functions: list[FunctionContract] = []
-    loops: list[LoopContract] = []
-    assertions: list[Assertion] = []
+    contracts: list[Contract] = []
     edits: list[Edit] = []
     for note in _notes(source):
         reader = ExpressionReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
@@ -63,13 +57,12 @@ def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
             function = declared_after(source.syntax, note.regions[-1][1], source.types)
             if function is None:
                 raise source.problem(first.start, f"{first.text}: no function follows this contract")
-            functions.append(said.parts.of_function(function.name, function.parameters, source, function.offset, True))
+            contracts.append(said.parts.of_function(source, function, True))
         else:
-            inside = _inside(source, note, first, said.parts)
-            loops += inside[0]
-            assertions += inside[1]
-            edits += inside[2]
-    return gathered(functions, loops, assertions), edits
+            stated, calls = _inside(source, note, first, said.parts)
+            contracts += stated
+            edits += calls
+    return contracts, edits
 
 
 def note_regions(source: Source) -> list[tuple[int, int]]:
@@ -199,9 +192,7 @@ class _NoteReader:
         (self.parts.complete if word.text == "complete" else self.parts.disjoint).append(clause)
 
 
-def _inside(
-    source: Source, note: _Note, first: Lexeme, parts: Parts
-) -> tuple[list[LoopContract], list[Assertion], list[Edit]]:
+def _inside(source: Source, note: _Note, first: Lexeme, parts: Parts) -> tuple[list[Contract], list[Edit]]:
     """What an annotation inside a function says about the loop and the statement after it, and calls for it."""
     offset = note.regions[-1][1]
     node = source.syntax.statement_after(offset)
@@ -210,15 +201,15 @@ def _inside(
         node = leaf
     if node is None:
         raise source.problem(first.start, f"{first.text}: no statement follows this annotation")
-    assertions = list(parts.assertions(source, node.start_byte, True))
-    edits = _calls_before(source, node) if assertions else []
+    contracts: list[Contract] = [*parts.assertions(source, node.start_byte, True)]
+    edits = _calls_before(source, node) if contracts else []
     if not (parts.invariants or parts.assigns or parts.measure):
-        return [], assertions, edits
+        return contracts, edits
     while node.type == "labeled_statement":
         node = node.named_children[-1]
     if node.type not in LOOPS:
         raise source.problem(first.start, f"{first.text}: no loop follows this annotation")
-    return [parts.of_loop(source, node.start_byte, True)], assertions, edits
+    return [*contracts, parts.of_loop(source, node.start_byte, True)], edits
 
 
 def _calls_before(source: Source, node: Node) -> list[Edit]:

@@ -107,7 +107,8 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
     if "merge_" not in text:
         return None
     source = c_source.Source(file, text)
-    changes: list[tuple[int, int, int, str]] = []
+    openings: list[c_source.Edit] = []
+    closings: list[c_source.Edit] = []
     places: dict[int, int] = {}
     misplaced: list[int] = []
     for note in source.layout.notes:
@@ -127,12 +128,12 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
         places[number] = line
         shown = " ".join(said.split()).replace("\\", "\\\\").replace('"', '\\"')
         opening = f"{{ extern void {BEGIN}(void); extern void {END}(const char *, int, int); {BEGIN}(); "
-        changes.append((note.start, note.end, 0, opening + "\n" * note.text.count("\n")))
-        changes.append((end, end, -note.start, f' {END}("{shown}", {number}, {line}); }}'))
+        openings.append(c_source.Edit(note.start, note.end, opening + "\n" * note.text.count("\n")))
+        # Of blocks that end together, the inner one began last.
+        closings.insert(0, c_source.Edit(end, end, f' {END}("{shown}", {number}, {line}); }}'))
     if not places and not misplaced:
         return None
-    for start, stop, _, replacement in sorted(changes, key=lambda change: (change[0], change[2]), reverse=True):
-        text = text[:start] + replacement + text[stop:]
+    text = c_source.edited(text, [*closings, *openings])
     return Annotated(text, places, tuple(misplaced))
 
 

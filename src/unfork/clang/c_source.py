@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
 from unfork.clang.expression_tokens import Macro
 from unfork.clang.expressions import STANDARD_TYPES, Integral, integer_type
-from unfork.clang.syntax import Layout, Piece, Syntax, called, declared_name, without
+from unfork.clang.syntax import Layout, Piece, Syntax, blank, called, declared_name, without
 from unfork.errors import InputError
 
 _MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"([\s\d]*))?')
@@ -30,6 +30,16 @@ class Edit:
     start: int
     end: int
     text: str
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """The text with edits; those at one offset take effect in the order in which they are given."""
+    pieces: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda each: each.start):
+        pieces += (text[at : edit.start], edit.text)
+        at = edit.end
+    return "".join([*pieces, text[at:]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +117,10 @@ class Source:
         """The error that says ``message`` about what stands at ``offset``."""
         file, line = self.position(offset)
         return InputError(f"{file}:{line}: {message}")
+
+    def without(self, start: int, end: int) -> Edit:
+        """The edit that leaves blanks from one offset to another."""
+        return Edit(start, end, blank(self.text[start:end]))
 
     def macro(self, name: str, offset: int) -> Macro | None:
         """What a name is defined as at ``offset``."""

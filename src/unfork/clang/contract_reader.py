@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from unfork.clang.acsl_reader import acsl_contracts, note_regions
-from unfork.clang.c_source import Edit, Source
-from unfork.clang.contracts import NO_CONTRACTS, Contracts, merged
+from unfork.clang.c_source import Source, edited
+from unfork.clang.contracts import NO_CONTRACTS, Contracts, gathered
 from unfork.clang.cprover_reader import PREFIX, cprover_contracts
 from unfork.clang.macro_contracts import macro_contracts
-from unfork.clang.syntax import blank, outermost
+from unfork.clang.syntax import outermost
 
 _NOTE = re.compile(r"/\*@|//@")
 _MAY_HAVE = re.compile(rf"/\*@|//@|{PREFIX}|UNFORK_")
@@ -28,17 +28,14 @@ def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
         return NO_CONTRACTS, text
     source = Source(file, text)
     cprover, cuts = cprover_contracts(source)
-    macros, edits = macro_contracts(source)
+    macros, declarations = macro_contracts(source)
     acsl, calls = acsl_contracts(source)
-    contracts = merged(acsl, cprover, macros)
-    edits += [*calls, *(Edit(start, end, blank(text[start:end])) for start, end in cuts)]
+    edits = [*declarations, *calls, *cuts]
     if source.is_preprocessed:
         # Macros have been expanded: what still has a macro's name is none.
         definitions = [each for each in source.layout.directives if re.match(r"#\s*(?:define|undef)\b", each.text)]
-        edits += [Edit(each.start, each.end, blank(each.text)) for each in definitions]
-    for edit in sorted(edits, key=lambda each: each.start, reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
-    return contracts, text
+        edits += [source.without(each.start, each.end) for each in definitions]
+    return gathered([*acsl, *cprover, *macros]), edited(text, edits)
 
 
 def has_clauses(text: str) -> bool:

@@ -6,8 +6,8 @@ places assigns nothing.
 
 from __future__ import annotations
 
-from unfork.clang.c_source import Source
-from unfork.clang.contracts import Contracts, FunctionContract, LoopContract, Parts, gathered
+from unfork.clang.c_source import Edit, Source
+from unfork.clang.contracts import Contract, Parts
 from unfork.clang.declarations import declared, owner_of_clauses
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
@@ -19,14 +19,13 @@ _OF_FUNCTIONS = frozenset(("requires", "ensures", "assigns", "decreases"))
 _OF_LOOPS = frozenset(("loop_invariant", "assigns", "decreases"))
 
 
-def cprover_contracts(source: Source) -> tuple[Contracts, list[tuple[int, int]]]:
-    """The contracts of a text, and which parts of it they are.
+def cprover_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
+    """The contracts of a text, and the edits that cut them from it.
 
     Raises InputError for a word of CBMC's that is not known, with its line.
     """
-    functions: list[FunctionContract] = []
-    loops: list[LoopContract] = []
-    cuts: list[tuple[int, int]] = []
+    contracts: list[Contract] = []
+    cuts: list[Edit] = []
     for clauses in _groups(source):
         first = clauses[0]
         owner = owner_of_clauses(source.syntax, first.start, clauses[-1].end)
@@ -39,14 +38,14 @@ def cprover_contracts(source: Source) -> tuple[Contracts, list[tuple[int, int]]]
         parts = Parts()
         for clause in clauses:
             _read(source, clause, parts, _OF_LOOPS if is_loop else _OF_FUNCTIONS)
-            cuts.append((clause.start, clause.end))
+            cuts.append(source.without(clause.start, clause.end))
         if function is not None:
             if parts.assigns is None:
                 parts.assign("nothing, as there is no __CPROVER_assigns", (), *source.position(function.offset))
-            functions.append(parts.of_function(function.name, function.parameters, source, function.offset, False))
+            contracts.append(parts.of_function(source, function, False))
         elif owner is not None:
-            loops.append(parts.of_loop(source, owner.start_byte, False))
-    return gathered(functions, loops, ()), cuts
+            contracts.append(parts.of_loop(source, owner.start_byte, False))
+    return contracts, cuts
 
 
 def _groups(source: Source) -> list[list[Piece]]:

@@ -13,14 +13,14 @@ import re
 from dataclasses import dataclass, field
 
 from unfork.clang.c_source import Edit, Source
-from unfork.clang.contracts import Contracts, FunctionContract, LoopContract, Parts, gathered
+from unfork.clang.contracts import Contract, Parts
 from unfork.clang.declarations import Definition, declared_names, definitions
 from unfork.clang.expression_cursor import EMPTY, Scope
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
 from unfork.clang.expressions import At, Expression, Result, names_in
 from unfork.clang.notations import PLAIN
-from unfork.clang.syntax import LOOPS, Node, Syntax, after_group, blank
+from unfork.clang.syntax import LOOPS, Node, Syntax, after_group
 
 WORDS = frozenset(f"UNFORK_{word}" for word in ("REQUIRES", "ENSURES", "INVARIANT", "OLD", "RESULT"))
 _USE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS))})\b")
@@ -38,28 +38,24 @@ class _Body:
     """By the offsets at which loops begin."""
 
 
-def macro_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
+def macro_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
     """The contracts of a text, and how it becomes one without the macros. Raises InputError for what is misplaced."""
-    functions: list[FunctionContract] = []
-    loops: list[LoopContract] = []
+    contracts: list[Contract] = []
     edits: list[Edit] = []
     waiting = [(match[0], match.start()) for match in _USE.finditer(source.layout.code)]
-    if not waiting:
-        return gathered((), (), ()), []
-    for definition in definitions(source.syntax, source.types):
+    for definition in definitions(source.syntax, source.types) if waiting else ():
         inside = [each for each in waiting if definition.body.start_byte < each[1] < definition.body.end_byte]
         if not inside:
             continue
         waiting = [each for each in waiting if each not in inside]
         body = _Body(definition)
         edits += [_Statement(source, body, *each).edit for each in inside]
-        function = definition.function
         if body.parts.is_of_function:
-            functions.append(body.parts.of_function(function.name, function.parameters, source, function.offset, False))
-        loops += [parts.of_loop(source, offset, False) for offset, parts in body.loops.items()]
+            contracts.append(body.parts.of_function(source, definition.function, False))
+        contracts += [parts.of_loop(source, offset, False) for offset, parts in body.loops.items()]
     for word, offset in waiting:
         raise source.problem(offset, f"{word} is not supported outside of a function's body")
-    return gathered(functions, loops, ()), edits
+    return contracts, edits
 
 
 class _Statement:
@@ -96,7 +92,7 @@ class _Statement:
                 self._body.loops.setdefault(self._loop(), Parts()).invariants.append(clause)
             case word:
                 return self._named(word == "UNFORK_RESULT")
-        return Edit(self._offset, self._end, blank(self._source.text[self._offset : self._end]))
+        return self._source.without(self._offset, self._end)
 
     def _named(self, is_result: bool) -> Edit:
         """A declaration that gives a name to what the function returns, or to a value at its entry."""
