@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
-from unfork.clang.expression_tokens import Macro
 from unfork.clang.expressions import STANDARD_TYPES, Integral, integer_type
-from unfork.clang.syntax import Layout, Piece, Syntax, blank, called, declared_name, without
+from unfork.clang.syntax import Layout, Lines, Piece, Syntax, blank, called, declared_name, without
 from unfork.errors import InputError
 
 _MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"([\s\d]*))?')
@@ -21,6 +20,16 @@ _OPENING = frozenset(("if", "ifdef", "ifndef"))
 _CLAUSE = re.compile(r"\b__CPROVER_\w+")
 _NAMED_TYPE = re.compile(r"(?<=\bUNFORK_OLD\()[^,()]+|(?<=\bUNFORK_RESULT\()[^,()]+")
 """The type that a macro gets as an argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """What a name is defined as; ``parameters`` None if it takes no arguments."""
+
+    parameters: tuple[str, ...] | None
+    body: str
+    is_certain: bool
+    """Whether the definition stands under no ``#if``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +62,15 @@ class _Section:
 
 
 class Source:
-    """A C text, plain or preprocessed (with line markers, and with directives that define macros left in)."""
+    """A C text, plain or preprocessed (with line markers, and with directives that define macros left in).
+
+    Of a text of no file, such as an option's value, ``file`` is "": who gave it knows where it stands.
+    """
 
     def __init__(self, file: str, text: str) -> None:
         self.text = text
         self.layout = Layout(text)
+        self._lines = Lines(text)
         self._sections = list(_sections(file, text, self.layout))
         self._starts = [section.start for section in self._sections]
 
@@ -86,19 +99,19 @@ class Source:
         return _macros(self.layout)
 
     @cached_property
-    def is_preprocessed(self) -> bool:
-        """Whether lines are marked as preprocessors mark them: macros outside of comments are expanded."""
-        return any(_PREPROCESSED.match(directive.text) for directive in self.layout.directives)
+    def is_expanded(self) -> bool:
+        """Whether no macro is left outside of comments: none is defined, or a preprocessor has marked lines."""
+        return not self._macros or any(_PREPROCESSED.match(directive.text) for directive in self.layout.directives)
 
     def position(self, offset: int) -> tuple[str, int]:
         """The file and the line that the character at ``offset`` comes from."""
         section = self._section(offset)
-        return section.file, section.first + self.text.count("\n", section.start, offset)
+        return section.file, section.first + self._line(offset) - self._line(section.start)
 
     def line_of(self, file: str, given: int) -> int | None:
         """The line of this text that is said to be line ``given`` of ``file``, by its last name; None if none is."""
-        firsts = [self.text.count("\n", 0, section.start) + 1 for section in self._sections]
-        ends = [*(first - 1 for first in firsts[1:]), self.text.count("\n") + 2]
+        firsts = [self._line(section.start) for section in self._sections]
+        ends = [*(first - 1 for first in firsts[1:]), self._line(len(self.text)) + 1]
         for section, first, end in zip(self._sections, firsts, ends, strict=True):
             line = first + given - section.first
             if first <= line < end and PurePath(section.file).name == PurePath(file).name:
@@ -107,7 +120,7 @@ class Source:
 
     def column(self, offset: int) -> int:
         """Which character of its line stands at ``offset``, from 1."""
-        return offset - self.text.rfind("\n", 0, offset)
+        return self._lines.location(offset)[1]
 
     def is_system(self, offset: int) -> bool:
         """Whether the text at ``offset`` comes from a header of the system."""
@@ -116,7 +129,7 @@ class Source:
     def problem(self, offset: int, message: str) -> InputError:
         """The error that says ``message`` about what stands at ``offset``."""
         file, line = self.position(offset)
-        return InputError(f"{file}:{line}: {message}")
+        return InputError(f"{file}:{line}: {message}" if file else message)
 
     def without(self, start: int, end: int) -> Edit:
         """The edit that leaves blanks from one offset to another."""
@@ -129,6 +142,9 @@ class Source:
             if start < offset:
                 macro = definition
         return macro
+
+    def _line(self, offset: int) -> int:
+        return self._lines.location(offset)[0]
 
     def _section(self, offset: int) -> _Section:
         return self._sections[bisect_right(self._starts, offset) - 1]

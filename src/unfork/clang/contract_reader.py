@@ -31,7 +31,7 @@ def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     macros, declarations = macro_contracts(source)
     acsl, calls = acsl_contracts(source)
     edits = [*declarations, *calls, *cuts]
-    if source.is_preprocessed:
+    if source.is_expanded:
         # Macros have been expanded: what still has a macro's name is none.
         definitions = [each for each in source.layout.directives if re.match(r"#\s*(?:define|undef)\b", each.text)]
         edits += [source.without(each.start, each.end) for each in definitions]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from unfork.clang.expression_tokens import Lexeme, Surroundings
+from unfork.clang.c_source import Source
+from unfork.clang.expression_tokens import Lexeme
 from unfork.clang.expressions import (
     TYPE_WORDS,
     Cast,
@@ -58,7 +59,7 @@ EMPTY = Scope()
 class Cursor:
     """A place among the tokens of a ``source``; ``end`` is the offset after the last."""
 
-    def __init__(self, source: Surroundings, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
+    def __init__(self, source: Source, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
         self.source = source
         self._notation = notation
         self._levels = {op: level for level, ops in enumerate(notation.levels) for op in ops}

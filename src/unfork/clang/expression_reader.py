@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from unfork.clang.c_source import Source
 from unfork.clang.contracts import Clause
 from unfork.clang.expression_cursor import EMPTY, Cursor, Scope
-from unfork.clang.expression_tokens import Lexeme, Plain, Surroundings, character, lexemes_of_code, number
+from unfork.clang.expression_tokens import Lexeme, character, lexemes_of_code, number
 from unfork.clang.expressions import (
     INT,
     UNSIGNED_LONG,
@@ -73,7 +74,7 @@ _Read: TypeAlias = Expression | _Interval | _Elements
 
 def plain_reader(text: str) -> ExpressionReader:
     """A reader of C that stands by itself; its errors name no place."""
-    source = Plain(text)
+    source = Source("", text)
     return ExpressionReader(source, lexemes_of_code(source, 0, len(text)), len(text), LONG_PLAIN)
 
 
@@ -94,7 +95,7 @@ class ExpressionReader(Cursor):
     ``end`` is the offset after the last token.
     """
 
-    def __init__(self, source: Surroundings, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
+    def __init__(self, source: Source, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
         super().__init__(source, tokens, end, notation)
         self._depth = 0
         self._allowed: frozenset[str] = frozenset()

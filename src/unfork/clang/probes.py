@@ -6,7 +6,7 @@ The compiler then says what is in scope there and what expressions mean. Lines s
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +19,7 @@ from unfork.clang.syntax import (
     LABELS,
     LOOPS,
     STATEMENTS,
+    Lines,
     Node,
     is_in_list,
     is_statement,
@@ -103,7 +104,7 @@ class Probes:
     def __init__(self, text: str) -> None:
         self._text = text
         self._syntax = syntax_of(text)
-        self._starts = [0, *[match.end() for match in re.finditer("\n", text)]]
+        self._lines = Lines(text)
         self._edits: list[tuple[int, int, int, str]] = []
         """Offset, rank, number and text of what is put in, to be sorted."""
 
@@ -177,7 +178,7 @@ class Probes:
         """The places of all that decides for true or false, in the order of the text."""
         for offset, node in self._deciding:
             if node.type != "switch_statement":
-                yield self._place(offset)
+                yield self._lines.location(offset)
 
     def endings(self) -> Iterator[tuple[int, int]]:
         """The places of statements that end the program: a return of main, or a call of exit."""
@@ -187,12 +188,12 @@ class Probes:
             called = node.named_children[0].child_by_field_name("function") if node.named_children else None
             is_exit = called is not None and self._syntax.text(called) == "exit"
             if is_statement(node) and (is_exit or (is_return and node.type == "return_statement")):
-                yield self._place(offset)
+                yield self._lines.location(offset)
 
     def end_of_main(self) -> tuple[int, int] | None:
         """The place of the brace that closes main."""
         main = self._main()
-        return None if main is None else self._place(main.body.end_byte - 1)
+        return None if main is None else self._lines.location(main.body.end_byte - 1)
 
     def _main(self) -> Definition | None:
         return next((each for each in definitions(self._syntax, ()) if each.function.name == "main"), None)
@@ -204,8 +205,8 @@ class Probes:
         lengths: dict[int, int] = {}
         for start, _, _, more in sorted(self._edits):
             pieces += [self._text[at:start], more]
-            line = bisect_right(self._starts, start)
-            inserted.append((line, start - self._starts[line - 1] + 1 + lengths.get(line, 0), len(more)))
+            line, column = self._lines.location(start)
+            inserted.append((line, column + lengths.get(line, 0), len(more)))
             lengths[line] = lengths.get(line, 0) + len(more)
             at = start
         pieces.append(self._text[at:])
@@ -230,12 +231,12 @@ class Probes:
 
     def _find(self, line: int, column: int | None, nodes: Sequence[tuple[int, Node]], what: str) -> Node:
         """The node at a place; without a column, the first on the line. Raises NoPlace where that is not certain."""
-        if not 1 <= line <= len(self._starts):
+        start = self._lines.offset(line, 1 if column is None else column)
+        if start is None:
             raise NoPlace("the file has no such line")
-        start = self._starts[line - 1] + (0 if column is None else column - 1)
         at = bisect_left(nodes, start, key=lambda place: place[0])
         offset, node = nodes[at] if at < len(nodes) else (-1, None)
-        if node is None or (self._place(offset)[0] != line if column is None else offset != start):
+        if node is None or (self._lines.location(offset)[0] != line if column is None else offset != start):
             raise NoPlace(f"no {what} stands there")
         if not self._syntax.is_read(self._syntax.function_around(node) or node):
             raise NoPlace("it cannot be told where the statements of the function begin and end")
@@ -286,10 +287,6 @@ class Probes:
     def _around_with(self, start: int, end: int, opening: str, closing: str) -> None:
         self._put(start, opening, _OPEN)
         self._put(end, closing, _BEHIND)
-
-    def _place(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
 
 
 def _field(node: Node, name: str) -> Node:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from dataclasses import dataclass
 
 from unfork.clang.c_source import Source
-from unfork.clang.syntax import LOOPS, Node, is_statement
+from unfork.clang.syntax import LOOPS, Lines, Node, is_statement
 
 _CONDITIONAL = frozenset(("if_statement", "while_statement", "do_statement", "switch_statement"))
 
@@ -25,7 +23,7 @@ class SourcePlaces:
 
     def __init__(self, name: str, text: str) -> None:
         self._source = Source(name, text)
-        self._starts = [0, *[match.end() for match in re.finditer("\n", text)]]
+        self._lines = Lines(text)
 
     def line(self, file: str, given: int) -> int | None:
         """The line of this file that debug information calls line ``given`` of ``file``; None if there is none."""
@@ -61,14 +59,12 @@ class SourcePlaces:
 
     def _token_at(self, line: int, column: int) -> Node | None:
         """The token that covers a place, or the next one on its line."""
-        if not 1 <= line <= len(self._starts) or column < 1:
-            return None
-        leaf = self._source.syntax.leaf_behind(self._starts[line - 1] + column - 1)
+        offset = self._lines.offset(line, column)
+        leaf = None if offset is None or column < 1 else self._source.syntax.leaf_behind(offset)
         return leaf if leaf is not None and self._spot(leaf.start_byte).line == line else None
 
     def _spot(self, offset: int) -> Spot:
-        line = bisect_right(self._starts, offset)
-        return Spot(line, offset - self._starts[line - 1] + 1)
+        return Spot(*self._lines.location(offset))
 
 
 def _full_expression(node: Node) -> Node | None:

@@ -68,6 +68,22 @@ class Piece:
     end: int
 
 
+class Lines:
+    """The lines of a text. Lines and columns count from 1."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *[match.end() for match in re.finditer("\n", text)]]
+
+    def location(self, offset: int) -> tuple[int, int]:
+        """The line and the column of the character at an offset."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int | None:
+        """The offset of a column; None if there is no such line."""
+        return self._starts[line - 1] + column - 1 if 1 <= line <= len(self._starts) else None
+
+
 class Layout:
     """A C text apart into comments with @, directives (from the #), and code, in which all else is blank.
 
