@@ -10,11 +10,26 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
-from unfork.clang.c_definedness import defined
+from unfork.clang.c_source import Edit, edited
 from unfork.clang.calls import PASSED, SEEN
 from unfork.clang.declarations import Definition, definitions
 from unfork.clang.expression_reader import parsed
+from unfork.clang.expression_text import shown_number, shown_type
+from unfork.clang.expressions import (
+    Binary,
+    Cast,
+    Conditional,
+    Deref,
+    Expression,
+    Index,
+    Member,
+    Name,
+    Number,
+    Unary,
+    parts,
+)
 from unfork.clang.syntax import (
     LABELS,
     LOOPS,
@@ -32,6 +47,10 @@ _HEAD = f"extern int {PASSED}(int, int); extern void {SEEN}(int, long long);\n#l
 _DECISIONS = sorted(LOOPS | {"if_statement", "switch_statement", "conditional_expression"})
 _PLACED = sorted(STATEMENTS - {"compound_statement"})
 _NO_VALUE = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=|[;{}#\\\"]|//|/\*")
+_OVERFLOWING = {"+": "add", "-": "sub", "*": "mul"}
+_ALWAYS = "1"
+_Texts: TypeAlias = tuple[str, str]
+"""The text of an expression, and of the condition under which it is defined."""
 
 _BEHIND, _BEFORE, _OPEN = range(3)
 """At one offset: what ends comes first, the last one that was begun before others; then calls, then what begins."""
@@ -88,7 +107,7 @@ def _may_call(cast: Node) -> bool:
 def call(number: int, text: str) -> str:
     """The call with the truth value of an expression: 0 where it has none, if that can be told.
 
-    It can be of expressions over integers (clang/c_definedness.py). Raises NoPlace for other text than an expression.
+    It can be of expressions over integers. Raises NoPlace for other text than an expression.
     """
     plain = checked_expression(text)
     try:
@@ -200,18 +219,15 @@ class Probes:
 
     def probed(self) -> Probed:
         """The text with all calls."""
-        pieces, at = [_HEAD], 0
         inserted: list[tuple[int, int, int]] = []
         lengths: dict[int, int] = {}
-        for start, _, _, more in sorted(self._edits):
-            pieces += [self._text[at:start], more]
-            line, column = self._lines.location(start)
-            inserted.append((line, column + lengths.get(line, 0), len(more)))
-            lengths[line] = lengths.get(line, 0) + len(more)
-            at = start
-        pieces.append(self._text[at:])
+        insertions = [Edit(start, start, text) for start, _, _, text in sorted(self._edits)]
+        for edit in insertions:
+            line, column = self._lines.location(edit.start)
+            inserted.append((line, column + lengths.get(line, 0), len(edit.text)))
+            lengths[line] = lengths.get(line, 0) + len(edit.text)
         # From the last on, what stands before it is as in the original.
-        return Probed("".join(pieces), tuple(reversed(inserted)))
+        return Probed(_HEAD + edited(self._text, insertions), tuple(reversed(inserted)))
 
     # --- what stands at a place
 
@@ -298,3 +314,87 @@ def _field(node: Node, name: str) -> Node:
 
 def _seen(number: int, wanted: str) -> str:
     return f"); {PASSED}({number}, unfork_v == ({wanted})); unfork_v; }})"
+
+
+# --- when an expression is defined, as an expression of GNU C that is defined itself
+
+
+def defined(expression: Expression) -> str:
+    """The condition under which evaluating the expression is defined, but for what pointers lead to; "1": it always is.
+
+    Raises ValueError for what cannot be evaluated twice, or is not C's.
+    """
+    order: list[Expression] = []
+    waiting = [expression]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += parts(order[-1])
+    texts: dict[int, _Texts] = {}
+    for each in reversed(order):
+        texts[id(each)] = _texts(each, [texts[id(operand)] for operand in parts(each)])
+    return texts[id(expression)][1]
+
+
+def _texts(expression: Expression, operands: Sequence[_Texts]) -> _Texts:
+    match expression:
+        case Number():
+            return shown_number(expression), _ALWAYS
+        case Name(name):
+            return name, _ALWAYS
+        case Cast(kind):
+            [(text, guard)] = operands
+            return f"(({shown_type(kind)}) {text})", guard
+        case Unary(op):
+            [(text, guard)] = operands
+            return f"({op}{text})", guard if op != "-" else _and(guard, _fits("-", "0", text))
+        case Deref():
+            [(text, guard)] = operands
+            return f"(*{text})", guard
+        case Member(_, field, arrow):
+            [(text, guard)] = operands
+            return f"{text}{'->' if arrow else '.'}{field}", guard
+        case Index():
+            (base, first), (index, second) = operands
+            return f"{base}[{index}]", _and(first, second)
+        case Conditional():
+            (question, asked), (first, one), (second, other) = operands
+            chosen = _ALWAYS if one == other == _ALWAYS else f"({question} ? {one} : {other})"
+            return f"({question} ? {first} : {second})", _and(asked, chosen)
+        case Binary(op):
+            return _binary(op, *operands)
+    raise ValueError("not of values in C")
+
+
+def _binary(op: str, left: _Texts, right: _Texts) -> _Texts:
+    (a, first), (b, second) = left, right
+    text = f"({a} {op} {b})"
+    if op in ("&&", "||"):
+        reached = a if op == "&&" else f"!{a}"
+        return text, first if second == _ALWAYS else _and(first, f"(!{reached} || {second})")
+    guard = _and(first, second)
+    if op in _OVERFLOWING:
+        guard = _and(guard, _fits(op, a, b))
+    elif op in ("/", "%"):
+        guard = _and(guard, f"{b} != 0 && ({b} != -1 || {_fits('-', '0', a)})")
+    elif op in ("<<", ">>"):
+        guard = _and(guard, f"{b} >= 0 && {b} < 8 * sizeof(+{a})")
+        if op == "<<":
+            guard = _and(guard, f"({_is_unsigned(f'+{a}')} || ({a} >= 0 && (({a} << {b}) >> {b}) == {a}))")
+    return text, guard
+
+
+def _fits(op: str, a: str, b: str) -> str:
+    """Whether the result of an operator is a value of its type, or that wraps."""
+    kind = f"__typeof__({a} {op} {b})"
+    fits = f"({{ {kind} unfork_t; !__builtin_{_OVERFLOWING[op]}_overflow({a}, {b}, &unfork_t); }})"
+    return f"({_is_unsigned(f'{a} {op} {b}')} || {fits})"
+
+
+def _is_unsigned(text: str) -> str:
+    return f"(__typeof__({text})) -1 > 0"
+
+
+def _and(first: str, second: str) -> str:
+    if _ALWAYS in (first, second):
+        return second if first == _ALWAYS else first
+    return f"({first} && {second})"

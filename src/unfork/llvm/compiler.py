@@ -21,20 +21,19 @@ from unfork.clang.contracts import NO_CONTRACTS, Contracts, merged
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.later import Later
-from unfork.llvm import target
 from unfork.llvm.apart import TooLong
 from unfork.llvm.commands import TooSlow, run
+from unfork.llvm.layout import TRIPLE
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, linked
 from unfork.llvm.module import Program
 from unfork.llvm.reader import read
-from unfork.llvm.stubs import stubs
+from unfork.llvm.stubs import constants, stubs
 
 if TYPE_CHECKING:
-    from unfork.clang import contract_reader, prototypes
+    from unfork.clang import contract_reader
     from unfork.llvm import ilp32
 else:
     contract_reader = Later("unfork.clang.contract_reader")
-    prototypes = Later("unfork.clang.prototypes")
     ilp32 = Later("unfork.llvm.ilp32")
 
 INCLUDE = Path(__file__).parent.parent / "include"
@@ -167,7 +166,7 @@ class _Inputs:
                 raise
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)
-                plain, dialect = cut + prototypes.questions(contracts.functions, len(self.read)), PREPROCESSED
+                plain, dialect = cut + constants(contracts.functions, len(self.read)), PREPROCESSED
         source = annotated(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
         data, said = _compiled(file, source, plain, options, dialect, deadline)
         self.warnings += said
@@ -301,7 +300,7 @@ def compiler(options: CompileOptions) -> list[str]:
         return [program, *((f"--target={ilp32.TRIPLE_32}",) if options.is_ilp32 else ())]
     home = bundled()
     # `zig clang` runs the same clang as `zig cc`, but does not use zig's cache.
-    words = [str(home / "zig"), "clang", f"--target={ilp32.TRIPLE_32 if options.is_ilp32 else target.TRIPLE}"]
+    words = [str(home / "zig"), "clang", f"--target={ilp32.TRIPLE_32 if options.is_ilp32 else TRIPLE}"]
     words += ["-nostdinc", "-Qunused-arguments"]
     headers = HEADERS_32 if options.is_ilp32 else HEADERS
     for folder in (GLIBC, *(home / "lib" / name for name in headers)):

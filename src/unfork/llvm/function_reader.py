@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from unfork.llvm.capture import with_captures
 from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.instruction_reader import InstructionReader
 from unfork.llvm.ir import (
@@ -25,6 +24,7 @@ from unfork.llvm.opaque import CHOICE, PLAIN, RESTORED
 from unfork.llvm.operand_reader import OperandReader
 from unfork.llvm.type_reader import TypeReader
 from unfork.llvm.types import METADATA, POINTER, FunctionType, Position, Type
+from unfork.llvm.uses import with_captures
 
 # Words that begin an operand; every other word before an operand is a parameter attribute.
 CONSTANT_WORDS = frozenset(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from unfork.clang.calls import PASSED, SEEN
 from unfork.errors import InputError
-from unfork.llvm.target import DATA_LAYOUT, TRIPLE
+from unfork.llvm.layout import DATA_LAYOUT, TRIPLE
 
 TRIPLE_32 = "i386-unknown-linux-musl"
 FLAGS_32 = ("-march=pentium4", "-fsanitize-trap=all")

@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 
 from unfork.llvm.binding import Refused, take_locals_out_of_memory
 from unfork.llvm.debug_info import DebugInfo
+from unfork.llvm.layout import DATA_LAYOUT, TRIPLE
 from unfork.llvm.opaque import KEEP, OpaqueSources
-from unfork.llvm.target import DATA_LAYOUT, TRIPLE
 from unfork.llvm.type_reader import TypeReader
 
 KEEP_LINES = re.compile(rf"^  call void @{re.escape(KEEP)}\(.*\n", re.M)

@@ -8,10 +8,8 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from unfork.errors import InputError, Unsupported
-from unfork.later import Later
 from unfork.llvm.binding import LIBRARY
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.debug_info import DebugInfo
@@ -19,19 +17,12 @@ from unfork.llvm.function_reader import FunctionReader, Signature
 from unfork.llvm.ir import Aggregate, Bits, GlobalAddress, Operand
 from unfork.llvm.layout import alignment_of, size_of
 from unfork.llvm.lexer import ReadError, cursor_over, plain_name
-from unfork.llvm.module import LIBRARY_FOLDER, Function, GlobalVariable, Program, Reading
+from unfork.llvm.module import LIBRARY_FOLDER, Declaration, Function, GlobalVariable, Outlines, Program, Reading
 from unfork.llvm.operand_reader import OperandReader
-from unfork.llvm.outline import Outlines
 from unfork.llvm.passes import LABEL_ADDRESS, SYMBOL, Simplifier
+from unfork.llvm.stubs import PREFIX
 from unfork.llvm.type_reader import TYPE_DEFINITION, TypeReader
 from unfork.llvm.types import VOID, FunctionType, Type
-
-if TYPE_CHECKING:
-    from unfork.clang import prototypes as program_prototypes
-    from unfork.clang.prototypes import Asked
-else:
-    program_prototypes = Later("unfork.clang.prototypes")
-
 
 GLOBAL_DEFINITION = re.compile(r'^@([-\w.$]+|"[^"]*") = ((?:[\w()]+ )*?)(global|constant|alias|ifunc) .*$', re.M)
 DECLARATION = re.compile(r"^declare .*$", re.M)
@@ -137,14 +128,14 @@ class ModuleReader:
             prototypes=prototypes,
         )
 
-    def prototypes(self) -> dict[str, tuple[Asked, ...]]:
+    def prototypes(self) -> dict[str, tuple[Declaration, ...]]:
         """What was asked about functions, by their names; the constants for it are not variables of the program."""
-        said: dict[str, tuple[Asked, ...]] = {}
-        for name in [each for each in self.lines if each.startswith(program_prototypes.PREFIX)]:
+        said: dict[str, tuple[Declaration, ...]] = {}
+        for name in [each for each in self.lines if each.startswith(PREFIX)]:
             constant = self.read_global(self.lines.pop(name))
             if isinstance(constant.initializer, GlobalAddress) and constant.reference:
-                function = constant.initializer.name
-                said[function] = (*said.get(function, ()), program_prototypes.asked(name, constant.reference))
+                function, source_name = constant.initializer.name, name.removeprefix(PREFIX).partition("_")[2]
+                said[function] = (*said.get(function, ()), Declaration(source_name, constant.reference))
         return said
 
     def callers(self, name: str) -> tuple[str, ...]:
