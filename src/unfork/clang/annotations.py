@@ -12,20 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unfork.clang import c_source, expression_reader, syntax
 from unfork.clang.calls import BEGIN, END
 from unfork.errors import InputError
-from unfork.later import Later
 
 if TYPE_CHECKING:
-    from unfork.clang import c_source, expression_reader, syntax
     from unfork.clang.c_source import Source
     from unfork.clang.expression_reader import ExpressionReader
     from unfork.clang.expressions import Expression
     from unfork.clang.syntax import Piece
-else:
-    expression_reader = Later("unfork.clang.expression_reader")
-    c_source = Later("unfork.clang.c_source")
-    syntax = Later("unfork.clang.syntax")
 
 _NOTE = re.compile(
     r'(?:merge_point\s*;\s*)?merge_proc\s+"?([^;{}"]+?)"?\s*;(?:\s*merge_params\s*\{(.*)\}\s*;?)?\s*', re.S

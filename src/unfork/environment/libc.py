@@ -12,17 +12,13 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.environment import musl_build
+from unfork.environment import archive, musl_build
 from unfork.environment.musl_build import INDEX, MEMBERS, Told
 from unfork.errors import InputError
-from unfork.later import Later
 from unfork.llvm import binding, cache
 
 if TYPE_CHECKING:
-    from unfork.environment import archive
     from unfork.environment.archive import Symbols
-else:
-    archive = Later("unfork.environment.archive")
 
 Progress = Callable[[], AbstractContextManager[Told]]
 """Starts to show that the library is being built; yields the function that is told how far it is."""

@@ -7,24 +7,17 @@ import os
 import shutil
 import zlib
 from collections.abc import Callable, Sequence
+from concurrent import futures
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unfork.environment.archive import symbols_of
 from unfork.errors import InputError
-from unfork.later import Later
 from unfork.llvm import binding, cache, layout
 from unfork.llvm.commands import Finished, run
 from unfork.llvm.compiler import HEADERS, bundled
 from unfork.llvm.module import LIBRARY_FOLDER
-
-if TYPE_CHECKING:
-    from concurrent import futures
-    from importlib import metadata
-else:
-    futures = Later("concurrent.futures")
-    metadata = Later("importlib.metadata")
 
 OURS = Path(__file__).parent / "musl"
 """Our headers (arch) and C files (src)."""

@@ -13,14 +13,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from unfork.clang import contract_reader
 from unfork.clang.annotations import Annotated, annotated
 from unfork.clang.calls import END
 from unfork.clang.contracts import NO_CONTRACTS, Contracts, merged
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime
-from unfork.later import Later
+from unfork.llvm import ilp32
 from unfork.llvm.apart import TooLong
 from unfork.llvm.commands import TooSlow, run
 from unfork.llvm.layout import TRIPLE
@@ -28,13 +28,6 @@ from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, linked
 from unfork.llvm.module import Program
 from unfork.llvm.reader import read
 from unfork.llvm.stubs import constants, stubs
-
-if TYPE_CHECKING:
-    from unfork.clang import contract_reader
-    from unfork.llvm import ilp32
-else:
-    contract_reader = Later("unfork.clang.contract_reader")
-    ilp32 = Later("unfork.llvm.ilp32")
 
 INCLUDE = Path(__file__).parent.parent / "include"
 GLIBC = INCLUDE / "glibc"
