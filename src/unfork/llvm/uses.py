@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import get_args
 
 from unfork.llvm.ir import (
     Alloca,
-    AtomicUpdate,
-    Binary,
     Call,
-    Cast,
     Compare,
-    CompareExchange,
     ConditionalBranch,
-    ExtractElement,
-    ExtractValue,
-    FloatCompare,
-    FloatNegate,
-    Freeze,
     GetElementPointer,
     GlobalAddress,
-    IndirectBranch,
-    InsertElement,
-    InsertValue,
     Instruction,
     Load,
     Operand,
-    Phi,
     Register,
-    Return,
-    Select,
-    ShuffleVector,
     Store,
-    Switch,
-    VariadicArgument,
 )
 from unfork.llvm.module import Block, Function
 
@@ -46,49 +28,24 @@ FORGETTING = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.", "llvm.lifetime.",
 FORGETTING_EXACTLY = frozenset(("klee_make_symbolic", "unfork_symbolic"))
 
 
-def of_pair(instruction: Binary | Compare | FloatCompare | ShuffleVector) -> Operands:
-    """Two operands of one type."""
-    return (instruction.left, instruction.right)
-
-
-def of_value(instruction: FloatNegate | Cast | Freeze | ExtractValue | Switch) -> Operands:
-    """A single operand."""
-    return (instruction.value,)
-
-
-READS: dict[type, Callable[[Any], Operands]] = {
-    Binary: of_pair,
-    Compare: of_pair,
-    FloatCompare: of_pair,
-    ShuffleVector: of_pair,
-    FloatNegate: of_value,
-    Cast: of_value,
-    Freeze: of_value,
-    ExtractValue: of_value,
-    Switch: of_value,
-    Select: lambda select: (select.condition, select.then, select.otherwise),
-    Phi: lambda phi: tuple(value for value, _ in phi.incoming),
-    Alloca: lambda alloca: (alloca.count,),
-    Load: lambda load: (load.pointer,),
-    Store: lambda store: (store.value, store.pointer),
-    GetElementPointer: lambda gep: (gep.base, *(index for index, _ in gep.terms)),
-    Call: lambda call: (call.callee, *call.arguments),
-    InsertValue: lambda insert: (insert.aggregate, insert.value),
-    ExtractElement: lambda extract: (extract.vector, extract.index),
-    InsertElement: lambda insert: (insert.vector, insert.value, insert.index),
-    AtomicUpdate: lambda update: (update.pointer, update.value),
-    CompareExchange: lambda exchange: (exchange.pointer, exchange.expected, exchange.replacement),
-    VariadicArgument: lambda argument: (argument.list,),
-    ConditionalBranch: lambda branch: (branch.condition,),
-    IndirectBranch: lambda branch: (branch.address,),
-    Return: lambda end: () if end.value is None else (end.value,),
+_FIELDS: dict[type, list[str]] = {
+    kind: [field.name for field in fields(kind) if "Operand" in str(field.type)] for kind in get_args(Instruction)
 }
+"""The fields of each kind of instruction that hold operands: one each, several, or pairs that begin with one."""
 
 
 def operands_of(instruction: Instruction) -> Operands:
     """The operands, in the order of the instruction; Branch, Fence and Unreachable have none."""
-    read = READS.get(instruction.__class__)
-    return read(instruction) if read is not None else ()
+    operands: list[Operand] = []
+    for name in _FIELDS[instruction.__class__]:
+        match getattr(instruction, name):
+            case tuple(several):
+                operands += (each[0] if isinstance(each, tuple) else each for each in several)
+            case None:
+                pass
+            case operand:
+                operands.append(operand)
+    return tuple(operands)
 
 
 def registers_read(instruction: Instruction) -> list[int]:
