@@ -29,8 +29,8 @@ from unfork.llvm.uses import with_captures
 # Words that begin an operand; every other word before an operand is a parameter attribute.
 CONSTANT_WORDS = frozenset(
     "true false null undef poison zeroinitializer splat blockaddress dso_local_equivalent no_cfi asm none".split()
-    + "getelementptr add sub mul xor trunc ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
-    + "extractelement insertelement shufflevector icmp select zext sext and or shl lshr ashr inf nan".split()
+    + "getelementptr add sub xor trunc ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
+    + "extractelement insertelement shufflevector inf nan".split()
 )
 VALUE_STARTS = frozenset("%@-0123456789[{<c!")
 NUMBERED_ATTRIBUTES = frozenset(("align", "cc"))

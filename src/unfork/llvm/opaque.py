@@ -302,20 +302,9 @@ def with_padding(leaves: Iterator[tuple[int, Type]], size: int) -> Iterator[tupl
         yield at, IntType(8 * (size - at))
 
 
-FLOAT_WORDS = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64", "x86_fp80": "f80", "fp128": "f128"}
-
-
 def mangled(type: Type) -> str:
-    """A word for a type, fit for a function's name."""
-    match type:
-        case IntType(width):
-            return f"i{width}"
-        case FloatType(name):
-            return FLOAT_WORDS.get(name, name)
-        case VectorType(count, element):
-            return f"v{count}{mangled(element)}"
-        case _:
-            return "ptr"
+    """A word for a scalar or vector type, fit for a function's name."""
+    return written(type).strip("<>").replace(" ", "")
 
 
 def written(type: Type) -> str:
