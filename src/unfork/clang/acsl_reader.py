@@ -71,7 +71,7 @@ def note_regions(source: Source) -> list[tuple[int, int]]:
     for comment in source.layout.notes:
         end = comment.end - 2 * (comment.text[1] == "*")
         said = source.text[comment.start + 3 : end].lstrip("@ \t\n")
-        # Doxygen's groups (//@{) and marks of places for joins are not contracts.
+        # Doxygen's groups (//@{) and marks of program points for joins are not contracts.
         if not said.startswith(("{", "}", "merge_")) and not source.is_system(comment.start):
             regions.append((comment.start + 3, end))
     return regions
@@ -89,7 +89,7 @@ def _notes(source: Source) -> list[_Note]:
 
 
 def _is_in_braces(source: Source, offset: int) -> bool:
-    """Whether a place is inside of a function's body, or of a structure."""
+    """Whether an offset is inside of a function's body, or of a structure."""
     leaf = source.syntax.leaf_behind(offset)
     return leaf is not None and any(
         each.type in _BRACED and each.start_byte < offset < each.end_byte for each in ancestors(leaf)
@@ -105,8 +105,8 @@ class _NoteReader:
         self._current = self.parts
         while not reader.is_at_end:
             word = reader.take()
-            of_place = self._in_function if is_in_function else self._of_function
-            if not of_place(word):
+            read_clause = self._in_function if is_in_function else self._of_function
+            if not read_clause(word):
                 known = _OF_FUNCTIONS if is_in_function else _IN_FUNCTIONS
                 where = "inside" if is_in_function else "outside of"
                 raise reader.unsupported(word, f" {where} a function" if word.text in known else "")
@@ -170,8 +170,8 @@ class _NoteReader:
 
     def _assigns(self, word: Lexeme) -> None:
         first = self._reader.next
-        places = self._reader.places("\\nothing")
-        self._current.assign(self._reader.text_since(first), places, *self._reader.source.position(word.start))
+        locations = self._reader.locations("\\nothing")
+        self._current.assign(self._reader.text_since(first), locations, *self._reader.source.position(word.start))
         self._reader.expect(";")
 
     def _named(self, word: Lexeme) -> None:
@@ -225,7 +225,7 @@ def _calls_before(source: Source, node: Node) -> list[Edit]:
     column = source.column(start)
     call = f"extern void {ASSERTED}(int, int); {ASSERTED}({line}, {column});"
     name = file.replace("\\", "\\\\").replace('"', '\\"')
-    # The compiler is told where it is, so that what follows keeps its place.
+    # The compiler is told where it is, so that what follows keeps its line and column.
     back = f'\n# {line} "{name}"\n{" " * (column - 1)}'
     if is_in_list(node):
         return [Edit(start, start, f"{{ {call} }}{back}")]

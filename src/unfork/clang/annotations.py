@@ -48,10 +48,10 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """A C text with calls in place of annotations. ``places`` maps the number of each to its line."""
+    """A C text with calls in place of annotations. ``lines`` maps the number of each to its line."""
 
     text: str
-    places: Mapping[int, int]
+    lines: Mapping[int, int]
     misplaced: tuple[int, ...]
     """Lines of annotations that no block follows."""
 
@@ -104,7 +104,7 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
     source = c_source.Source(file, text)
     openings: list[c_source.Edit] = []
     closings: list[c_source.Edit] = []
-    places: dict[int, int] = {}
+    lines: dict[int, int] = {}
     misplaced: list[int] = []
     for note in source.layout.notes:
         said = note.text[3:-2].strip().removesuffix("@").strip() if note.text[1] == "*" else note.text[3:].strip()
@@ -119,17 +119,17 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
         if end is None:
             misplaced.append(line)
             continue
-        number = first + len(places)
-        places[number] = line
+        number = first + len(lines)
+        lines[number] = line
         shown = " ".join(said.split()).replace("\\", "\\\\").replace('"', '\\"')
         opening = f"{{ extern void {BEGIN}(void); extern void {END}(const char *, int, int); {BEGIN}(); "
         openings.append(c_source.Edit(note.start, note.end, opening + "\n" * note.text.count("\n")))
         # Of blocks that end together, the inner one began last.
         closings.insert(0, c_source.Edit(end, end, f' {END}("{shown}", {number}, {line}); }}'))
-    if not places and not misplaced:
+    if not lines and not misplaced:
         return None
     text = c_source.edited(text, [*closings, *openings])
-    return Annotated(text, places, tuple(misplaced))
+    return Annotated(text, lines, tuple(misplaced))
 
 
 def _end_of_block(source: Source, note: Piece) -> int | None:

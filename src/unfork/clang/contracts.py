@@ -1,4 +1,4 @@
-"""What a C text promises about its functions, loops and places, in whatever notation it was written.
+"""What a C text promises about its functions, loops and program points, in whatever notation it was written.
 
 Read by clang/contract_reader.py: clauses are gathered one by one, then frozen, and the contracts of several texts or
 notations are put together. Lines are those of the user's file, as the preprocessor's line markers say.
@@ -34,7 +34,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Assigns:
-    """What may be written. Nothing else is, except what was not there before. No places: nothing is."""
+    """What may be written. Nothing else is, except what was not there before. No locations: nothing is."""
 
     text: str = field(compare=False)
     places: tuple[Place, ...]
@@ -73,7 +73,7 @@ class FunctionContract:
     function: str
     parameters: tuple[str, ...]
     """The names of the parameters where the contract stands, by which it calls them; "" for one without a name. The
-    definition may have others in their places."""
+    definition may have others instead."""
     file: str = field(compare=False)
     line: int = field(compare=False)
     requires: tuple[Clause, ...]
@@ -144,7 +144,7 @@ class Parts:
     disjoint: list[NamedBehaviors] = field(default_factory=list)
 
     def assign(self, text: str, places: tuple[Place, ...], file: str, line: int) -> None:
-        """One more assigns clause: several name the places of all."""
+        """One more assigns clause: several name the locations of all."""
         before = self.assigns
         if before is None:
             self.assigns = Assigns(text, places, file, line)

@@ -1,7 +1,7 @@
 """Reads contracts as CBMC writes them: ``__CPROVER_requires(...)`` and its like, after a declarator or a loop's head.
 
 The text that they are cut from compiles without them. Arithmetic is C's. As in CBMC, a function whose contract names no
-places assigns nothing.
+memory locations assigns nothing.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ def _read(source: Source, token: Piece, parts: Parts, known: frozenset[str]) -> 
                 raise source.problem(token.start, f"{token.text} of several measures is not supported")
         case "assigns":
             first = reader.next
-            places = () if reader.is_at_end else reader.places(None)
+            locations = () if reader.is_at_end else reader.locations(None)
             if reader.next.text in (":", ";"):
                 raise reader.unsupported(reader.next, f" in {token.text}")
-            text = reader.text_since(first) if places else ""
-            parts.assign(text, places, *source.position(token.start))
+            text = reader.text_since(first) if locations else ""
+            parts.assign(text, locations, *source.position(token.start))
     reader.expect_end(f"is too much in {token.text}")

@@ -57,7 +57,7 @@ EMPTY = Scope()
 
 
 class Cursor:
-    """A place among the tokens of a ``source``; ``end`` is the offset after the last."""
+    """A position among the tokens of a ``source``; ``end`` is the offset after the last."""
 
     def __init__(self, source: Source, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
         self.source = source
@@ -149,7 +149,7 @@ class Cursor:
         return TypeName(" ".join(words), stars)
 
     def _is_type(self, at: int) -> bool:
-        """Whether a type begins with the token at a place in the list."""
+        """Whether a type begins with a token of the list."""
         word = self._tokens[at].text
         known = (_WORDS, _QUALIFIERS, self._notation.types, self.source.types)
         return self._tokens[at].kind == "word" and any(word in words for words in known)

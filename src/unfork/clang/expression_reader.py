@@ -1,4 +1,4 @@
-"""Reads expressions and places in one of the notations of conditions; what a notation does not know is refused by word.
+"""Reads expressions and memory locations in a notation of conditions; what it does not know is refused by word.
 
 Operators are read by how tightly they bind. A notation is a table: of words, operators and types.
 """
@@ -73,7 +73,7 @@ _Read: TypeAlias = Expression | _Interval | _Elements
 
 
 def plain_reader(text: str) -> ExpressionReader:
-    """A reader of C that stands by itself; its errors name no place."""
+    """A reader of C that stands by itself; its errors name no source location."""
     source = Source("", text)
     return ExpressionReader(source, lexemes_of_code(source, 0, len(text)), len(text), LONG_PLAIN)
 
@@ -90,7 +90,7 @@ def parsed(text: str) -> Expression:
 
 
 class ExpressionReader(Cursor):
-    """Reads expressions and places from the tokens of a ``source``; the caller reads what stands around them.
+    """Reads expressions and memory locations from the tokens of a ``source``; the caller reads what stands around them.
 
     ``end`` is the offset after the last token.
     """
@@ -122,18 +122,18 @@ class ExpressionReader(Cursor):
         first = self.next
         return self._value(self._any(), first)
 
-    def places(self, nothing: str | None) -> tuple[Place, ...]:
-        """The places of an assigns clause; ``nothing`` is the word for none."""
+    def locations(self, nothing: str | None) -> tuple[Place, ...]:
+        """The memory locations of an assigns clause; ``nothing`` is the word for none."""
         if nothing is not None and self.accept(nothing):
             return ()
-        places = [self._place()]
+        locations = [self._location()]
         while self.accept(","):
-            places.append(self._place())
-        return tuple(places)
+            locations.append(self._location())
+        return tuple(locations)
 
-    # --- places and names
+    # --- memory locations and names
 
-    def _place(self) -> Place:
+    def _location(self) -> Place:
         first = self.next
         meaning = self._notation.words.get(first.text)
         if meaning in ("object_whole", "object_upto", "typed_target"):
@@ -141,12 +141,12 @@ class ExpressionReader(Cursor):
             arguments = self._arguments(first, 1 + (meaning == "object_upto"))
             if meaning != "typed_target":
                 return WholeObject(*arguments) if meaning == "object_whole" else Bytes(*arguments)
-            place: _Read = arguments[0]
+            location: _Read = arguments[0]
         else:
-            place = self._binary(0)
-        match place:
+            location = self._binary(0)
+        match location:
             case Name() | Deref() | Index() | Member():
-                return place
+                return location
             case _Elements(elements):
                 return elements
         raise self.source.problem(first.start, f"{self.text_since(first)!r} is no place that can be assigned")

@@ -51,7 +51,7 @@ _ADDITIVE = _LEVELS["+"]
 
 
 def shown(expression: Expression | Place) -> str:
-    """The text of an expression or a place. Reading it gives the same again, in an ACSL clause that has its words."""
+    """The text of an expression or memory location. Reading it in an ACSL clause that has its words gives the same."""
     match expression:
         case Range(pointer, low, high):
             return f"{_operand(pointer, _POSTFIX)}[{shown(low)} .. {shown(high)}]"
@@ -92,8 +92,8 @@ def _text(expression: Expression) -> tuple[str, int]:
             return _signed(op, operand), _UNARY
         case Deref(pointer):
             return _signed("*", pointer), _UNARY
-        case AddressOf(place):
-            return _signed("&", place), _UNARY
+        case AddressOf(location):
+            return _signed("&", location), _UNARY
         case Cast(kind, operand):
             return f"({shown_type(kind)}){_operand(operand, _UNARY)}", _UNARY
         case TypeCast(kind, operand):

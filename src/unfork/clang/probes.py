@@ -1,4 +1,4 @@
-"""Calls put into a C text at the places that witnesses name: at heads of loops, statements, decisions and calls.
+"""Calls put into a C text where witnesses say so: at heads of loops, statements, decisions and calls.
 
 The compiler then says what is in scope there and what expressions mean. Lines stay; ``Probed.back`` undoes columns.
 """
@@ -57,7 +57,7 @@ _BEHIND, _BEFORE, _OPEN = range(3)
 
 
 class NoPlace(Exception):
-    """Nothing of the kind stands at a place, or nothing can be put there."""
+    """Nothing of the kind stands at a source location, or nothing can be put there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Probed:
     inserted: tuple[tuple[int, int, int], ...]
 
     def back(self, line: int, column: int) -> int | None:
-        """The column in the original text of what stands at a place of this one; None if that was inserted."""
+        """The column in the original text of what stands at a location in this one; None if that was inserted."""
         for number, start, length in self.inserted:
             if number == line and column >= start:
                 if column < start + length:
@@ -118,7 +118,7 @@ def call(number: int, text: str) -> str:
 
 
 class Probes:
-    """The text of one file, and the calls that are to be put into it. Places are lines and columns of the file."""
+    """The text of one file, and the calls that are to be put into it. Locations are lines and columns of the file."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -152,7 +152,7 @@ class Probes:
         self._put_first(node, f"{call}; ")
 
     def decision(self, line: int, column: int | None, number: int, wanted: str | None) -> None:
-        """A call with the truth value of what decides at a place: an if, a loop, ``?``, or ``wanted`` of a switch."""
+        """A call with the truth value of what decides somewhere: an if, a loop, ``?``, or ``wanted`` of a switch."""
         node = self._find(line, column, self._deciding, "branching")
         word = node.type.split("_")[0]
         if word == "switch" and wanted is None:
@@ -175,7 +175,7 @@ class Probes:
             self._around_with(start, end, f"{PASSED}({number}, !!(", "))")
 
     def entered(self, line: int, column: int | None, number: int) -> None:
-        """A call once the arguments of a call are evaluated whose closing bracket stands at a place."""
+        """A call once the arguments of a call are evaluated whose closing bracket stands at a location."""
         node = self._call(line, column)
         arguments = _field(node, "arguments")
         if not arguments.named_children:
@@ -194,13 +194,13 @@ class Probes:
         self._around_with(node.start_byte, node.end_byte, "({ __auto_type unfork_v = ", told)
 
     def decisions(self) -> Iterator[tuple[int, int]]:
-        """The places of all that decides for true or false, in the order of the text."""
+        """The locations of all that decides for true or false, in the order of the text."""
         for offset, node in self._deciding:
             if node.type != "switch_statement":
                 yield self._lines.location(offset)
 
     def endings(self) -> Iterator[tuple[int, int]]:
-        """The places of statements that end the program: a return of main, or a call of exit."""
+        """The locations of statements that end the program: a return of main, or a call of exit."""
         main = self._main()
         for offset, node in self._begun("return_statement", "expression_statement"):
             is_return = main is not None and main.body.start_byte < offset < main.body.end_byte
@@ -210,7 +210,7 @@ class Probes:
                 yield self._lines.location(offset)
 
     def end_of_main(self) -> tuple[int, int] | None:
-        """The place of the brace that closes main."""
+        """The location of the brace that closes main."""
         main = self._main()
         return None if main is None else self._lines.location(main.body.end_byte - 1)
 
@@ -229,7 +229,7 @@ class Probes:
         # From the last on, what stands before it is as in the original.
         return Probed(_HEAD + edited(self._text, insertions), tuple(reversed(inserted)))
 
-    # --- what stands at a place
+    # --- what stands at a location
 
     def _begun(self, *kinds: str) -> list[tuple[int, Node]]:
         """The nodes of some kinds in functions, and where they begin."""
@@ -239,18 +239,18 @@ class Probes:
     @cached_property
     def _deciding(self) -> list[tuple[int, Node]]:
         """What decides, with the offsets of the keywords and of ``?``."""
-        places = []
+        deciding = []
         for offset, node in self._begun(*_DECISIONS):
             marks = [each.start_byte for each in node.children if each.type == "?"]
-            places.append((marks[0] if marks else offset, node))
-        return sorted(places, key=lambda place: place[0])
+            deciding.append((marks[0] if marks else offset, node))
+        return sorted(deciding, key=lambda each: each[0])
 
     def _find(self, line: int, column: int | None, nodes: Sequence[tuple[int, Node]], what: str) -> Node:
-        """The node at a place; without a column, the first on the line. Raises NoPlace where that is not certain."""
+        """The node at a location; without a column, the first on the line. Raises NoPlace where that is not certain."""
         start = self._lines.offset(line, 1 if column is None else column)
         if start is None:
             raise NoPlace("the file has no such line")
-        at = bisect_left(nodes, start, key=lambda place: place[0])
+        at = bisect_left(nodes, start, key=lambda each: each[0])
         offset, node = nodes[at] if at < len(nodes) else (-1, None)
         if node is None or (self._lines.location(offset)[0] != line if column is None else offset != start):
             raise NoPlace(f"no {what} stands there")
@@ -288,10 +288,10 @@ class Probes:
         """The calls of functions by their names, with the offsets of their closing brackets."""
         calls = [(node.end_byte - 1, node) for _, node in self._begun("call_expression")]
         named = [(end, node) for end, node in calls if _field(node, "function").type == "identifier"]
-        return sorted(named, key=lambda place: place[0])
+        return sorted(named, key=lambda each: each[0])
 
     def _call(self, line: int, column: int | None) -> Node:
-        """The call whose closing bracket stands at a place."""
+        """The call whose closing bracket stands at a location."""
         return self._find(line, column, self._ended, "call of a function by its name")
 
     # --- edits

@@ -116,12 +116,15 @@ def build(
     names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
     program = read(module.text, module.bitcode, names, options.optimize)
     placed = {int(number) for number in CALLS.findall(module.text)}
-    unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
+    unplaced = [
+        *inputs.misplaced,
+        *(location for number, location in inputs.annotations.items() if number not in placed),
+    ]
     program.warnings = inputs.warnings
     if inputs.contracts:
         program.contracts = merged(*inputs.contracts)
     program.stubs = stubs(program)
-    program.notes = (*module.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
+    program.notes = (*module.assumed, *[f"{location}: {UNPLACED}" for location in unplaced])
     return program
 
 
@@ -164,7 +167,7 @@ class _Inputs:
         data, said = _compiled(file, source, plain, options, dialect, deadline)
         self.warnings += said
         if source is not None:
-            self.annotations.update((number, f"{file}:{line}") for number, line in source.places.items())
+            self.annotations.update((number, f"{file}:{line}") for number, line in source.lines.items())
             self.misplaced += [f"{file}:{line}" for line in source.misplaced]
         return data
 
@@ -181,7 +184,7 @@ def _compiled(
 
     ``plain`` is the text without calls, None for that of the file.
     """
-    if source is not None and source.places:
+    if source is not None and source.lines:
         with contextlib.suppress(CompileError):
             return _compiled_for(file, options, dialect, deadline, source.text)
     return _compiled_for(file, options, dialect, deadline, plain)

@@ -187,7 +187,7 @@ class FunctionReader:
         reader.readers.update(dict.fromkeys(CALL_WORDS, calls.call))
         blocks = BlockReader(reader, self.debug, indices).read(lines, labels)
         attachment = re.search(r"!dbg (!\d+)", head)
-        place = self.debug.declared(attachment[1]) if attachment else None
+        position = self.debug.declared(attachment[1]) if attachment else None
         source_name = self.debug.source_name(attachment[1]) if attachment else ""
         return Function(
             signature.name,
@@ -195,7 +195,7 @@ class FunctionReader:
             signature.byval,
             len(names),
             with_captures(blocks),
-            place,
+            position,
             source_name or signature.name,
             attachment is not None and self.debug.is_as_written(attachment[1]),
         )

@@ -130,8 +130,8 @@ def _objection(line: str) -> str | None:
 def _check_pointers(line: str, variables: set[str], name: str) -> None:
     """A pointer is only kept in a variable of its own, of which only its value is asked. Raises NotThe64BitProgram."""
     load, store = _POINTER_LOAD.search(line), _POINTER_STORE.match(line)
-    place = load[1] if load is not None else store[2] if store is not None else None
-    if _POINTER_ACCESS.search(line) and place not in variables:
+    variable = load[1] if load is not None else store[2] if store is not None else None
+    if _POINTER_ACCESS.search(line) and variable not in variables:
         raise _refused(name, "a pointer in memory", line)
     used = _NAME.findall(line)
     if load is not None or _POINTER_VARIABLE.match(line) or "@llvm.lifetime" in line:

@@ -126,8 +126,8 @@ class Outlines:
 
     def lines(self, locations: Collection[str]) -> set[Line]:
         """The source lines of ``locations``, found in one pass over the text."""
-        places = (match.groups() for match in PLACE.finditer(self._text, self._debug.start))
-        scoped_lines = {(scope, line) for number, line, scope in places if number in locations}
+        nodes = (match.groups() for match in PLACE.finditer(self._text, self._debug.start))
+        scoped_lines = {(scope, line) for number, line, scope in nodes if number in locations}
         return {(self._debug.scope(scope)[0], int(line)) for scope, line in scoped_lines if line != "0"}
 
 

@@ -141,15 +141,15 @@ class Simplifier:
         return declarations
 
     def _variables(self, body: str) -> tuple[str, list[str]]:
-        """The text, and nodes for the variables that it names: one for each place where the scope was inlined."""
+        """The text, and nodes for the variables that it names: one for each call where the scope was inlined."""
         nodes: dict[tuple[str, str], int] = {}
         taken: set[str] = set()
         lines: list[str] = []
 
         def record(match: re.Match[str]) -> str:
             variable, location = match[2], match[4]
-            place = self.debug.node(f"!{location}")
-            key = (variable, place.fields.get("inlinedAt", "") if place else "")
+            node = self.debug.node(f"!{location}")
+            key = (variable, node.fields.get("inlinedAt", "") if node else "")
             number = nodes.get(key)
             if number is None:
                 number = nodes[key] = _FIRST_FREE + len(lines) if variable in taken else int(variable)

@@ -165,9 +165,9 @@ class ModuleReader:
             self.bodies[plain_name(definition[1])] = (start + 1, end)
             start = text.find("\ndefine ", end)
         self.declared += DECLARATION.findall(text, end)
-        places = [start for start, _ in self.bodies.values()]
+        starts = [start for start, _ in self.bodies.values()]
         first_declared = text.find("\ndeclare ")
-        self.first = min([*places[:1], *([first_declared] if first_declared >= 0 else []), len(text)])
+        self.first = min([*starts[:1], *([first_declared] if first_declared >= 0 else []), len(text)])
         self.last = end
 
     def returning_twice(self, groups: list[str]) -> re.Pattern[str] | None:
@@ -188,8 +188,8 @@ class ModuleReader:
 
     def subprogram(self, name: str) -> str | None:
         """The metadata reference of a defined function."""
-        place = self.bodies.get(name)
-        attachment = SUBPROGRAM.search(self.text, place[0], self.text.index("\n", place[0])) if place else None
+        span = self.bodies.get(name)
+        attachment = SUBPROGRAM.search(self.text, span[0], self.text.index("\n", span[0])) if span else None
         return attachment[1] if attachment else None
 
     def index_global(self, definition: re.Match[str]) -> None:
@@ -234,18 +234,18 @@ class ModuleReader:
         declared = "external" in words or "extern_weak" in words
         initializer = None if declared else self.constants.read(cursor, type)
         alignment = 0
-        place = variable = None
+        position = variable = None
         reference = ""
         while token := cursor.take():
             if token == "align":
                 alignment = int(cursor.take())
-            elif token == "!dbg" and place is None:
+            elif token == "!dbg" and position is None:
                 reference = cursor.take()
-                place, variable = self.debug.declared(reference), self.debug.global_variable(reference)
+                position, variable = self.debug.declared(reference), self.debug.global_variable(reference)
         thread_local = "thread_local" in words
         known = alignment or alignment_of(type)
         return GlobalVariable(
-            name, type, initializer, word == "constant", known, thread_local, place, variable, reference
+            name, type, initializer, word == "constant", known, thread_local, position, variable, reference
         )
 
     def run_list(self, name: str) -> list[tuple[int, str]]:
