@@ -17,7 +17,7 @@ from unfork.clang.contracts import (
     NamedBehaviors,
     Parts,
 )
-from unfork.clang.declarations import declared_after
+from unfork.clang.declarations import function_after
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
 from unfork.clang.notations import ACSL
@@ -54,7 +54,7 @@ def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
         first = reader.next
         said = _NoteReader(reader, is_in_function=note.is_in_braces)
         if not note.is_in_braces:
-            function = declared_after(source.syntax, note.regions[-1][1], source.types)
+            function = function_after(source.syntax, note.regions[-1][1], source.types)
             if function is None:
                 raise source.problem(first.start, f"{first.text}: no function follows this contract")
             contracts.append(said.parts.of_function(source, function, True))
@@ -132,7 +132,7 @@ class _NoteReader:
                 self._reader.expect(":")
                 self.parts.behaviors.append(self._current)
             case "complete" | "disjoint":
-                self._named(word)
+                self._named_behaviors(word)
             case _:
                 return False
         return True
@@ -174,7 +174,7 @@ class _NoteReader:
         self._current.assign(self._reader.text_since(first), locations, *self._reader.source.position(word.start))
         self._reader.expect(";")
 
-    def _named(self, word: Lexeme) -> None:
+    def _named_behaviors(self, word: Lexeme) -> None:
         """``complete behaviors a, b;``; without names, it is about all."""
         reader = self._reader
         reader.expect("behaviors")

@@ -94,7 +94,7 @@ def _predicate_set(reader: ExpressionReader) -> PredicateSet:
     return PredicateSet(lattice, " ".join(words[:-1]) or None, words[-1], tuple(expressions))
 
 
-def annotated(file: str, text: str, first: int) -> Annotated | None:
+def insert_calls(file: str, text: str, first: int) -> Annotated | None:
     """The text with calls added, numbered from ``first``; None if it has no annotation.
 
     Raises InputError, with file and line, for a malformed annotation.
@@ -128,7 +128,7 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
         closings.insert(0, c_source.Edit(end, end, f' {END}("{shown}", {number}, {line}); }}'))
     if not lines and not misplaced:
         return None
-    text = c_source.edited(text, [*closings, *openings])
+    text = c_source.apply_edits(text, [*closings, *openings])
     return Annotated(text, lines, tuple(misplaced))
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import PurePath
 
 from unfork.clang.expressions import STANDARD_TYPES, Integral, integer_type
-from unfork.clang.syntax import Layout, Lines, Piece, Syntax, blank, called, declared_name, without
+from unfork.clang.syntax import Layout, Lines, Piece, Syntax, blank, calls_of, name_of, without
 from unfork.errors import InputError
 
 _MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"([\s\d]*))?')
@@ -41,7 +41,7 @@ class Edit:
     text: str
 
 
-def edited(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """The text with edits; those at one offset take effect in the order in which they are given."""
     pieces: list[str] = []
     at = 0
@@ -79,7 +79,7 @@ class Source:
         """CBMC's words outside of the system's headers, each with the brackets that follow it, in which others are."""
         return [
             Piece(re.split(r"\W", self.text[start:end], maxsplit=1)[0], start, end)
-            for start, end in called(self.layout.code, _CLAUSE)
+            for start, end in calls_of(self.layout.code, _CLAUSE)
             if not self.is_system(start)
         ]
 
@@ -191,7 +191,7 @@ def _types(syntax: Syntax) -> dict[str, Integral | None]:
         given = integer_type(plain) or {**STANDARD_TYPES, **types}.get(plain)
         has_mode = re.search(r"\b(?:__mode__|mode)\s*\(", syntax.text(node)) is not None
         for declarator in node.children_by_field_name("declarator"):
-            name = declared_name(declarator)
+            name = name_of(declarator)
             if name is not None:
                 kind = given if declarator.type == "type_identifier" and not has_mode else None
                 word = syntax.text(name)

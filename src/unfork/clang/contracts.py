@@ -191,15 +191,15 @@ class Parts:
         return tuple(Assertion(file, line, column, clause, mathematical) for clause in self.asserts)
 
 
-def merged(*several: Contracts) -> Contracts:
+def merge_contracts(*several: Contracts) -> Contracts:
     """All of the contracts. Raises InputError if two of one function, or of one loop, differ."""
     contracts: list[Contract] = []
     for each in several:
         contracts += [*each.functions.values(), *each.loops, *each.assertions]
-    return gathered(contracts)
+    return gather_contracts(contracts)
 
 
-def gathered(contracts: Iterable[Contract]) -> Contracts:
+def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
     """The record of contracts. Raises InputError if two of one function, or of one loop, differ."""
     functions: dict[str, FunctionContract] = {}
     loops: dict[tuple[str, int, int], LoopContract] = {}

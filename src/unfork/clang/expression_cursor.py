@@ -170,7 +170,7 @@ class Cursor:
         self.expect(")")
         return type_name
 
-    def converted(self, type_name: TypeName, value: Expression, token: Lexeme) -> Expression:
+    def conversion(self, type_name: TypeName, value: Expression, token: Lexeme) -> Expression:
         """``(type) value``. Raises InputError for a type whose values are not computed with."""
         if type_name == TypeName("void", 1) and isinstance(value, Number) and value.value == 0:
             return Null()

@@ -167,7 +167,7 @@ class ExpressionReader(Cursor):
         return read
 
     @contextmanager
-    def _nested(self, token: Lexeme) -> Iterator[None]:
+    def _nesting(self, token: Lexeme) -> Iterator[None]:
         self._depth += 1
         if self._depth > DEEPEST:
             raise self.source.problem(token.start, f"nested deeper than {DEEPEST}")
@@ -180,7 +180,7 @@ class ExpressionReader(Cursor):
         if not self.accept("?"):
             return condition
         question = self._value(condition, first)
-        with self._nested(first):
+        with self._nesting(first):
             then = self.expression()
             self.expect(":")
             return Conditional(question, then, self.expression())
@@ -191,7 +191,7 @@ class ExpressionReader(Cursor):
 
     def _binary(self, loosest: int) -> _Read:
         first = self.next
-        with self._nested(first):
+        with self._nesting(first):
             left = self._unary()
             operators = 0
             while (level := self._level()) >= loosest:
@@ -241,16 +241,16 @@ class ExpressionReader(Cursor):
         token = self.next
         if token.kind == "mark" and token.text in ("-", "+", "~", "!", "*", "&"):
             self.take()
-            with self._nested(token):
+            with self._nesting(token):
                 first = self.next
-                return self._signed(token, self._unary(), first)
+                return self._prefix(token, self._unary(), first)
         if (type_name := self._type_in_parentheses()) is not None:
-            with self._nested(token):
+            with self._nesting(token):
                 first = self.next
-                return self.converted(type_name, self._value(self._unary(), first), token)
+                return self.conversion(type_name, self._value(self._unary(), first), token)
         return self._postfix()
 
-    def _signed(self, sign: Lexeme, read: _Read, first: Lexeme) -> _Read:
+    def _prefix(self, sign: Lexeme, read: _Read, first: Lexeme) -> _Read:
         match sign.text, read:
             case "*", Range():
                 return _Elements(read)
@@ -272,7 +272,7 @@ class ExpressionReader(Cursor):
             self.take()
             if mark.text == "[":
                 after = self.next
-                index = self._bracketed("]")
+                index = self._bracket("]")
                 if isinstance(index, _Interval):
                     read = _Elements(Range(base, index.low, index.high))
                 else:
@@ -284,7 +284,7 @@ class ExpressionReader(Cursor):
                 raise self.source.problem(mark.start, f"nested deeper than {DEEPEST}")
         return read
 
-    def _bracketed(self, closing: str) -> _Read:
+    def _bracket(self, closing: str) -> _Read:
         """Anything, or an interval, and the bracket after it."""
         first = self.next
         if first.text == "..":
@@ -305,7 +305,7 @@ class ExpressionReader(Cursor):
         if token.kind == "mark" and self.accept("("):
             if self._notation.chains:
                 self._name()
-            read = self._bracketed(")")
+            read = self._bracket(")")
             self._bare = None
             return read
         if token.kind in ("number", "char"):
@@ -321,9 +321,9 @@ class ExpressionReader(Cursor):
         meaning = self._notation.words.get(token.text)
         if meaning is not None and token.text not in self._scope.bound:
             return self._special(meaning, token)
-        return self._named(token)
+        return self._name_value(token)
 
-    def _named(self, token: Lexeme) -> Expression:
+    def _name_value(self, token: Lexeme) -> Expression:
         name = token.text
         if name in self._scope.refused:
             raise self.unsupported(token, ", a name of \\let, in a value of another state")
@@ -345,7 +345,7 @@ class ExpressionReader(Cursor):
         type_name = self._type_in_parentheses()
         if type_name is None:
             first = self.next
-            with self._nested(token):
+            with self._nesting(token):
                 return SizeOf(self._value(self._unary(), first))
         if type_name.words in self._notation.types:
             raise self.unsupported(token, f" of {type_name.words}")
@@ -372,7 +372,7 @@ class ExpressionReader(Cursor):
             case "at", _:
                 return self._at_label(token)
             case (("forall" | "exists"), _):
-                return self._quantified("forall" if meaning == "forall" else "exists")
+                return self._quantifier("forall" if meaning == "forall" else "exists")
             case "let", _:
                 return self._let()
             case (("valid" | "valid_read"), _):
@@ -458,7 +458,7 @@ class ExpressionReader(Cursor):
                 return At(value, known)
         raise self.unsupported(label, f" as a label of {token.text}")
 
-    def _quantified(self, kind: Literal["forall", "exists"]) -> Quantified:
+    def _quantifier(self, kind: Literal["forall", "exists"]) -> Quantified:
         in_braces = not self._notation.chains
         if in_braces:
             self.expect("{")

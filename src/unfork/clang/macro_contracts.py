@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from unfork.clang.c_source import Edit, Source
 from unfork.clang.contracts import Contract, Parts
-from unfork.clang.declarations import Definition, declared_names, definitions
+from unfork.clang.declarations import Definition, definitions, local_names
 from unfork.clang.expression_cursor import EMPTY, Scope
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
@@ -91,10 +91,10 @@ class _Statement:
                 clause = self._reader.clause(scope=self._scope())
                 self._body.loops.setdefault(self._loop(), Parts()).invariants.append(clause)
             case word:
-                return self._named(word == "UNFORK_RESULT")
+                return self._name_value(word == "UNFORK_RESULT")
         return self._source.without(self._offset, self._end)
 
-    def _named(self, is_result: bool) -> Edit:
+    def _name_value(self, is_result: bool) -> Edit:
         """A declaration that gives a name to what the function returns, or to a value at its entry."""
         reader, first = self._reader, self._reader.next
         if not is_result:
@@ -111,7 +111,7 @@ class _Statement:
         value: Expression = Result() if is_result else At(reader.expression(), "Old")
         while is_result and not reader.is_at_end:
             reader.take()
-        self._body.names.append((self._node, name, reader.converted(type_name, value, value_at)))
+        self._body.names.append((self._node, name, reader.conversion(type_name, value, value_at)))
         text = self._source.text
         before = "\n" * text.count("\n", self._offset, value_at.start)
         value_text = text[value_at.start : self._end]
@@ -126,7 +126,7 @@ class _Statement:
         return scope
 
     def _locals(self) -> frozenset[str]:
-        return declared_names(self._source.syntax, self._body.definition.body)
+        return local_names(self._source.syntax, self._body.definition.body)
 
     def _stand_at_head(self) -> None:
         if self._node.parent != self._body.definition.body or not self._is_after(WORDS):

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from unfork.clang.c_source import Edit, edited
+from unfork.clang.c_source import Edit, apply_edits
 from unfork.clang.calls import PASSED, SEEN
 from unfork.clang.declarations import Definition, definitions
 from unfork.clang.expression_reader import parsed
-from unfork.clang.expression_text import shown_number, shown_type
+from unfork.clang.expression_text import number_text, type_text
 from unfork.clang.expressions import (
     Binary,
     Cast,
@@ -111,7 +111,7 @@ def call(number: int, text: str) -> str:
     """
     plain = checked_expression(text)
     try:
-        guard = defined(parsed(plain))
+        guard = definedness(parsed(plain))
     except ValueError:
         guard = "1"
     return f"{PASSED}({number}, {f'!!({plain})' if guard == '1' else f'{guard} && ({plain})'})"
@@ -143,7 +143,7 @@ class Probes:
 
     def statement(self, line: int, column: int | None, call: str) -> None:
         """A call before a statement or declaration, after its labels."""
-        node: Node | None = self._find(line, column, self._placed, "statement")
+        node: Node | None = self._find(line, column, self._simple_statements, "statement")
         while node is not None and node.type in LABELS:
             inner = next((each for each in node.named_children if is_statement(each)), None)
             node = node.next_named_sibling if inner is None else inner
@@ -170,28 +170,28 @@ class Probes:
             if word != "conditional":
                 start, end = start + 1, end - 1
         if word == "switch":
-            self._around_with(start, end, "({ __auto_type unfork_v = (", _seen(number, wanted or ""))
+            self._wrap(start, end, "({ __auto_type unfork_v = (", _value_probe(number, wanted or ""))
         else:
-            self._around_with(start, end, f"{PASSED}({number}, !!(", "))")
+            self._wrap(start, end, f"{PASSED}({number}, !!(", "))")
 
     def entered(self, line: int, column: int | None, number: int) -> None:
         """A call once the arguments of a call are evaluated whose closing bracket stands at a location."""
         node = self._call(line, column)
         arguments = _field(node, "arguments")
         if not arguments.named_children:
-            self._around_with(node.start_byte, node.end_byte, f"({PASSED}({number}, 1), ", ")")
+            self._wrap(node.start_byte, node.end_byte, f"({PASSED}({number}, 1), ", ")")
             return
         if "{" in self._syntax.text(arguments):
             raise NoPlace("an argument has braces")
         last = [each.end_byte for each in arguments.children if each.type in ("(", ",")][-1]
         told = f"); {PASSED}({number}, 1); unfork_v; }})"
-        self._around_with(last, arguments.end_byte - 1, "({ __auto_type unfork_v = (", told)
+        self._wrap(last, arguments.end_byte - 1, "({ __auto_type unfork_v = (", told)
 
     def returned(self, line: int, column: int | None, number: int, constraint: str) -> None:
         """A call with whether a call's result, which a constraint names unfork_v, is as that says."""
         node = self._call(line, column)
         told = f"; {PASSED}({number}, !!({constraint})); unfork_v; }})"
-        self._around_with(node.start_byte, node.end_byte, "({ __auto_type unfork_v = ", told)
+        self._wrap(node.start_byte, node.end_byte, "({ __auto_type unfork_v = ", told)
 
     def decisions(self) -> Iterator[tuple[int, int]]:
         """The locations of all that decides for true or false, in the order of the text."""
@@ -227,7 +227,7 @@ class Probes:
             inserted.append((line, column + lengths.get(line, 0), len(edit.text)))
             lengths[line] = lengths.get(line, 0) + len(edit.text)
         # From the last on, what stands before it is as in the original.
-        return Probed(_HEAD + edited(self._text, insertions), tuple(reversed(inserted)))
+        return Probed(_HEAD + apply_edits(self._text, insertions), tuple(reversed(inserted)))
 
     # --- what stands at a location
 
@@ -279,12 +279,12 @@ class Probes:
         return ends[0], ends[1] - 1
 
     @cached_property
-    def _placed(self) -> list[tuple[int, Node]]:
+    def _simple_statements(self) -> list[tuple[int, Node]]:
         """The statements and declarations that are no blocks."""
         return [(offset, node) for offset, node in self._begun(*_PLACED) if is_statement(node)]
 
     @cached_property
-    def _ended(self) -> list[tuple[int, Node]]:
+    def _calls_by_end(self) -> list[tuple[int, Node]]:
         """The calls of functions by their names, with the offsets of their closing brackets."""
         calls = [(node.end_byte - 1, node) for _, node in self._begun("call_expression")]
         named = [(end, node) for end, node in calls if _field(node, "function").type == "identifier"]
@@ -292,7 +292,7 @@ class Probes:
 
     def _call(self, line: int, column: int | None) -> Node:
         """The call whose closing bracket stands at a location."""
-        return self._find(line, column, self._ended, "call of a function by its name")
+        return self._find(line, column, self._calls_by_end, "call of a function by its name")
 
     # --- edits
 
@@ -300,7 +300,7 @@ class Probes:
         number = len(self._edits)
         self._edits.append((offset, rank, -number if rank == _BEHIND else number, text))
 
-    def _around_with(self, start: int, end: int, opening: str, closing: str) -> None:
+    def _wrap(self, start: int, end: int, opening: str, closing: str) -> None:
         self._put(start, opening, _OPEN)
         self._put(end, closing, _BEHIND)
 
@@ -312,14 +312,14 @@ def _field(node: Node, name: str) -> Node:
     return field
 
 
-def _seen(number: int, wanted: str) -> str:
+def _value_probe(number: int, wanted: str) -> str:
     return f"); {PASSED}({number}, unfork_v == ({wanted})); unfork_v; }})"
 
 
 # --- when an expression is defined, as an expression of GNU C that is defined itself
 
 
-def defined(expression: Expression) -> str:
+def definedness(expression: Expression) -> str:
     """The condition under which evaluating the expression is defined, but for what pointers lead to; "1": it always is.
 
     Raises ValueError for what cannot be evaluated twice, or is not C's.
@@ -338,12 +338,12 @@ def defined(expression: Expression) -> str:
 def _texts(expression: Expression, operands: Sequence[_Texts]) -> _Texts:
     match expression:
         case Number():
-            return shown_number(expression), _ALWAYS
+            return number_text(expression), _ALWAYS
         case Name(name):
             return name, _ALWAYS
         case Cast(kind):
             [(text, guard)] = operands
-            return f"(({shown_type(kind)}) {text})", guard
+            return f"(({type_text(kind)}) {text})", guard
         case Unary(op):
             [(text, guard)] = operands
             return f"({op}{text})", guard if op != "-" else _and(guard, _fits("-", "0", text))

@@ -123,7 +123,7 @@ def after_group(code: str, opening: int) -> int | None:
     return None
 
 
-def called(code: str, words: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+def calls_of(code: str, words: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """From where to where words stand, each with the brackets after it; those inside of others are left out."""
     end = 0
     for match in words.finditer(code):
@@ -149,7 +149,7 @@ class Syntax:
 
     def __init__(self, code: str) -> None:
         self._code = code
-        known = without(code, called(code, _ATTRIBUTE))
+        known = without(code, calls_of(code, _ATTRIBUTE))
         self._parsed = _FOREIGN.sub(lambda match: _GNU[match[0]].ljust(len(match[0])), known)
         self._tree = tree_sitter.Parser(_C).parse(self._parsed.encode("ascii"))
 
@@ -280,7 +280,7 @@ def inner_declarator(node: Node) -> Node | None:
     return inner
 
 
-def declared_name(declarator: Node | None) -> Node | None:
+def name_of(declarator: Node | None) -> Node | None:
     """The name that a declarator declares; None if it has none."""
     while declarator is not None and declarator.type not in NAMES:
         declarator = inner_declarator(declarator)

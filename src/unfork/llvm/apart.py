@@ -43,7 +43,7 @@ def run(work: Callable[[], Parts], afterwards: Callable[[Parts], None], seconds:
         _work(work, afterwards, writer)
     os.close(writer)
     try:
-        answer = _received(reader, time.monotonic() + seconds)
+        answer = _receive(reader, time.monotonic() + seconds)
     except BaseException:  # Ctrl-C, too
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
@@ -113,7 +113,7 @@ def _send(writer: int, answer: Parts | InputError) -> None:
             view = view[os.write(writer, view) :]
 
 
-def _received(reader: int, deadline: float) -> Parts | InputError:
+def _receive(reader: int, deadline: float) -> Parts | InputError:
     """The answer. Raises Crashed if it is cut short, and TooLong."""
     size = int.from_bytes(_exactly(reader, 8, deadline), "little")
     answer: Parts | InputError = pickle.loads(_exactly(reader, size, deadline))

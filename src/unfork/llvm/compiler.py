@@ -15,16 +15,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unfork.clang import contract_reader
-from unfork.clang.annotations import Annotated, annotated
+from unfork.clang.annotations import Annotated, insert_calls
 from unfork.clang.calls import END
-from unfork.clang.contracts import NO_CONTRACTS, Contracts, merged
+from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.llvm import ilp32
 from unfork.llvm.apart import TooLong
 from unfork.llvm.commands import TooSlow, run
 from unfork.llvm.layout import TRIPLE
-from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, linked
+from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, link_inputs
 from unfork.llvm.module import Program
 from unfork.llvm.reader import read
 from unfork.llvm.stubs import constants, stubs
@@ -107,10 +107,10 @@ def build(
     deadline = time.monotonic() + options.seconds
     try:
         inputs = _Inputs(files, options, deadline)
-        module = linked(inputs.read, libraries, deadline - time.monotonic())
+        module = link_inputs(inputs.read, libraries, deadline - time.monotonic())
         if "div" in options.checks and inputs.are_compiled and FOLDED.search(module.text):
             inputs = _Inputs(files, replace(options, flags=(FOLDED_DIVISIONS, *options.flags)), deadline)
-            module = linked(inputs.read, libraries, deadline - time.monotonic())
+            module = link_inputs(inputs.read, libraries, deadline - time.monotonic())
     except (TooSlow, TooLong):
         raise OutOfTime(f"--max-time: {options.seconds:g} s were over before the program was loaded") from None
     names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
@@ -122,7 +122,7 @@ def build(
     ]
     program.warnings = inputs.warnings
     if inputs.contracts:
-        program.contracts = merged(*inputs.contracts)
+        program.contracts = merge_contracts(*inputs.contracts)
     program.stubs = stubs(program)
     program.notes = (*module.assumed, *[f"{location}: {UNPLACED}" for location in unplaced])
     return program
@@ -140,7 +140,7 @@ class _Inputs:
         for file in files:
             data = contents(file)
             if file.suffix in C_SUFFIXES:
-                data = self._compiled(file, data, options, deadline)
+                data = self._compile(file, data, options, deadline)
             self.read.append(Input(file, data, file.suffix in C_SUFFIXES))
 
     @property
@@ -148,23 +148,24 @@ class _Inputs:
         """Whether any input is C."""
         return any(each.is_ours for each in self.read)
 
-    def _compiled(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
+    def _compile(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
         dialect: Sequence[str] = GCC_DIALECT if is_from_gcc(file, text) else ()
         plain = options.instead
         if options.contracts:
             contract_reader.refuse_lost(str(file), text.decode("latin-1"))
-            whole = preprocessed(file, options, dialect, _left(deadline))
+            whole = preprocess(file, options, dialect, _left(deadline))
             try:
                 contracts, cut = contract_reader.read_contracts(str(file), whole)
             except InputError:
                 if not contract_reader.has_clauses(whole):
-                    _compiled_for(file, options, dialect, deadline, plain)  # what is wrong with the C is said first
+                    # What is wrong with the C is said first.
+                    _compile_for_model(file, options, dialect, deadline, plain)
                 raise
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)
                 plain, dialect = cut + constants(contracts.functions, len(self.read)), PREPROCESSED
-        source = annotated(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
-        data, said = _compiled(file, source, plain, options, dialect, deadline)
+        source = insert_calls(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
+        data, said = _compile(file, source, plain, options, dialect, deadline)
         self.warnings += said
         if source is not None:
             self.annotations.update((number, f"{file}:{line}") for number, line in source.lines.items())
@@ -172,7 +173,7 @@ class _Inputs:
         return data
 
 
-def _compiled(
+def _compile(
     file: Path,
     source: Annotated | None,
     plain: str | None,
@@ -186,11 +187,11 @@ def _compiled(
     """
     if source is not None and source.lines:
         with contextlib.suppress(CompileError):
-            return _compiled_for(file, options, dialect, deadline, source.text)
-    return _compiled_for(file, options, dialect, deadline, plain)
+            return _compile_for_model(file, options, dialect, deadline, source.text)
+    return _compile_for_model(file, options, dialect, deadline, plain)
 
 
-def _compiled_for(
+def _compile_for_model(
     file: Path, options: CompileOptions, dialect: Sequence[str], deadline: float, text: str | None
 ) -> tuple[bytes, str]:
     """The bitcode or LLVM text of a file for the data model that is asked for."""
@@ -256,7 +257,7 @@ def compile_c(
         return _run(file, command, output, "bitcode", seconds)
 
 
-def preprocessed(file: Path, options: CompileOptions, dialect: Sequence[str] = (), seconds: float = math.inf) -> str:
+def preprocess(file: Path, options: CompileOptions, dialect: Sequence[str] = (), seconds: float = math.inf) -> str:
     """The preprocessed text (latin-1) of one C file, in which comments and the definitions of macros are left.
 
     Raises CompileError with the compiler's output, and TooSlow after ``seconds``.

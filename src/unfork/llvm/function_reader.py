@@ -187,7 +187,7 @@ class FunctionReader:
         reader.readers.update(dict.fromkeys(CALL_WORDS, calls.call))
         blocks = BlockReader(reader, self.debug, indices).read(lines, labels)
         attachment = re.search(r"!dbg (!\d+)", head)
-        position = self.debug.declared(attachment[1]) if attachment else None
+        position = self.debug.declaration(attachment[1]) if attachment else None
         source_name = self.debug.source_name(attachment[1]) if attachment else ""
         return Function(
             signature.name,
@@ -253,7 +253,7 @@ class BlockReader:
                         records.append(record)
                 continue
             if continues(line, lines, at):
-                line, at = joined(lines, at - 1)
+                line, at = join_lines(lines, at - 1)
             instruction = self.instruction(line)
             if isinstance(instruction, Phi):
                 phis.append(instruction)
@@ -324,7 +324,7 @@ def continues(line: str, lines: list[str], at: int) -> bool:
     return line[-1] == "[" or (at < len(lines) and lines[at][:10] == "          ")
 
 
-def joined(lines: list[str], at: int) -> tuple[str, int]:
+def join_lines(lines: list[str], at: int) -> tuple[str, int]:
     """The instruction that begins at line ``at`` on one line, and the line after it."""
     parts = [lines[at]]
     at += 1

@@ -211,8 +211,8 @@ class OpaqueSources:
         """Lines that store an opaque value to every byte of a local, each from a call with a number of its own."""
         for offset, leaf in local.leaves:
             self.count += 1
-            kind = mangled(leaf)
-            word = written(leaf)
+            kind = type_word(leaf)
+            word = type_text(leaf)
             self.needed[UNDEFINED + kind] = f"declare {word} @{UNDEFINED}{kind}(i32) nounwind willreturn memory(none)"
             value = f"%unfork.value.{self.count}"
             address = local.name
@@ -233,11 +233,11 @@ class OpaqueSources:
             type = self.types.read(cursor)
         except ReadError:
             return line
-        left, right = operands_apart(division[3][len(written(type)) + 1 :])
+        left, right = operands_apart(division[3][len(type_text(type)) + 1 :])
         if right.lstrip("-").isdigit() and right not in ("0", "-1"):
             return line
-        word = written(type)
-        name = f"unfork.{division[2]}.{mangled(type)}"
+        word = type_text(type)
+        name = f"unfork.{division[2]}.{type_word(type)}"
         self.needed[name] = f"declare {word} @{name}({word}, {word})"
         return f"  {division[1]} = call {word} @{name}({word} {left}, {word} {right}){division[4]}"
 
@@ -253,8 +253,8 @@ class OpaqueSources:
             return line
         if not isinstance(type, IntType | FloatType | PointerType):
             return line
-        word = written(type)
-        name = f"{CHOICE}{mangled(type)}"
+        word = type_text(type)
+        name = f"{CHOICE}{type_word(type)}"
         self.needed[name] = f"declare {word} @{name}(i1, {word}, {word})"
         return f"  {select[1]} = call {word} @{name}({condition}, {then}){select[3]}"
 
@@ -302,12 +302,12 @@ def with_padding(leaves: Iterator[tuple[int, Type]], size: int) -> Iterator[tupl
         yield at, IntType(8 * (size - at))
 
 
-def mangled(type: Type) -> str:
+def type_word(type: Type) -> str:
     """A word for a scalar or vector type, fit for a function's name."""
-    return written(type).strip("<>").replace(" ", "")
+    return type_text(type).strip("<>").replace(" ", "")
 
 
-def written(type: Type) -> str:
+def type_text(type: Type) -> str:
     """A scalar or vector type as LLVM writes it."""
     match type:
         case IntType(width):
@@ -315,6 +315,6 @@ def written(type: Type) -> str:
         case FloatType(name):
             return name
         case VectorType(count, element):
-            return f"<{count} x {written(element)}>"
+            return f"<{count} x {type_text(element)}>"
         case _:
             return "ptr"

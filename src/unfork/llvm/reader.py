@@ -241,7 +241,7 @@ class ModuleReader:
                 alignment = int(cursor.take())
             elif token == "!dbg" and position is None:
                 reference = cursor.take()
-                position, variable = self.debug.declared(reference), self.debug.global_variable(reference)
+                position, variable = self.debug.declaration(reference), self.debug.global_variable(reference)
         thread_local = "thread_local" in words
         known = alignment or alignment_of(type)
         return GlobalVariable(

@@ -77,12 +77,12 @@ def with_captures(blocks: Sequence[Block]) -> tuple[Block, ...]:
         return tuple(blocks)
     known = captured
 
-    def decided(instruction: Instruction) -> Instruction:
+    def decide(instruction: Instruction) -> Instruction:
         if isinstance(instruction, Alloca) and instruction.result not in known:
             return replace(instruction, captured=False)
         return instruction
 
-    return tuple([replace(block, body=tuple(map(decided, block.body))) for block in blocks])
+    return tuple([replace(block, body=tuple(map(decide, block.body))) for block in blocks])
 
 
 def captured_registers(blocks: Sequence[Block]) -> set[int] | None:
