@@ -149,23 +149,23 @@ class _Inputs:
         return any(each.is_ours for each in self.read)
 
     def _compile(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
-        dialect: Sequence[str] = GCC_DIALECT if is_from_gcc(file, text) else ()
+        compilation = _Compilation(file, options, GCC_DIALECT if is_from_gcc(file, text) else (), deadline)
         plain = options.instead
         if options.contracts:
             contract_reader.refuse_lost(str(file), text.decode("latin-1"))
-            whole = preprocess(file, options, dialect, _left(deadline))
+            whole = compilation.preprocess()
             try:
                 contracts, cut = contract_reader.read_contracts(str(file), whole)
             except InputError:
                 if not contract_reader.has_clauses(whole):
-                    # What is wrong with the C is said first.
-                    _compile_for_model(file, options, dialect, deadline, plain)
+                    compilation.compile(plain)  # what is wrong with the C is said first
                 raise
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)
-                plain, dialect = cut + constants(contracts.functions, len(self.read)), PREPROCESSED
+                plain = cut + constants(contracts.functions, len(self.read))
+                compilation = replace(compilation, dialect=PREPROCESSED)
         source = insert_calls(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
-        data, said = _compile(file, source, plain, options, dialect, deadline)
+        data, said = compilation.compile_annotated(source, plain)
         self.warnings += said
         if source is not None:
             self.annotations.update((number, f"{file}:{line}") for number, line in source.lines.items())
@@ -173,37 +173,64 @@ class _Inputs:
         return data
 
 
-def _compile(
-    file: Path,
-    source: Annotated | None,
-    plain: str | None,
-    options: CompileOptions,
-    dialect: Sequence[str],
-    deadline: float,
-) -> tuple[bytes, str]:
-    """The bitcode of a file with calls in place of its annotations; without them if the compiler rejects the calls.
+@dataclass(frozen=True, slots=True)
+class _Compilation:
+    """How one C file is compiled; ``dialect`` has flags for its kind of C. Texts are latin-1, None is the file's own.
 
-    ``plain`` is the text without calls, None for that of the file.
+    What compiles raises CompileError with the compiler's output, and TooSlow when the time is over.
     """
-    if source is not None and source.lines:
-        with contextlib.suppress(CompileError):
-            return _compile_for_model(file, options, dialect, deadline, source.text)
-    return _compile_for_model(file, options, dialect, deadline, plain)
 
+    file: Path
+    options: CompileOptions
+    dialect: Sequence[str]
+    deadline: float
 
-def _compile_for_model(
-    file: Path, options: CompileOptions, dialect: Sequence[str], deadline: float, text: str | None
-) -> tuple[bytes, str]:
-    """The bitcode or LLVM text of a file for the data model that is asked for."""
-    data, said = compile_c(file, options, dialect, _left(deadline), text)
-    if options.is_ilp32:
-        data = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(file)).encode("utf-8", "surrogateescape")
-    return data, said
+    def compile_annotated(self, source: Annotated | None, plain: str | None) -> tuple[bytes, str]:
+        """As ``compile`` with calls in place of annotations; without them, ``plain``, if the compiler rejects these."""
+        if source is not None and source.lines:
+            with contextlib.suppress(CompileError):
+                return self.compile(source.text)
+        return self.compile(plain)
 
+    def compile(self, text: str | None) -> tuple[bytes, str]:
+        """The bitcode or LLVM text for the data model that is asked for, and the compiler's warnings."""
+        with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
+            words: list[str] = []
+            if text is not None:
+                Path(folder, "text.c").write_bytes(text.encode("latin-1"))
+                words += ["-Xclang", "-remap-file", "-Xclang", f"{self._source};{Path(folder, 'text.c')}"]
+            data, said = self._run(words, Path(folder, "out.bc"), "bitcode")
+        if self.options.is_ilp32:
+            ilp32_text = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(self.file))
+            data = ilp32_text.encode("utf-8", "surrogateescape")
+        return data, said
 
-def _left(deadline: float) -> float:
-    """The seconds until then."""
-    return max(deadline - time.monotonic(), 0.0)
+    def preprocess(self) -> str:
+        """The preprocessed text, in which comments and the definitions of macros are left."""
+        with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
+            words = ["-E", "-C", "-dD", "-DUNFORK_VERIFY"]
+            return self._run(words, Path(folder, "out.i"), "text")[0].decode("latin-1")
+
+    @property
+    def _source(self) -> str:
+        """The file as the compiler is told: a path that begins with a dash must not be taken for a flag."""
+        return str(self.file) if not str(self.file).startswith("-") else os.path.join(".", self.file)
+
+    def _run(self, words: Sequence[str], output: Path, kind: str) -> tuple[bytes, str]:
+        """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
+        options = self.options
+        command = [*compiler(options), *self.dialect, *flags(options), *words, "-o", str(output), self._source]
+        left = max(self.deadline - time.monotonic(), 0.0)
+        try:
+            done = run(command, seconds=None if math.isinf(left) else left)
+        except OSError as error:
+            raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
+        printed = done.complaint
+        if done.status:
+            raise CompileError(printed.rstrip("\n") or f"{self.file}: the compiler ended with status {done.status}")
+        if not output.exists():
+            raise CompileError(printed.rstrip("\n") or f"{self.file}: the compiler wrote no {kind}")
+        return output.read_bytes(), printed
 
 
 def contents(file: Path) -> bytes:
@@ -235,57 +262,6 @@ def is_binary(data: bytes) -> bool:
 def is_from_gcc(file: Path, text: bytes) -> bool:
     """Whether gcc preprocessed the text: it names gcc's types, which headers define when clang preprocesses."""
     return file.suffix == ".i" and FOR_GCC.search(text) is not None and b"typedef float _Float32;" not in text
-
-
-def compile_c(
-    file: Path,
-    options: CompileOptions,
-    dialect: Sequence[str] = (),
-    seconds: float = math.inf,
-    text: str | None = None,
-) -> tuple[bytes, str]:
-    """The bitcode of one C file, and the compiler's warnings. ``text`` (latin-1) replaces its contents.
-
-    Raises CompileError with the compiler's output, and TooSlow after ``seconds``.
-    """
-    with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
-        output = Path(folder, "out.bc")
-        command = [*compiler(options), *dialect, *flags(options), "-o", str(output), _source(file)]
-        if text is not None:
-            Path(folder, "text.c").write_bytes(text.encode("latin-1"))
-            command += ["-Xclang", "-remap-file", "-Xclang", f"{_source(file)};{Path(folder, 'text.c')}"]
-        return _run(file, command, output, "bitcode", seconds)
-
-
-def preprocess(file: Path, options: CompileOptions, dialect: Sequence[str] = (), seconds: float = math.inf) -> str:
-    """The preprocessed text (latin-1) of one C file, in which comments and the definitions of macros are left.
-
-    Raises CompileError with the compiler's output, and TooSlow after ``seconds``.
-    """
-    with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
-        output = Path(folder, "out.i")
-        words = [*dialect, *flags(options), "-E", "-C", "-dD", "-DUNFORK_VERIFY"]
-        command = [*compiler(options), *words, "-o", str(output), _source(file)]
-        return _run(file, command, output, "text", seconds)[0].decode("latin-1")
-
-
-def _source(file: Path) -> str:
-    """The file as the compiler is told: a path that begins with a dash must not be taken for a flag."""
-    return str(file) if not str(file).startswith("-") else os.path.join(".", file)
-
-
-def _run(file: Path, command: Sequence[str], output: Path, kind: str, seconds: float) -> tuple[bytes, str]:
-    """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
-    try:
-        done = run(command, seconds=None if math.isinf(seconds) else seconds)
-    except OSError as error:
-        raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
-    printed = done.complaint
-    if done.status:
-        raise CompileError(printed.rstrip("\n") or f"{file}: the compiler ended with status {done.status}")
-    if not output.exists():
-        raise CompileError(printed.rstrip("\n") or f"{file}: the compiler wrote no {kind}")
-    return output.read_bytes(), printed
 
 
 def compiler(options: CompileOptions) -> list[str]:
