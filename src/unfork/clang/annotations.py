@@ -10,17 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from unfork.clang import c_source, expression_reader, syntax
+from unfork.clang import c_source, expression_reader, expressions, syntax
 from unfork.clang.calls import BEGIN, END
 from unfork.errors import InputError
-
-if TYPE_CHECKING:
-    from unfork.clang.c_source import Source
-    from unfork.clang.expression_reader import ExpressionReader
-    from unfork.clang.expressions import Expression
-    from unfork.clang.syntax import Piece
 
 _NOTE = re.compile(
     r'(?:merge_point\s*;\s*)?merge_proc\s+"?([^;{}"]+?)"?\s*;(?:\s*merge_params\s*\{(.*)\}\s*;?)?\s*', re.S
@@ -34,7 +27,7 @@ class PredicateSet:
     lattice: str
     type: str | None
     placeholder: str
-    expressions: tuple[tuple[str, Expression], ...]
+    expressions: tuple[tuple[str, expressions.Expression], ...]
     """The text of each, and what it says."""
 
 
@@ -76,7 +69,7 @@ def read_annotation(text: str) -> Annotation:
     return Annotation(how, tuple(sets))
 
 
-def _predicate_set(reader: ExpressionReader) -> PredicateSet:
+def _predicate_set(reader: expression_reader.ExpressionReader) -> PredicateSet:
     lattice = reader.name()
     for token in (":", "("):
         reader.expect(token)
@@ -85,13 +78,13 @@ def _predicate_set(reader: ExpressionReader) -> PredicateSet:
         words.append(reader.name())
     for token in ("->", "{"):
         reader.expect(token)
-    expressions: list[tuple[str, Expression]] = []
-    while not expressions or reader.accept(","):
+    stated: list[tuple[str, expressions.Expression]] = []
+    while not stated or reader.accept(","):
         first = reader.next
         expression = reader.expression()
-        expressions.append((reader.text_since(first), expression))
+        stated.append((reader.text_since(first), expression))
     reader.expect("}")
-    return PredicateSet(lattice, " ".join(words[:-1]) or None, words[-1], tuple(expressions))
+    return PredicateSet(lattice, " ".join(words[:-1]) or None, words[-1], tuple(stated))
 
 
 def insert_calls(file: str, text: str, first: int) -> Annotated | None:
@@ -132,7 +125,7 @@ def insert_calls(file: str, text: str, first: int) -> Annotated | None:
     return Annotated(text, lines, tuple(misplaced))
 
 
-def _end_of_block(source: Source, note: Piece) -> int | None:
+def _end_of_block(source: c_source.Source, note: syntax.Piece) -> int | None:
     """The offset at which the block after an annotation ends; None if no block follows inside a function."""
     block = source.syntax.statement_after(note.end)
     function = None if block is None else source.syntax.function_around(block)

@@ -146,8 +146,7 @@ class CTypes:
         return f"{result}({parameters})"
 
     def _signature(self, node: Node) -> tuple[str, str]:
-        types = self._debug.node(node.fields.get("types"))
-        items = types.items if types else ["null"]
+        items = self._debug.signature(node)
         names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
         return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
 
@@ -284,9 +283,8 @@ class CTypes:
         return None if kind is None or kind.kind != "DISubroutineType" else self._prototype(function, kind, "")
 
     def _prototype(self, name: str, kind: Node, subprogram: str) -> Prototype | None:
-        types = self._debug.node(kind.fields.get("types"))
-        items = types.items if types else ["null"]
-        if not items:  # of code that the compiler made
+        items = self._debug.signature(kind)
+        if not items:
             return None
         given = items[1:]
         is_variadic = bool(given) and given[-1] == "null"

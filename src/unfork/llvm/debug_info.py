@@ -248,7 +248,8 @@ class DebugInfo:
             if tag == "DW_TAG_pointer_type":
                 target = self.node(at)
                 if target is not None and target.kind == "DISubroutineType":
-                    prefixes.append(f"{self.result_name(target)} (*")
+                    result = [self.type_name(item) for item in self.signature(target)[:1]]
+                    prefixes.append(f"{result[0] if result else 'void'} (*")
                     suffixes.append(")()")
                     name = ""
                     break
@@ -276,9 +277,13 @@ class DebugInfo:
         self.types[reference] = spelling
         return spelling
 
-    def result_name(self, node: Node) -> str:
-        types = self.node(node.fields.get("types"))
-        return self.type_name(types.items[0]) if types and types.items else "void"
+    def signature(self, routine: Node) -> list[str]:
+        """The types of a function's result and parameters; "null" is void, and at the end "...".
+
+        There are none for code that the compiler made.
+        """
+        types = self.node(routine.fields.get("types"))
+        return types.items if types else ["null"]
 
     def counts(self, array: Node) -> list[int | None]:
         """How many elements each dimension of an array type has; None for one that is flexible, or not constant."""
