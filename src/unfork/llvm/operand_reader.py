@@ -212,10 +212,8 @@ class OperandReader:
 
     def read_gep(self, cursor: Cursor, result: int, position: Position | None) -> GetElementPointer:
         """The rest of a getelementptr, with or without parentheses; its offsets are in bytes."""
-        inbounds = False
         while (token := cursor.tokens[cursor.at]) in ("inbounds", "nuw", "nusw", "inrange"):
             cursor.at += 1
-            inbounds = inbounds or token == "inbounds"
             if token == "inrange":
                 cursor.skip_group()
         cursor.accept("(")
@@ -226,7 +224,7 @@ class OperandReader:
         if isinstance(base.type, VectorType):
             lanes = base.type.count
         type: Type = VectorType(lanes, POINTER) if lanes else POINTER
-        return GetElementPointer(result, type, base, offset, tuple(terms), inbounds, position)
+        return GetElementPointer(result, type, base, offset, tuple(terms), position)
 
     def lay_out(self, cursor: Cursor, at: Type) -> tuple[int, list[tuple[Operand, int]], int]:
         """Constant byte offset, (index, stride) terms, and the number of lanes if an index is a vector."""
