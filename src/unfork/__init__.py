@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
+
+from unfork.later import Finder
 
 if TYPE_CHECKING:
     from unfork.api.run import Result, run
     from unfork.errors import InputError, UnforkError
     from unfork.options import Options
 
+sys.meta_path.insert(0, Finder())
 __all__ = ["InputError", "Options", "Result", "UnforkError", "run"]
 
 _HOMES = {

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from unfork.later import Later
-
-if TYPE_CHECKING:
-    import msgspec
-else:
-    msgspec = Later("msgspec")
+import msgspec
 
 T = TypeVar("T")
 

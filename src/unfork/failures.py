@@ -18,7 +18,7 @@ CRASH = "crash.txt"
 """The file of a run directory with the traceback of an engine failure."""
 _SOURCES = Path(__file__).parent
 _KEPT = 10
-"""Failures of different places that are described."""
+"""Failures at different source locations that are described."""
 _LAST_CALLS = 40
 """Calls of a traceback that are kept: in an endless recursion all say the same."""
 
@@ -38,17 +38,17 @@ class Failure:
 
 
 class Failures:
-    """What went wrong in a run, one failure for each place and class, in the order in which they came."""
+    """What went wrong in a run, one failure for each source location and class, in the order in which they came."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], Failure] = {}
         self._counts: Counter[tuple[str, str]] = Counter()
         self.latest = ""
-        """Class and place of the last one."""
+        """Class and source location of the last one."""
 
     def note(self, error: Exception, cost: str) -> None:
         """Keep ``error``, which cost us ``cost``."""
-        kind, place = type(error).__name__, _place(error.__traceback__)
+        kind, place = type(error).__name__, _location(error.__traceback__)
         self._counts[kind, place] += 1
         self.latest = f"{kind} in {place}"
         if (kind, place) not in self._kept and len(self._kept) < _KEPT:
@@ -88,15 +88,15 @@ class Failures:
         return "\n".join(parts)
 
 
-def _place(at: TracebackType | None) -> str:
+def _location(at: TracebackType | None) -> str:
     """FILE:LINE in FUNCTION of the innermost call in our own code."""
-    place = "unknown place"
+    location = "unknown place"
     while at is not None:
         path = Path(at.tb_frame.f_code.co_filename)
         if _SOURCES in path.parents:
-            place = f"{path.relative_to(_SOURCES)}:{at.tb_lineno} in {at.tb_frame.f_code.co_name}"
+            location = f"{path.relative_to(_SOURCES)}:{at.tb_lineno} in {at.tb_frame.f_code.co_name}"
         at = at.tb_next
-    return place
+    return location
 
 
 class Survival:

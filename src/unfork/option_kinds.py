@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import math
 import operator
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unfork.errors import InputError
-from unfork.later import Later
-
-if TYPE_CHECKING:
-    import difflib
-else:
-    difflib = Later("difflib")
 
 EXACT = "exact"
 OVER = "over"

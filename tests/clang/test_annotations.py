@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unfork.clang.annotations import annotated, read_annotation
+from unfork.clang.annotations import insert_calls, read_annotation
 from unfork.clang.expressions import Name, names_in
 from unfork.errors import InputError
 from unfork.facts.marks import annotation_marks
@@ -18,7 +18,7 @@ ITE = "/*@ merge_proc ite; @*/"
 
 def marked(body: str) -> str:
     """The body of a function with [ and ] for the calls."""
-    made = annotated("a.c", f"void f(int a) {{ {body} }}", 0)
+    made = insert_calls("a.c", f"void f(int a) {{ {body} }}", 0)
     assert made is not None
     text = re.sub(r"\{ extern .*?unfork_merge_begin\(\); ", "[", made.text)
     text = re.sub(r' unfork_merge_block\("[^"]*", \d+, \d+\); \}', "]", text)
@@ -64,22 +64,24 @@ def test_calls_stand_around_the_block(body: str, expected: str) -> None:
 )
 def test_where_no_block_follows_nothing_changes(text: str) -> None:
     text = text.replace("@", ITE)
-    made = annotated("a.c", text, 0)
+    made = insert_calls("a.c", text, 0)
     assert made is not None
-    assert (made.text, dict(made.places), made.misplaced) == (text, {}, (1,))
+    assert (made.text, dict(made.lines), made.misplaced) == (text, {}, (1,))
 
 
 def test_lines_stay() -> None:
     text = "void f(int a) {\n  /*@ merge_proc\n ite;\n @*/\n  if (a)\n    a++;\n  a--; //@ merge_proc sign;\n { }\n}\n"
-    made = annotated("a.c", text, 5)
+    made = insert_calls("a.c", text, 5)
     assert made is not None
     assert made.text.count("\n") == text.count("\n")
     assert made.text.split("\n")[6].startswith("  a--; { extern void unfork_merge_begin(void); ")
-    assert dict(made.places) == {5: 2, 6: 7}
+    assert dict(made.lines) == {5: 2, 6: 7}
 
 
 def test_other_comments_are_left_alone() -> None:
-    assert annotated("a.c", "/*@ requires x; @*/ /* merge_proc ite; */ void f(void) { /*@ loop merge_; */ }", 0) is None
+    assert (
+        insert_calls("a.c", "/*@ requires x; @*/ /* merge_proc ite; */ void f(void) { /*@ loop merge_; */ }", 0) is None
+    )
 
 
 def test_parameters_are_read() -> None:
@@ -108,7 +110,7 @@ def test_parameters_are_read() -> None:
 )
 def test_malformed_ones_are_refused_with_their_line(said: str, reason: str) -> None:
     with pytest.raises(InputError) as refused:
-        annotated("dir/a.c", f"void f(int a) {{\n/*@ {said} @*/ if (a) {{}}\n}}", 0)
+        insert_calls("dir/a.c", f"void f(int a) {{\n/*@ {said} @*/ if (a) {{}}\n}}", 0)
     assert str(refused.value).startswith(f"dir/a.c:2: {reason}")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.compiling import Compile
 from unfork.clang.contract_reader import read_contracts
-from unfork.clang.contracts import Contracts, FunctionContract, merged
+from unfork.clang.contracts import Contracts, FunctionContract, merge_contracts
 from unfork.clang.expression_text import shown
 from unfork.errors import InputError
 from unfork.facts.marks import asserted_places
@@ -382,11 +382,11 @@ def test_several_files_are_put_together() -> None:
     same = read_contracts(
         "b.c", "\n/*@ requires a > 0;*/ int f(int a) { return a; }\n/*@ ensures \\true;*/ int h(void);"
     )
-    both = merged(first, same[0])
+    both = merge_contracts(first, same[0])
     assert (list(both.functions), both.functions["f"].file, len(both.assertions)) == (["f", "h"], "a.c", 1)
     other = read_contracts("b.c", "/*@ requires a >= 0; */\nint f(int a) { return a; }")[0]
     with pytest.raises(InputError, match=re.escape("b.c:2: f has another contract in a.c:1")):
-        merged(first, other)
+        merge_contracts(first, other)
 
 
 HEADER = """\

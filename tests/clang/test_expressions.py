@@ -65,7 +65,7 @@ def read(text: str, notation: Notation = ACSL, before: str = "") -> Expression:
 
 
 def places(text: str) -> tuple[Place, ...]:
-    return reader(text).places("\\nothing")
+    return reader(text).locations("\\nothing")
 
 
 def op(word: str, left: Expression, right: Expression) -> Expression:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unfork.clang.declarations import declared_names, definitions
+from unfork.clang.declarations import definitions, local_names
 from unfork.clang.syntax import Layout, Syntax
 
 
@@ -55,4 +55,4 @@ def test_what_is_no_c_is_not_taken_for_it(body: str) -> None:
 def test_the_variables_of_a_body() -> None:
     syntax = syntax_of("T a; void f(int b) { T *c; for (int d = 0, e[2]; ;) { int (*g)(int h) = &i; } }")
     (definition,) = definitions(syntax, ())
-    assert declared_names(syntax, definition.body) == {"c", "d", "e", "g"}
+    assert local_names(syntax, definition.body) == {"c", "d", "e", "g"}

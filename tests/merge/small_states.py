@@ -8,8 +8,7 @@ from unfork.facts.function_facts import FactsTable
 from unfork.inputs.source import SymbolicInputs
 from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.ir import Binary, Register, Return
-from unfork.llvm.module import Block, DebugRecord, Function, Program
-from unfork.llvm.outline import Outlines
+from unfork.llvm.module import Block, DebugRecord, Function, Outlines, Program
 from unfork.llvm.types import DebugVariable, FunctionType, IntType, Position
 from unfork.logic import build
 from unfork.logic.chain import Chain

@@ -12,17 +12,14 @@ from typing import TYPE_CHECKING, Any
 from unfork.api.given import Given
 from unfork.environment import libc
 from unfork.errors import OutOfTime
-from unfork.later import Later
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.options import Options
+from unfork.report import progress as report_progress
 from unfork.wiring import compiling, outputs
 
 if TYPE_CHECKING:
     from unfork.environment.musl_build import Told
-    from unfork.report import progress as report_progress
-else:
-    report_progress = Later("unfork.report.progress")
 
 
 def built(

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.api import working
 from unfork.api.accounting import Accounts
 from unfork.api.explorer import Explorer
 from unfork.api.given import Given
@@ -17,7 +18,7 @@ from unfork.api.watching import watched
 from unfork.api.worker import Strategy, Worker
 from unfork.contracts.events import Observer
 from unfork.failures import Survival
-from unfork.later import Later
+from unfork.inputs import test_file
 from unfork.options import Options
 from unfork.race import race as races
 from unfork.race.coordinator import Elsewhere, Remote
@@ -32,12 +33,7 @@ from unfork.report.summary import SoFar
 from unfork.wiring import outputs
 
 if TYPE_CHECKING:
-    from unfork.api import working
-    from unfork.inputs import test_file
     from unfork.page.live import Live
-else:
-    working = Later("unfork.api.working")
-    test_file = Later("unfork.inputs.test_file")
 
 
 @dataclass(frozen=True, slots=True)

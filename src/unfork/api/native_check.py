@@ -15,25 +15,19 @@ from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.errors import InputError
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Error, TestCase
-from unfork.later import Later
 from unfork.llvm.commands import TooSlow
 from unfork.llvm.module import Program
 from unfork.options import Options
+from unfork.replay import account, gcov
+from unfork.replay import binary as replay_binary
+from unfork.replay import native as replay_native
 from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
 from unfork.wiring import compiling, outputs
 
 if TYPE_CHECKING:
-    from unfork.replay import account, gcov
-    from unfork.replay import binary as replay_binary
-    from unfork.replay import native as replay_native
     from unfork.replay.binary import Binary, Enclosure
     from unfork.replay.evidence import Ending
     from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain
-else:
-    replay_native = Later("unfork.replay.native")
-    account = Later("unfork.replay.account")
-    gcov = Later("unfork.replay.gcov")
-    replay_binary = Later("unfork.replay.binary")
 
 _BUILD_SECONDS = 60.0
 """Seconds that a build may take if it is to check errors."""

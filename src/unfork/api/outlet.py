@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from unfork.api import export
 from unfork.api.accounting import Accounts
 from unfork.api.explorer import Explorer
 from unfork.api.given import COPY, Given
 from unfork.explore.limits import resident_bytes
 from unfork.failures import CRASH, Survival
-from unfork.later import Later
+from unfork.formats import testcomp
+from unfork.inputs import call_sequences
 from unfork.options import RUN_FORMATS
+from unfork.report import loops
 from unfork.report.coverage_measure import rows
 from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed
@@ -22,17 +24,6 @@ from unfork.report.recorder import Recorder
 from unfork.report.summary import Account, as_json, summary, warnings
 from unfork.state.state import State
 from unfork.wiring import outputs
-
-if TYPE_CHECKING:
-    from unfork.api import export
-    from unfork.formats import testcomp
-    from unfork.inputs import call_sequences
-    from unfork.report import loops
-else:
-    call_sequences = Later("unfork.inputs.call_sequences")
-    export = Later("unfork.api.export")
-    loops = Later("unfork.report.loops")
-    testcomp = Later("unfork.formats.testcomp")
 
 
 @dataclass(frozen=True, slots=True)

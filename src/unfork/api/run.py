@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unfork import option_rules
 from unfork.api import native_check, watching
@@ -21,21 +21,16 @@ from unfork.contracts.events import Observer
 from unfork.errors import OutOfTime
 from unfork.explore.endings import TimeIsOver, broken_off
 from unfork.failures import Failure
-from unfork.later import Later
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.report import directory as directories
+from unfork.report import notebook
 from unfork.report.findings import Finding
 from unfork.report.summary import otherwise, summary, verdict
 from unfork.report.text import plural
 from unfork.state.state import State
 from unfork.wiring import bounding, cores
 from unfork.wiring.strategies import strategies
-
-if TYPE_CHECKING:
-    from unfork.report import notebook
-else:
-    notebook = Later("unfork.report.notebook")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

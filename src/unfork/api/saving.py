@@ -18,7 +18,7 @@ from unfork.execute.machine import SavedMachine
 from unfork.explore.endings import Breakable, TimeIsOver
 from unfork.explore.tally import PlaceCounts, Tally
 from unfork.failures import Failure
-from unfork.later import Later
+from unfork.inputs import test_file
 from unfork.logic.solver import Statistics
 from unfork.merge.merge_table import MergeCounts
 from unfork.options import INFERRED, VERSION, Options, as_dict
@@ -34,10 +34,7 @@ from unfork.state import packed
 from unfork.state.packed import Surroundings
 
 if TYPE_CHECKING:
-    from unfork.inputs import test_file
     from unfork.race.team import Team
-else:
-    test_file = Later("unfork.inputs.test_file")
 
 EACH = 10.0
 """Seconds between two entries of the journal: so much work is lost at most when a process is killed ..."""

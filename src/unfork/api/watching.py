@@ -11,18 +11,14 @@ from typing import TYPE_CHECKING
 from unfork.api.explorer import Explorer
 from unfork.clang.escape import shown
 from unfork.contracts.events import Observer
-from unfork.later import Later
 from unfork.options import Options
+from unfork.page import live
+from unfork.report import progress
 from unfork.report.gauge import Gauge
 from unfork.report.recorder import Recorder
 
 if TYPE_CHECKING:
-    from unfork.page import live
     from unfork.page.live import Live
-    from unfork.report import progress
-else:
-    live = Later("unfork.page.live")
-    progress = Later("unfork.report.progress")
 
 
 def has_reader(options: Options) -> bool:

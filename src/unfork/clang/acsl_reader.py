@@ -12,16 +12,12 @@ from dataclasses import dataclass, replace
 from unfork.clang.c_source import Edit, Source
 from unfork.clang.calls import ASSERTED
 from unfork.clang.contracts import (
-    Assertion,
     Clause,
-    Contracts,
-    FunctionContract,
-    LoopContract,
+    Contract,
     NamedBehaviors,
     Parts,
-    gathered,
 )
-from unfork.clang.declarations import declared_after
+from unfork.clang.declarations import function_after
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
 from unfork.clang.notations import ACSL
@@ -44,14 +40,12 @@ class _Note:
     is_in_braces: bool
 
 
-def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
+def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
     """The contracts in the comments of a text, and calls to be added where assertions stand.
 
     Raises InputError, with file and line, for what is not known.
     """
-    functions: list[FunctionContract] = []
-    loops: list[LoopContract] = []
-    assertions: list[Assertion] = []
+    contracts: list[Contract] = []
     edits: list[Edit] = []
     for note in _notes(source):
         reader = ExpressionReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
@@ -60,16 +54,15 @@ def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
         first = reader.next
         said = _NoteReader(reader, is_in_function=note.is_in_braces)
         if not note.is_in_braces:
-            function = declared_after(source.syntax, note.regions[-1][1], source.types)
+            function = function_after(source.syntax, note.regions[-1][1], source.types)
             if function is None:
                 raise source.problem(first.start, f"{first.text}: no function follows this contract")
-            functions.append(said.parts.of_function(function.name, function.parameters, source, function.offset, True))
+            contracts.append(said.parts.of_function(source, function, True))
         else:
-            inside = _inside(source, note, first, said.parts)
-            loops += inside[0]
-            assertions += inside[1]
-            edits += inside[2]
-    return gathered(functions, loops, assertions), edits
+            stated, calls = _inside(source, note, first, said.parts)
+            contracts += stated
+            edits += calls
+    return contracts, edits
 
 
 def note_regions(source: Source) -> list[tuple[int, int]]:
@@ -78,7 +71,7 @@ def note_regions(source: Source) -> list[tuple[int, int]]:
     for comment in source.layout.notes:
         end = comment.end - 2 * (comment.text[1] == "*")
         said = source.text[comment.start + 3 : end].lstrip("@ \t\n")
-        # Doxygen's groups (//@{) and marks of places for joins are not contracts.
+        # Doxygen's groups (//@{) and marks of program points for joins are not contracts.
         if not said.startswith(("{", "}", "merge_")) and not source.is_system(comment.start):
             regions.append((comment.start + 3, end))
     return regions
@@ -96,7 +89,7 @@ def _notes(source: Source) -> list[_Note]:
 
 
 def _is_in_braces(source: Source, offset: int) -> bool:
-    """Whether a place is inside of a function's body, or of a structure."""
+    """Whether an offset is inside of a function's body, or of a structure."""
     leaf = source.syntax.leaf_behind(offset)
     return leaf is not None and any(
         each.type in _BRACED and each.start_byte < offset < each.end_byte for each in ancestors(leaf)
@@ -112,8 +105,8 @@ class _NoteReader:
         self._current = self.parts
         while not reader.is_at_end:
             word = reader.take()
-            of_place = self._in_function if is_in_function else self._of_function
-            if not of_place(word):
+            read_clause = self._in_function if is_in_function else self._of_function
+            if not read_clause(word):
                 known = _OF_FUNCTIONS if is_in_function else _IN_FUNCTIONS
                 where = "inside" if is_in_function else "outside of"
                 raise reader.unsupported(word, f" {where} a function" if word.text in known else "")
@@ -139,7 +132,7 @@ class _NoteReader:
                 self._reader.expect(":")
                 self.parts.behaviors.append(self._current)
             case "complete" | "disjoint":
-                self._named(word)
+                self._named_behaviors(word)
             case _:
                 return False
         return True
@@ -177,11 +170,11 @@ class _NoteReader:
 
     def _assigns(self, word: Lexeme) -> None:
         first = self._reader.next
-        places = self._reader.places("\\nothing")
-        self._current.assign(self._reader.text_since(first), places, *self._reader.source.position(word.start))
+        locations = self._reader.locations("\\nothing")
+        self._current.assign(self._reader.text_since(first), locations, *self._reader.source.position(word.start))
         self._reader.expect(";")
 
-    def _named(self, word: Lexeme) -> None:
+    def _named_behaviors(self, word: Lexeme) -> None:
         """``complete behaviors a, b;``; without names, it is about all."""
         reader = self._reader
         reader.expect("behaviors")
@@ -199,9 +192,7 @@ class _NoteReader:
         (self.parts.complete if word.text == "complete" else self.parts.disjoint).append(clause)
 
 
-def _inside(
-    source: Source, note: _Note, first: Lexeme, parts: Parts
-) -> tuple[list[LoopContract], list[Assertion], list[Edit]]:
+def _inside(source: Source, note: _Note, first: Lexeme, parts: Parts) -> tuple[list[Contract], list[Edit]]:
     """What an annotation inside a function says about the loop and the statement after it, and calls for it."""
     offset = note.regions[-1][1]
     node = source.syntax.statement_after(offset)
@@ -210,15 +201,15 @@ def _inside(
         node = leaf
     if node is None:
         raise source.problem(first.start, f"{first.text}: no statement follows this annotation")
-    assertions = list(parts.assertions(source, node.start_byte, True))
-    edits = _calls_before(source, node) if assertions else []
+    contracts: list[Contract] = [*parts.assertions(source, node.start_byte, True)]
+    edits = _calls_before(source, node) if contracts else []
     if not (parts.invariants or parts.assigns or parts.measure):
-        return [], assertions, edits
+        return contracts, edits
     while node.type == "labeled_statement":
         node = node.named_children[-1]
     if node.type not in LOOPS:
         raise source.problem(first.start, f"{first.text}: no loop follows this annotation")
-    return [parts.of_loop(source, node.start_byte, True)], assertions, edits
+    return [*contracts, parts.of_loop(source, node.start_byte, True)], edits
 
 
 def _calls_before(source: Source, node: Node) -> list[Edit]:
@@ -234,7 +225,7 @@ def _calls_before(source: Source, node: Node) -> list[Edit]:
     column = source.column(start)
     call = f"extern void {ASSERTED}(int, int); {ASSERTED}({line}, {column});"
     name = file.replace("\\", "\\\\").replace('"', '\\"')
-    # The compiler is told where it is, so that what follows keeps its place.
+    # The compiler is told where it is, so that what follows keeps its line and column.
     back = f'\n# {line} "{name}"\n{" " * (column - 1)}'
     if is_in_list(node):
         return [Edit(start, start, f"{{ {call} }}{back}")]

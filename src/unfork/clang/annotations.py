@@ -10,22 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from unfork.clang import c_source, expression_reader, expressions, syntax
 from unfork.clang.calls import BEGIN, END
 from unfork.errors import InputError
-from unfork.later import Later
-
-if TYPE_CHECKING:
-    from unfork.clang import c_source, expression_reader, syntax
-    from unfork.clang.c_source import Source
-    from unfork.clang.expression_reader import ExpressionReader
-    from unfork.clang.expressions import Expression
-    from unfork.clang.syntax import Piece
-else:
-    expression_reader = Later("unfork.clang.expression_reader")
-    c_source = Later("unfork.clang.c_source")
-    syntax = Later("unfork.clang.syntax")
 
 _NOTE = re.compile(
     r'(?:merge_point\s*;\s*)?merge_proc\s+"?([^;{}"]+?)"?\s*;(?:\s*merge_params\s*\{(.*)\}\s*;?)?\s*', re.S
@@ -39,7 +27,7 @@ class PredicateSet:
     lattice: str
     type: str | None
     placeholder: str
-    expressions: tuple[tuple[str, Expression], ...]
+    expressions: tuple[tuple[str, expressions.Expression], ...]
     """The text of each, and what it says."""
 
 
@@ -53,10 +41,10 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """A C text with calls in place of annotations. ``places`` maps the number of each to its line."""
+    """A C text with calls in place of annotations. ``lines`` maps the number of each to its line."""
 
     text: str
-    places: Mapping[int, int]
+    lines: Mapping[int, int]
     misplaced: tuple[int, ...]
     """Lines of annotations that no block follows."""
 
@@ -81,7 +69,7 @@ def read_annotation(text: str) -> Annotation:
     return Annotation(how, tuple(sets))
 
 
-def _predicate_set(reader: ExpressionReader) -> PredicateSet:
+def _predicate_set(reader: expression_reader.ExpressionReader) -> PredicateSet:
     lattice = reader.name()
     for token in (":", "("):
         reader.expect(token)
@@ -90,16 +78,16 @@ def _predicate_set(reader: ExpressionReader) -> PredicateSet:
         words.append(reader.name())
     for token in ("->", "{"):
         reader.expect(token)
-    expressions: list[tuple[str, Expression]] = []
-    while not expressions or reader.accept(","):
+    stated: list[tuple[str, expressions.Expression]] = []
+    while not stated or reader.accept(","):
         first = reader.next
         expression = reader.expression()
-        expressions.append((reader.text_since(first), expression))
+        stated.append((reader.text_since(first), expression))
     reader.expect("}")
-    return PredicateSet(lattice, " ".join(words[:-1]) or None, words[-1], tuple(expressions))
+    return PredicateSet(lattice, " ".join(words[:-1]) or None, words[-1], tuple(stated))
 
 
-def annotated(file: str, text: str, first: int) -> Annotated | None:
+def insert_calls(file: str, text: str, first: int) -> Annotated | None:
     """The text with calls added, numbered from ``first``; None if it has no annotation.
 
     Raises InputError, with file and line, for a malformed annotation.
@@ -107,8 +95,9 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
     if "merge_" not in text:
         return None
     source = c_source.Source(file, text)
-    changes: list[tuple[int, int, int, str]] = []
-    places: dict[int, int] = {}
+    openings: list[c_source.Edit] = []
+    closings: list[c_source.Edit] = []
+    lines: dict[int, int] = {}
     misplaced: list[int] = []
     for note in source.layout.notes:
         said = note.text[3:-2].strip().removesuffix("@").strip() if note.text[1] == "*" else note.text[3:].strip()
@@ -123,20 +112,20 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
         if end is None:
             misplaced.append(line)
             continue
-        number = first + len(places)
-        places[number] = line
+        number = first + len(lines)
+        lines[number] = line
         shown = " ".join(said.split()).replace("\\", "\\\\").replace('"', '\\"')
         opening = f"{{ extern void {BEGIN}(void); extern void {END}(const char *, int, int); {BEGIN}(); "
-        changes.append((note.start, note.end, 0, opening + "\n" * note.text.count("\n")))
-        changes.append((end, end, -note.start, f' {END}("{shown}", {number}, {line}); }}'))
-    if not places and not misplaced:
+        openings.append(c_source.Edit(note.start, note.end, opening + "\n" * note.text.count("\n")))
+        # Of blocks that end together, the inner one began last.
+        closings.insert(0, c_source.Edit(end, end, f' {END}("{shown}", {number}, {line}); }}'))
+    if not lines and not misplaced:
         return None
-    for start, stop, _, replacement in sorted(changes, key=lambda change: (change[0], change[2]), reverse=True):
-        text = text[:start] + replacement + text[stop:]
-    return Annotated(text, places, tuple(misplaced))
+    text = c_source.apply_edits(text, [*closings, *openings])
+    return Annotated(text, lines, tuple(misplaced))
 
 
-def _end_of_block(source: Source, note: Piece) -> int | None:
+def _end_of_block(source: c_source.Source, note: syntax.Piece) -> int | None:
     """The offset at which the block after an annotation ends; None if no block follows inside a function."""
     block = source.syntax.statement_after(note.end)
     function = None if block is None else source.syntax.function_around(block)

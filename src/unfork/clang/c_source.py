@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
-from unfork.clang.expression_tokens import Macro
 from unfork.clang.expressions import STANDARD_TYPES, Integral, integer_type
-from unfork.clang.syntax import Layout, Piece, Syntax, called, declared_name, without
+from unfork.clang.syntax import Layout, Lines, Piece, Syntax, blank, calls_of, name_of, without
 from unfork.errors import InputError
 
 _MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"([\s\d]*))?')
@@ -24,12 +23,32 @@ _NAMED_TYPE = re.compile(r"(?<=\bUNFORK_OLD\()[^,()]+|(?<=\bUNFORK_RESULT\()[^,(
 
 
 @dataclass(frozen=True, slots=True)
+class Macro:
+    """What a name is defined as; ``parameters`` None if it takes no arguments."""
+
+    parameters: tuple[str, ...] | None
+    body: str
+    is_certain: bool
+    """Whether the definition stands under no ``#if``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """The text from ``start`` to ``end`` is replaced by ``text``; all else keeps its lines."""
 
     start: int
     end: int
     text: str
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """The text with edits; those at one offset take effect in the order in which they are given."""
+    pieces: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda each: each.start):
+        pieces += (text[at : edit.start], edit.text)
+        at = edit.end
+    return "".join([*pieces, text[at:]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +62,15 @@ class _Section:
 
 
 class Source:
-    """A C text, plain or preprocessed (with line markers, and with directives that define macros left in)."""
+    """A C text, plain or preprocessed (with line markers, and with directives that define macros left in).
+
+    Of a text of no file, such as an option's value, ``file`` is "": who gave it knows where it stands.
+    """
 
     def __init__(self, file: str, text: str) -> None:
         self.text = text
         self.layout = Layout(text)
+        self._lines = Lines(text)
         self._sections = list(_sections(file, text, self.layout))
         self._starts = [section.start for section in self._sections]
 
@@ -56,7 +79,7 @@ class Source:
         """CBMC's words outside of the system's headers, each with the brackets that follow it, in which others are."""
         return [
             Piece(re.split(r"\W", self.text[start:end], maxsplit=1)[0], start, end)
-            for start, end in called(self.layout.code, _CLAUSE)
+            for start, end in calls_of(self.layout.code, _CLAUSE)
             if not self.is_system(start)
         ]
 
@@ -76,19 +99,19 @@ class Source:
         return _macros(self.layout)
 
     @cached_property
-    def is_preprocessed(self) -> bool:
-        """Whether lines are marked as preprocessors mark them: macros outside of comments are expanded."""
-        return any(_PREPROCESSED.match(directive.text) for directive in self.layout.directives)
+    def is_expanded(self) -> bool:
+        """Whether no macro is left outside of comments: none is defined, or a preprocessor has marked lines."""
+        return not self._macros or any(_PREPROCESSED.match(directive.text) for directive in self.layout.directives)
 
     def position(self, offset: int) -> tuple[str, int]:
         """The file and the line that the character at ``offset`` comes from."""
         section = self._section(offset)
-        return section.file, section.first + self.text.count("\n", section.start, offset)
+        return section.file, section.first + self._line(offset) - self._line(section.start)
 
     def line_of(self, file: str, given: int) -> int | None:
         """The line of this text that is said to be line ``given`` of ``file``, by its last name; None if none is."""
-        firsts = [self.text.count("\n", 0, section.start) + 1 for section in self._sections]
-        ends = [*(first - 1 for first in firsts[1:]), self.text.count("\n") + 2]
+        firsts = [self._line(section.start) for section in self._sections]
+        ends = [*(first - 1 for first in firsts[1:]), self._line(len(self.text)) + 1]
         for section, first, end in zip(self._sections, firsts, ends, strict=True):
             line = first + given - section.first
             if first <= line < end and PurePath(section.file).name == PurePath(file).name:
@@ -97,7 +120,7 @@ class Source:
 
     def column(self, offset: int) -> int:
         """Which character of its line stands at ``offset``, from 1."""
-        return offset - self.text.rfind("\n", 0, offset)
+        return self._lines.location(offset)[1]
 
     def is_system(self, offset: int) -> bool:
         """Whether the text at ``offset`` comes from a header of the system."""
@@ -106,7 +129,11 @@ class Source:
     def problem(self, offset: int, message: str) -> InputError:
         """The error that says ``message`` about what stands at ``offset``."""
         file, line = self.position(offset)
-        return InputError(f"{file}:{line}: {message}")
+        return InputError(f"{file}:{line}: {message}" if file else message)
+
+    def without(self, start: int, end: int) -> Edit:
+        """The edit that leaves blanks from one offset to another."""
+        return Edit(start, end, blank(self.text[start:end]))
 
     def macro(self, name: str, offset: int) -> Macro | None:
         """What a name is defined as at ``offset``."""
@@ -115,6 +142,9 @@ class Source:
             if start < offset:
                 macro = definition
         return macro
+
+    def _line(self, offset: int) -> int:
+        return self._lines.location(offset)[0]
 
     def _section(self, offset: int) -> _Section:
         return self._sections[bisect_right(self._starts, offset) - 1]
@@ -161,7 +191,7 @@ def _types(syntax: Syntax) -> dict[str, Integral | None]:
         given = integer_type(plain) or {**STANDARD_TYPES, **types}.get(plain)
         has_mode = re.search(r"\b(?:__mode__|mode)\s*\(", syntax.text(node)) is not None
         for declarator in node.children_by_field_name("declarator"):
-            name = declared_name(declarator)
+            name = name_of(declarator)
             if name is not None:
                 kind = given if declarator.type == "type_identifier" and not has_mode else None
                 word = syntax.text(name)

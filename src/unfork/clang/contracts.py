@@ -1,4 +1,4 @@
-"""What a C text promises about its functions, loops and places, in whatever notation it was written.
+"""What a C text promises about its functions, loops and program points, in whatever notation it was written.
 
 Read by clang/contract_reader.py: clauses are gathered one by one, then frozen, and the contracts of several texts or
 notations are put together. Lines are those of the user's file, as the preprocessor's line markers say.
@@ -8,34 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from unfork.errors import InputError
 
 if TYPE_CHECKING:
     from unfork.clang.c_source import Source
+    from unfork.clang.declarations import Declared
     from unfork.clang.expressions import Expression, Place
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One condition or term, with its text; ``name`` is ACSL's ``name: condition``."""
+    """One condition or term, with its text; ``name`` is ACSL's ``name: condition``.
 
-    text: str
+    Clauses of any kind are equal if they say the same, wherever and in whatever words.
+    """
+
+    text: str = field(compare=False)
     expression: Expression
-    file: str
-    line: int
-    name: str | None
+    file: str = field(compare=False)
+    line: int = field(compare=False)
+    name: str | None = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Assigns:
-    """What may be written. Nothing else is, except what was not there before. No places: nothing is."""
+    """What may be written. Nothing else is, except what was not there before. No locations: nothing is."""
 
-    text: str
+    text: str = field(compare=False)
     places: tuple[Place, ...]
-    file: str
-    line: int
+    file: str = field(compare=False)
+    line: int = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +57,10 @@ class Behavior:
 class NamedBehaviors:
     """The behaviors that a ``complete`` or ``disjoint`` clause is about, by their names."""
 
-    text: str
+    text: str = field(compare=False)
     names: tuple[str, ...]
-    file: str
-    line: int
+    file: str = field(compare=False)
+    line: int = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +73,9 @@ class FunctionContract:
     function: str
     parameters: tuple[str, ...]
     """The names of the parameters where the contract stands, by which it calls them; "" for one without a name. The
-    definition may have others in their places."""
-    file: str
-    line: int
+    definition may have others instead."""
+    file: str = field(compare=False)
+    line: int = field(compare=False)
     requires: tuple[Clause, ...]
     ensures: tuple[Clause, ...]
     assigns: Assigns | None
@@ -119,6 +123,7 @@ class Contracts:
 
 
 NO_CONTRACTS = Contracts({}, (), ())
+Contract: TypeAlias = FunctionContract | LoopContract | Assertion
 
 
 @dataclass(slots=True)
@@ -139,7 +144,7 @@ class Parts:
     disjoint: list[NamedBehaviors] = field(default_factory=list)
 
     def assign(self, text: str, places: tuple[Place, ...], file: str, line: int) -> None:
-        """One more assigns clause: several name the places of all."""
+        """One more assigns clause: several name the locations of all."""
         before = self.assigns
         if before is None:
             self.assigns = Assigns(text, places, file, line)
@@ -155,14 +160,12 @@ class Parts:
         """These clauses as a behavior."""
         return Behavior(self.name, tuple(self.assumes), tuple(self.requires), tuple(self.ensures), self.assigns)
 
-    def of_function(
-        self, name: str, parameters: tuple[str, ...], source: Source, offset: int, mathematical: bool
-    ) -> FunctionContract:
-        """These clauses as a contract of the function whose name stands at ``offset``."""
-        file, line = source.position(offset)
+    def of_function(self, source: Source, function: Declared, mathematical: bool) -> FunctionContract:
+        """These clauses as a contract of a function."""
+        file, line = source.position(function.offset)
         return FunctionContract(
-            name,
-            parameters,
+            function.name,
+            function.parameters,
             file,
             line,
             tuple(self.requires),
@@ -188,72 +191,30 @@ class Parts:
         return tuple(Assertion(file, line, column, clause, mathematical) for clause in self.asserts)
 
 
-def merged(*several: Contracts) -> Contracts:
+def merge_contracts(*several: Contracts) -> Contracts:
     """All of the contracts. Raises InputError if two of one function, or of one loop, differ."""
-    return gathered(
-        [contract for each in several for contract in each.functions.values()],
-        [loop for each in several for loop in each.loops],
-        [assertion for each in several for assertion in each.assertions],
-    )
+    contracts: list[Contract] = []
+    for each in several:
+        contracts += [*each.functions.values(), *each.loops, *each.assertions]
+    return gather_contracts(contracts)
 
 
-def gathered(
-    functions: Iterable[FunctionContract], loops: Iterable[LoopContract], assertions: Iterable[Assertion]
-) -> Contracts:
-    """The record of contracts, those of functions by name. Raises InputError if two of one function differ."""
-    by_name: dict[str, FunctionContract] = {}
-    for contract in functions:
-        first = by_name.setdefault(contract.function, contract)
-        if _function_said(first) != _function_said(contract):
-            place = f"{contract.file}:{contract.line}"
-            raise InputError(f"{place}: {contract.function} has another contract in {first.file}:{first.line}")
-    by_place: dict[tuple[str, int, int], LoopContract] = {}
-    for loop in loops:
-        before = by_place.setdefault((loop.file, loop.line, loop.column), loop)
-        if _loop_said(before) != _loop_said(loop):
-            raise InputError(f"{loop.file}:{loop.line}: this loop has two different contracts")
-    return Contracts(by_name, tuple(by_place.values()), tuple(dict.fromkeys(assertions)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What a contract says, wherever it stands."""
-
-    parameters: tuple[str, ...]
-    clauses: tuple[tuple[Expression, ...], ...]
-    assigns: tuple[Place, ...] | None
-    behaviors: tuple[_Said, ...]
-    names: tuple[object, ...]
-
-
-def _function_said(contract: FunctionContract) -> _Said:
-    named = [tuple(each.names for each in kind) for kind in (contract.complete, contract.disjoint)]
-    return _Said(
-        contract.parameters,
-        (_said(contract.requires), _said(contract.ensures), _measure(contract.decreases)),
-        _places(contract.assigns),
-        tuple(_behavior_said(behavior) for behavior in contract.behaviors),
-        (contract.mathematical, *named),
-    )
-
-
-def _behavior_said(behavior: Behavior) -> _Said:
-    clauses = (_said(behavior.assumes), _said(behavior.requires), _said(behavior.ensures))
-    return _Said((), clauses, _places(behavior.assigns), (), (behavior.name,))
-
-
-def _loop_said(loop: LoopContract) -> _Said:
-    clauses = (_said(loop.invariants), _measure(loop.variant))
-    return _Said((), clauses, _places(loop.assigns), (), (loop.mathematical,))
-
-
-def _said(clauses: Iterable[Clause]) -> tuple[Expression, ...]:
-    return tuple(clause.expression for clause in clauses)
-
-
-def _measure(measure: Clause | None) -> tuple[Expression, ...]:
-    return () if measure is None else (measure.expression,)
-
-
-def _places(assigns: Assigns | None) -> tuple[Place, ...] | None:
-    return None if assigns is None else assigns.places
+def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
+    """The record of contracts. Raises InputError if two of one function, or of one loop, differ."""
+    functions: dict[str, FunctionContract] = {}
+    loops: dict[tuple[str, int, int], LoopContract] = {}
+    assertions: dict[str, Assertion] = {}
+    for contract in contracts:
+        match contract:
+            case FunctionContract(name):
+                first = functions.setdefault(name, contract)
+                if first != contract:
+                    problem = f"{name} has another contract in {first.file}:{first.line}"
+                    raise InputError(f"{contract.file}:{contract.line}: {problem}")
+            case LoopContract(file, line, column):
+                if loops.setdefault((file, line, column), contract) != contract:
+                    raise InputError(f"{file}:{line}: this loop has two different contracts")
+            case Assertion():
+                # A file may be compiled several times; what is asserted twice in its text stays.
+                assertions.setdefault(repr(contract), contract)
+    return Contracts(functions, tuple(loops.values()), tuple(assertions.values()))

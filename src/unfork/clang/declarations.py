@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
-from unfork.clang.syntax import LOOPS, Node, Syntax, declared_name, inner_declarator, outermost
+from unfork.clang.syntax import LOOPS, Node, Syntax, inner_declarator, name_of, outermost
 
 _DECLARATIONS = frozenset(("declaration", "function_definition"))
 
@@ -28,13 +28,13 @@ class Definition:
     body: Node
 
 
-def declared_after(syntax: Syntax, offset: int, types: Container[str]) -> Declared | None:
+def function_after(syntax: Syntax, offset: int, types: Container[str]) -> Declared | None:
     """The function whose declaration comes next, outside of all functions. ``types`` are names of types."""
     leaf = syntax.leaf_behind(offset)
-    return None if leaf is None else declared(syntax, outermost(leaf), types)
+    return None if leaf is None else function_of(syntax, outermost(leaf), types)
 
 
-def declared(syntax: Syntax, node: Node, types: Container[str]) -> Declared | None:
+def function_of(syntax: Syntax, node: Node, types: Container[str]) -> Declared | None:
     """The function that a node declares or defines; None if it does not."""
     declarator = node.child_by_field_name("declarator") if node.type in _DECLARATIONS else None
     function: Node | None = None
@@ -59,7 +59,7 @@ def declared(syntax: Syntax, node: Node, types: Container[str]) -> Declared | No
 
 def _parameter(syntax: Syntax, node: Node, types: Container[str]) -> str:
     """The name of a parameter; "" if it has none."""
-    name = node if node.type == "identifier" else declared_name(node.child_by_field_name("declarator"))
+    name = node if node.type == "identifier" else name_of(node.child_by_field_name("declarator"))
     words = syntax.text(node).strip()
     if name is None and node.named_child_count == 1 and words.isidentifier():
         # A lone word is a type or, in a function of old style, a name.
@@ -71,17 +71,17 @@ def _parameter(syntax: Syntax, node: Node, types: Container[str]) -> str:
 def definitions(syntax: Syntax, types: Container[str]) -> Iterator[Definition]:
     """The functions with a body."""
     for node in syntax.functions:
-        function, body = declared(syntax, node, types), node.child_by_field_name("body")
+        function, body = function_of(syntax, node, types), node.child_by_field_name("body")
         if function is not None and body is not None:
             yield Definition(function, node, body)
 
 
-def declared_names(syntax: Syntax, body: Node) -> frozenset[str]:
+def local_names(syntax: Syntax, body: Node) -> frozenset[str]:
     """The names that declarations in a body give to variables."""
     names = set()
     for node in syntax.all_of("declaration"):
         if body.start_byte < node.start_byte < body.end_byte:
-            names |= {declared_name(each) for each in node.children_by_field_name("declarator")}
+            names |= {name_of(each) for each in node.children_by_field_name("declarator")}
     return frozenset(syntax.text(name) for name in names if name is not None)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from unfork.clang.expression_tokens import Lexeme, Surroundings
+from unfork.clang.c_source import Source
+from unfork.clang.expression_tokens import Lexeme
 from unfork.clang.expressions import (
     TYPE_WORDS,
     Cast,
@@ -56,9 +57,9 @@ EMPTY = Scope()
 
 
 class Cursor:
-    """A place among the tokens of a ``source``; ``end`` is the offset after the last."""
+    """A position among the tokens of a ``source``; ``end`` is the offset after the last."""
 
-    def __init__(self, source: Surroundings, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
+    def __init__(self, source: Source, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
         self.source = source
         self._notation = notation
         self._levels = {op: level for level, ops in enumerate(notation.levels) for op in ops}
@@ -148,7 +149,7 @@ class Cursor:
         return TypeName(" ".join(words), stars)
 
     def _is_type(self, at: int) -> bool:
-        """Whether a type begins with the token at a place in the list."""
+        """Whether a type begins with a token of the list."""
         word = self._tokens[at].text
         known = (_WORDS, _QUALIFIERS, self._notation.types, self.source.types)
         return self._tokens[at].kind == "word" and any(word in words for words in known)
@@ -169,7 +170,7 @@ class Cursor:
         self.expect(")")
         return type_name
 
-    def converted(self, type_name: TypeName, value: Expression, token: Lexeme) -> Expression:
+    def conversion(self, type_name: TypeName, value: Expression, token: Lexeme) -> Expression:
         """``(type) value``. Raises InputError for a type whose values are not computed with."""
         if type_name == TypeName("void", 1) and isinstance(value, Number) and value.value == 0:
             return Null()

@@ -1,4 +1,4 @@
-"""Reads expressions and places in one of the notations of conditions; what a notation does not know is refused by word.
+"""Reads expressions and memory locations in a notation of conditions; what it does not know is refused by word.
 
 Operators are read by how tightly they bind. A notation is a table: of words, operators and types.
 """
@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from unfork.clang.c_source import Source
 from unfork.clang.contracts import Clause
 from unfork.clang.expression_cursor import EMPTY, Cursor, Scope
-from unfork.clang.expression_tokens import Lexeme, Plain, Surroundings, character, lexemes_of_code, number
+from unfork.clang.expression_tokens import Lexeme, character, lexemes_of_code, number
 from unfork.clang.expressions import (
     INT,
     UNSIGNED_LONG,
@@ -72,8 +73,8 @@ _Read: TypeAlias = Expression | _Interval | _Elements
 
 
 def plain_reader(text: str) -> ExpressionReader:
-    """A reader of C that stands by itself; its errors name no place."""
-    source = Plain(text)
+    """A reader of C that stands by itself; its errors name no source location."""
+    source = Source("", text)
     return ExpressionReader(source, lexemes_of_code(source, 0, len(text)), len(text), LONG_PLAIN)
 
 
@@ -89,12 +90,12 @@ def parsed(text: str) -> Expression:
 
 
 class ExpressionReader(Cursor):
-    """Reads expressions and places from the tokens of a ``source``; the caller reads what stands around them.
+    """Reads expressions and memory locations from the tokens of a ``source``; the caller reads what stands around them.
 
     ``end`` is the offset after the last token.
     """
 
-    def __init__(self, source: Surroundings, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
+    def __init__(self, source: Source, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
         super().__init__(source, tokens, end, notation)
         self._depth = 0
         self._allowed: frozenset[str] = frozenset()
@@ -121,18 +122,18 @@ class ExpressionReader(Cursor):
         first = self.next
         return self._value(self._any(), first)
 
-    def places(self, nothing: str | None) -> tuple[Place, ...]:
-        """The places of an assigns clause; ``nothing`` is the word for none."""
+    def locations(self, nothing: str | None) -> tuple[Place, ...]:
+        """The memory locations of an assigns clause; ``nothing`` is the word for none."""
         if nothing is not None and self.accept(nothing):
             return ()
-        places = [self._place()]
+        locations = [self._location()]
         while self.accept(","):
-            places.append(self._place())
-        return tuple(places)
+            locations.append(self._location())
+        return tuple(locations)
 
-    # --- places and names
+    # --- memory locations and names
 
-    def _place(self) -> Place:
+    def _location(self) -> Place:
         first = self.next
         meaning = self._notation.words.get(first.text)
         if meaning in ("object_whole", "object_upto", "typed_target"):
@@ -140,12 +141,12 @@ class ExpressionReader(Cursor):
             arguments = self._arguments(first, 1 + (meaning == "object_upto"))
             if meaning != "typed_target":
                 return WholeObject(*arguments) if meaning == "object_whole" else Bytes(*arguments)
-            place: _Read = arguments[0]
+            location: _Read = arguments[0]
         else:
-            place = self._binary(0)
-        match place:
+            location = self._binary(0)
+        match location:
             case Name() | Deref() | Index() | Member():
-                return place
+                return location
             case _Elements(elements):
                 return elements
         raise self.source.problem(first.start, f"{self.text_since(first)!r} is no place that can be assigned")
@@ -166,7 +167,7 @@ class ExpressionReader(Cursor):
         return read
 
     @contextmanager
-    def _nested(self, token: Lexeme) -> Iterator[None]:
+    def _nesting(self, token: Lexeme) -> Iterator[None]:
         self._depth += 1
         if self._depth > DEEPEST:
             raise self.source.problem(token.start, f"nested deeper than {DEEPEST}")
@@ -179,7 +180,7 @@ class ExpressionReader(Cursor):
         if not self.accept("?"):
             return condition
         question = self._value(condition, first)
-        with self._nested(first):
+        with self._nesting(first):
             then = self.expression()
             self.expect(":")
             return Conditional(question, then, self.expression())
@@ -190,7 +191,7 @@ class ExpressionReader(Cursor):
 
     def _binary(self, loosest: int) -> _Read:
         first = self.next
-        with self._nested(first):
+        with self._nesting(first):
             left = self._unary()
             operators = 0
             while (level := self._level()) >= loosest:
@@ -240,16 +241,16 @@ class ExpressionReader(Cursor):
         token = self.next
         if token.kind == "mark" and token.text in ("-", "+", "~", "!", "*", "&"):
             self.take()
-            with self._nested(token):
+            with self._nesting(token):
                 first = self.next
-                return self._signed(token, self._unary(), first)
+                return self._prefix(token, self._unary(), first)
         if (type_name := self._type_in_parentheses()) is not None:
-            with self._nested(token):
+            with self._nesting(token):
                 first = self.next
-                return self.converted(type_name, self._value(self._unary(), first), token)
+                return self.conversion(type_name, self._value(self._unary(), first), token)
         return self._postfix()
 
-    def _signed(self, sign: Lexeme, read: _Read, first: Lexeme) -> _Read:
+    def _prefix(self, sign: Lexeme, read: _Read, first: Lexeme) -> _Read:
         match sign.text, read:
             case "*", Range():
                 return _Elements(read)
@@ -271,7 +272,7 @@ class ExpressionReader(Cursor):
             self.take()
             if mark.text == "[":
                 after = self.next
-                index = self._bracketed("]")
+                index = self._bracket("]")
                 if isinstance(index, _Interval):
                     read = _Elements(Range(base, index.low, index.high))
                 else:
@@ -283,7 +284,7 @@ class ExpressionReader(Cursor):
                 raise self.source.problem(mark.start, f"nested deeper than {DEEPEST}")
         return read
 
-    def _bracketed(self, closing: str) -> _Read:
+    def _bracket(self, closing: str) -> _Read:
         """Anything, or an interval, and the bracket after it."""
         first = self.next
         if first.text == "..":
@@ -304,7 +305,7 @@ class ExpressionReader(Cursor):
         if token.kind == "mark" and self.accept("("):
             if self._notation.chains:
                 self._name()
-            read = self._bracketed(")")
+            read = self._bracket(")")
             self._bare = None
             return read
         if token.kind in ("number", "char"):
@@ -320,9 +321,9 @@ class ExpressionReader(Cursor):
         meaning = self._notation.words.get(token.text)
         if meaning is not None and token.text not in self._scope.bound:
             return self._special(meaning, token)
-        return self._named(token)
+        return self._name_value(token)
 
-    def _named(self, token: Lexeme) -> Expression:
+    def _name_value(self, token: Lexeme) -> Expression:
         name = token.text
         if name in self._scope.refused:
             raise self.unsupported(token, ", a name of \\let, in a value of another state")
@@ -344,7 +345,7 @@ class ExpressionReader(Cursor):
         type_name = self._type_in_parentheses()
         if type_name is None:
             first = self.next
-            with self._nested(token):
+            with self._nesting(token):
                 return SizeOf(self._value(self._unary(), first))
         if type_name.words in self._notation.types:
             raise self.unsupported(token, f" of {type_name.words}")
@@ -371,7 +372,7 @@ class ExpressionReader(Cursor):
             case "at", _:
                 return self._at_label(token)
             case (("forall" | "exists"), _):
-                return self._quantified("forall" if meaning == "forall" else "exists")
+                return self._quantifier("forall" if meaning == "forall" else "exists")
             case "let", _:
                 return self._let()
             case (("valid" | "valid_read"), _):
@@ -457,7 +458,7 @@ class ExpressionReader(Cursor):
                 return At(value, known)
         raise self.unsupported(label, f" as a label of {token.text}")
 
-    def _quantified(self, kind: Literal["forall", "exists"]) -> Quantified:
+    def _quantifier(self, kind: Literal["forall", "exists"]) -> Quantified:
         in_braces = not self._notation.chains
         if in_braces:
             self.expect("{")

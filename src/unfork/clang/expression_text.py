@@ -51,7 +51,7 @@ _ADDITIVE = _LEVELS["+"]
 
 
 def shown(expression: Expression | Place) -> str:
-    """The text of an expression or a place. Reading it gives the same again, in an ACSL clause that has its words."""
+    """The text of an expression or memory location. Reading it in an ACSL clause that has its words gives the same."""
     match expression:
         case Range(pointer, low, high):
             return f"{_operand(pointer, _POSTFIX)}[{shown(low)} .. {shown(high)}]"
@@ -62,7 +62,7 @@ def shown(expression: Expression | Place) -> str:
     return _text(expression)[0]
 
 
-def shown_type(kind: Integral | None) -> str:
+def type_text(kind: Integral | None) -> str:
     """The name of an integer type; None is a mathematical integer."""
     if kind is None:
         return "integer"
@@ -79,7 +79,7 @@ def _text(expression: Expression) -> tuple[str, int]:
     match expression:
         case Number():
             # 1.x would be a number.
-            return shown_number(expression), _UNARY
+            return number_text(expression), _UNARY
         case Name(name):
             return name, _POSTFIX
         case Binary(op, left, right):
@@ -89,13 +89,13 @@ def _text(expression: Expression) -> tuple[str, int]:
         case Quantified(kind, variables, body):
             return f"\\{kind} {_binders(variables)}; {shown(body)}", _LOOSEST
         case Unary(op, operand):
-            return _signed(op, operand), _UNARY
+            return _prefix_text(op, operand), _UNARY
         case Deref(pointer):
-            return _signed("*", pointer), _UNARY
-        case AddressOf(place):
-            return _signed("&", place), _UNARY
+            return _prefix_text("*", pointer), _UNARY
+        case AddressOf(location):
+            return _prefix_text("&", location), _UNARY
         case Cast(kind, operand):
-            return f"({shown_type(kind)}){_operand(operand, _UNARY)}", _UNARY
+            return f"({type_text(kind)}){_operand(operand, _UNARY)}", _UNARY
         case TypeCast(kind, operand):
             return f"({_type_name(kind)}){_operand(operand, _UNARY)}", _UNARY
         case SizeOf(of):
@@ -112,7 +112,7 @@ def _binders(variables: Sequence[Variable]) -> str:
     words = []
     for number, variable in enumerate(variables):
         is_new = not number or variable.type != variables[number - 1].type
-        words.append(f"{shown_type(variable.type)} {variable.name}" if is_new else variable.name)
+        words.append(f"{type_text(variable.type)} {variable.name}" if is_new else variable.name)
     return ", ".join(words)
 
 
@@ -154,7 +154,7 @@ def _binary(op: str, left: Expression, right: Expression) -> str:
     return f"{_operand(left, level + is_to_right)} {op} {_operand(right, level + (not is_to_right))}"
 
 
-def _signed(sign: str, operand: Expression) -> str:
+def _prefix_text(sign: str, operand: Expression) -> str:
     text = _operand(operand, _UNARY)
     return f"{sign}({text})" if text.startswith(sign) and sign in "+-&" else sign + text
 
@@ -169,7 +169,7 @@ def _pointer(elements: Range) -> str:
     return f"{_operand(elements.pointer, _ADDITIVE)} + ({shown(elements.low)} .. {shown(elements.high)})"
 
 
-def shown_number(number: Number) -> str:
+def number_text(number: Number) -> str:
     """The text of a literal."""
     if number.type == INT and number.value >> 31:
         # Only characters are negative.

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from unfork.clang.expressions import (
-    INT,
-    LONG,
-    STANDARD_TYPES,
-    UNSIGNED,
-    UNSIGNED_LONG,
-    Integral,
-    Number,
-)
-from unfork.errors import InputError
+from unfork.clang.c_source import Macro, Source
+from unfork.clang.expressions import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number
 
 _LEXEME = re.compile(
     r"""(?:\s|\\\n)+|/\*.*?\*/|//[^\n]*|(?P<float>\d+\.(?!\.)\w*|\d+[eE][-+]?\d+|\.\d\w*)|(?P<number>\d\w*)"""
@@ -28,61 +19,6 @@ _MOST_EXPANDED = 20_000
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)")
 _SUFFIXES = frozenset(("", "u", "l", "ul", "lu", "ll", "ull", "llu"))
 _ESCAPES = dict(zip("ntrabfv\\'\"?", (10, 9, 13, 7, 8, 12, 11, 92, 39, 34, 63), strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Macro:
-    """What a name is defined as; ``parameters`` None if it takes no arguments."""
-
-    parameters: tuple[str, ...] | None
-    body: str
-    is_certain: bool
-    """Whether the definition stands under no ``#if``."""
-
-
-class Surroundings(Protocol):
-    """The text that expressions stand in, and what is known in it."""
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def types(self) -> Mapping[str, Integral | None]:
-        """The names of types; those of integer types with the type."""
-
-    @property
-    def is_preprocessed(self) -> bool:
-        """Whether macros are expanded outside of comments."""
-
-    def macro(self, name: str, offset: int) -> Macro | None:
-        """What a name is defined as at ``offset``."""
-
-    def position(self, offset: int) -> tuple[str, int]:
-        """The file and the line that the character at ``offset`` comes from."""
-
-    def problem(self, offset: int, message: str) -> InputError:
-        """The error that says ``message`` about what stands at ``offset``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A text by itself, such as an option's value."""
-
-    text: str
-    types: Mapping[str, Integral | None] = field(default_factory=lambda: STANDARD_TYPES)
-    is_preprocessed: bool = True
-
-    def macro(self, name: str, offset: int) -> Macro | None:
-        """Nothing: there are no macros."""
-        return None
-
-    def position(self, offset: int) -> tuple[str, int]:
-        """It is of no file."""
-        return "", 1
-
-    def problem(self, offset: int, message: str) -> InputError:
-        """The error that says ``message``; who gave the text knows where it stands."""
-        return InputError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +35,14 @@ class Lexeme:
     hidden: frozenset[str] = frozenset()
 
 
-def lexemes_of_code(source: Surroundings, start: int, end: int) -> list[Lexeme]:
+def lexemes_of_code(source: Source, start: int, end: int) -> list[Lexeme]:
     """The tokens of a part of the source's code, macros expanded. Raises InputError for a macro that cannot be."""
-    if source.is_preprocessed:
+    if source.is_expanded:
         return list(_tokens(source.text, start, end))
     return lexemes_of_comments(source, [(start, end)])
 
 
-def lexemes_of_comments(source: Surroundings, regions: Sequence[tuple[int, int]]) -> list[Lexeme]:
+def lexemes_of_comments(source: Source, regions: Sequence[tuple[int, int]]) -> list[Lexeme]:
     """The tokens of parts of comments, macros expanded. Raises InputError for a macro that cannot be."""
     plain = [token for start, end in regions for token in _tokens(source.text, start, end)]
     return _Expansion(source, plain).expanded
@@ -132,7 +68,7 @@ def _is_margin(text: str, at: int, start: int, end: int) -> bool:
 class _Expansion:
     """Expands macros, as the preprocessor does."""
 
-    def __init__(self, source: Surroundings, tokens: Sequence[Lexeme]) -> None:
+    def __init__(self, source: Source, tokens: Sequence[Lexeme]) -> None:
         self._source = source
         self.expanded: list[Lexeme] = []
         waiting = list(reversed(tokens))

@@ -190,7 +190,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """The first ``size`` bytes at ``pointer``, as a place to be assigned."""
+    """The first ``size`` bytes at ``pointer``, as a memory location to be assigned."""
 
     pointer: Expression
     size: Expression
@@ -198,7 +198,7 @@ class Bytes:
 
 @dataclass(frozen=True, slots=True)
 class WholeObject:
-    """All bytes of the object that ``pointer`` points into, as a place to be assigned."""
+    """All bytes of the object that ``pointer`` points into, as a memory location to be assigned."""
 
     pointer: Expression
 

@@ -13,14 +13,14 @@ import re
 from dataclasses import dataclass, field
 
 from unfork.clang.c_source import Edit, Source
-from unfork.clang.contracts import Contracts, FunctionContract, LoopContract, Parts, gathered
-from unfork.clang.declarations import Definition, declared_names, definitions
+from unfork.clang.contracts import Contract, Parts
+from unfork.clang.declarations import Definition, definitions, local_names
 from unfork.clang.expression_cursor import EMPTY, Scope
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
 from unfork.clang.expressions import At, Expression, Result, names_in
 from unfork.clang.notations import PLAIN
-from unfork.clang.syntax import LOOPS, Node, Syntax, after_group, blank
+from unfork.clang.syntax import LOOPS, Node, Syntax, after_group
 
 WORDS = frozenset(f"UNFORK_{word}" for word in ("REQUIRES", "ENSURES", "INVARIANT", "OLD", "RESULT"))
 _USE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS))})\b")
@@ -38,28 +38,24 @@ class _Body:
     """By the offsets at which loops begin."""
 
 
-def macro_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
+def macro_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
     """The contracts of a text, and how it becomes one without the macros. Raises InputError for what is misplaced."""
-    functions: list[FunctionContract] = []
-    loops: list[LoopContract] = []
+    contracts: list[Contract] = []
     edits: list[Edit] = []
     waiting = [(match[0], match.start()) for match in _USE.finditer(source.layout.code)]
-    if not waiting:
-        return gathered((), (), ()), []
-    for definition in definitions(source.syntax, source.types):
+    for definition in definitions(source.syntax, source.types) if waiting else ():
         inside = [each for each in waiting if definition.body.start_byte < each[1] < definition.body.end_byte]
         if not inside:
             continue
         waiting = [each for each in waiting if each not in inside]
         body = _Body(definition)
         edits += [_Statement(source, body, *each).edit for each in inside]
-        function = definition.function
         if body.parts.is_of_function:
-            functions.append(body.parts.of_function(function.name, function.parameters, source, function.offset, False))
-        loops += [parts.of_loop(source, offset, False) for offset, parts in body.loops.items()]
+            contracts.append(body.parts.of_function(source, definition.function, False))
+        contracts += [parts.of_loop(source, offset, False) for offset, parts in body.loops.items()]
     for word, offset in waiting:
         raise source.problem(offset, f"{word} is not supported outside of a function's body")
-    return gathered(functions, loops, ()), edits
+    return contracts, edits
 
 
 class _Statement:
@@ -95,10 +91,10 @@ class _Statement:
                 clause = self._reader.clause(scope=self._scope())
                 self._body.loops.setdefault(self._loop(), Parts()).invariants.append(clause)
             case word:
-                return self._named(word == "UNFORK_RESULT")
-        return Edit(self._offset, self._end, blank(self._source.text[self._offset : self._end]))
+                return self._name_value(word == "UNFORK_RESULT")
+        return self._source.without(self._offset, self._end)
 
-    def _named(self, is_result: bool) -> Edit:
+    def _name_value(self, is_result: bool) -> Edit:
         """A declaration that gives a name to what the function returns, or to a value at its entry."""
         reader, first = self._reader, self._reader.next
         if not is_result:
@@ -115,7 +111,7 @@ class _Statement:
         value: Expression = Result() if is_result else At(reader.expression(), "Old")
         while is_result and not reader.is_at_end:
             reader.take()
-        self._body.names.append((self._node, name, reader.converted(type_name, value, value_at)))
+        self._body.names.append((self._node, name, reader.conversion(type_name, value, value_at)))
         text = self._source.text
         before = "\n" * text.count("\n", self._offset, value_at.start)
         value_text = text[value_at.start : self._end]
@@ -130,7 +126,7 @@ class _Statement:
         return scope
 
     def _locals(self) -> frozenset[str]:
-        return declared_names(self._source.syntax, self._body.definition.body)
+        return local_names(self._source.syntax, self._body.definition.body)
 
     def _stand_at_head(self) -> None:
         if self._node.parent != self._body.definition.body or not self._is_after(WORDS):

@@ -1,38 +1,36 @@
-"""Places of a C file that debug information lacks: closing brackets of calls, where statements begin, real lines."""
+"""Locations in a C file that debug information lacks: closing brackets of calls, where statements begin, real lines."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from dataclasses import dataclass
 
 from unfork.clang.c_source import Source
-from unfork.clang.syntax import LOOPS, Node, is_statement
+from unfork.clang.syntax import LOOPS, Lines, Node, is_statement
 
 _CONDITIONAL = frozenset(("if_statement", "while_statement", "do_statement", "switch_statement"))
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place in a file, counted from 1; ``column`` is None where only the line is sure."""
+    """A location in a file, counted from 1; ``column`` is None where only the line is sure."""
 
     line: int
     column: int | None
 
 
 class SourcePlaces:
-    """The places of one file. Lines of debug information are those that line directives say; others are the file's."""
+    """Locations in one file. Lines of debug information are those that line directives say; others are the file's."""
 
     def __init__(self, name: str, text: str) -> None:
         self._source = Source(name, text)
-        self._starts = [0, *[match.end() for match in re.finditer("\n", text)]]
+        self._lines = Lines(text)
 
     def line(self, file: str, given: int) -> int | None:
         """The line of this file that debug information calls line ``given`` of ``file``; None if there is none."""
         return self._source.line_of(file, given)
 
     def closing(self, line: int, column: int) -> Spot | None:
-        """The closing bracket of the call whose function is named at a place; None if no such call stands there."""
+        """The closing bracket of the call whose function is named at a location; None if no such call stands there."""
         name = self._token_at(line, column)
         call = None if name is None or name.type != "identifier" else name.parent
         if call is None or call.type != "call_expression" or call.child_by_field_name("function") != name:
@@ -46,7 +44,7 @@ class SourcePlaces:
         return spots[0] if len(spots) == 1 else None
 
     def loop_at(self, line: int, column: int) -> Spot | None:
-        """The keyword of a loop, or of the end of one, if it stands at a place."""
+        """The keyword of a loop, or of the end of one, if it stands at a location."""
         token = self._token_at(line, column)
         if token is None or token.type not in ("for", "while", "do"):
             return None
@@ -54,21 +52,19 @@ class SourcePlaces:
         return spot if spot == Spot(line, column) else None
 
     def statement(self, line: int, column: int) -> Spot:
-        """Where the statement or full expression around a place begins; only the line if that cannot be told."""
+        """Where the statement or full expression around a location begins; only the line if that cannot be told."""
         token = self._token_at(line, column)
         full = None if token is None else _full_expression(token)
         return Spot(line, None) if full is None else self._spot(full.start_byte)
 
     def _token_at(self, line: int, column: int) -> Node | None:
-        """The token that covers a place, or the next one on its line."""
-        if not 1 <= line <= len(self._starts) or column < 1:
-            return None
-        leaf = self._source.syntax.leaf_behind(self._starts[line - 1] + column - 1)
+        """The token that covers a location, or the next one on its line."""
+        offset = self._lines.offset(line, column)
+        leaf = None if offset is None or column < 1 else self._source.syntax.leaf_behind(offset)
         return leaf if leaf is not None and self._spot(leaf.start_byte).line == line else None
 
     def _spot(self, offset: int) -> Spot:
-        line = bisect_right(self._starts, offset)
-        return Spot(line, offset - self._starts[line - 1] + 1)
+        return Spot(*self._lines.location(offset))
 
 
 def _full_expression(node: Node) -> Node | None:

@@ -68,6 +68,22 @@ class Piece:
     end: int
 
 
+class Lines:
+    """The lines of a text. Lines and columns count from 1."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *[match.end() for match in re.finditer("\n", text)]]
+
+    def location(self, offset: int) -> tuple[int, int]:
+        """The line and the column of the character at an offset."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int | None:
+        """The offset of a column; None if there is no such line."""
+        return self._starts[line - 1] + column - 1 if 1 <= line <= len(self._starts) else None
+
+
 class Layout:
     """A C text apart into comments with @, directives (from the #), and code, in which all else is blank.
 
@@ -107,7 +123,7 @@ def after_group(code: str, opening: int) -> int | None:
     return None
 
 
-def called(code: str, words: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+def calls_of(code: str, words: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """From where to where words stand, each with the brackets after it; those inside of others are left out."""
     end = 0
     for match in words.finditer(code):
@@ -133,7 +149,7 @@ class Syntax:
 
     def __init__(self, code: str) -> None:
         self._code = code
-        known = without(code, called(code, _ATTRIBUTE))
+        known = without(code, calls_of(code, _ATTRIBUTE))
         self._parsed = _FOREIGN.sub(lambda match: _GNU[match[0]].ljust(len(match[0])), known)
         self._tree = tree_sitter.Parser(_C).parse(self._parsed.encode("ascii"))
 
@@ -264,7 +280,7 @@ def inner_declarator(node: Node) -> Node | None:
     return inner
 
 
-def declared_name(declarator: Node | None) -> Node | None:
+def name_of(declarator: Node | None) -> Node | None:
     """The name that a declarator declares; None if it has none."""
     while declarator is not None and declarator.type not in NAMES:
         declarator = inner_declarator(declarator)

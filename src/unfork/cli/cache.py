@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from unfork.api import building
 from unfork.cli.streams import say
 from unfork.cli.words import Choice, Command
-from unfork.later import Later
+from unfork.environment import libc
+from unfork.llvm import cache as kept
 from unfork.option_strategies import listed
 from unfork.report.verdict import EXIT_SAFE
-
-if TYPE_CHECKING:
-    from unfork.api import building
-    from unfork.environment import libc
-    from unfork.llvm import cache as kept
-else:
-    building = Later("unfork.api.building")
-    libc = Later("unfork.environment.libc")
-    kept = Later("unfork.llvm.cache")
 
 _CACHE = """Make, remove or find the C library's bitcode and compiled code.
 

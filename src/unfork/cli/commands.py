@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from click import shell_completion
 
 from unfork.clang.escape import shown
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
@@ -17,19 +18,11 @@ from unfork.cli.streams import complain, plea
 from unfork.cli.words import Command, said, saying
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.failures import CRASH, EngineFailed, Failures, Survival
-from unfork.later import Later
 from unfork.option_kinds import near
 from unfork.options import VERSION
 from unfork.report.directory import WriteFailed
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_UNKNOWN, EXIT_UNUSABLE
-
-if TYPE_CHECKING:
-    from click import shell_completion
-
-    from unfork.toolchain import start
-else:
-    shell_completion = Later("click.shell_completion")
-    start = Later("unfork.toolchain.start")
+from unfork.toolchain import start
 
 COMMANDS: Mapping[str, str] = {
     "run": "run",
@@ -73,7 +66,7 @@ class Commands(Command, click.Group):
             purpose = "compile and link" if cmd_name == "cc" else "archive"
             text = f"{purpose} as clang does, and keep PROGRAM.bc"
             return Command(cmd_name, params=[words], help=text, add_help_option=False, options_metavar="")
-        return None if home is None else getattr(Later(f"unfork.cli.{home}"), f"{cmd_name}_command")
+        return None if home is None else getattr(importlib.import_module(f"unfork.cli.{home}"), f"{cmd_name}_command")
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

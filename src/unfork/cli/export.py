@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from unfork.api import export
 from unfork.clang.escape import shown
 from unfork.cli.streams import say, say_bytes
 from unfork.cli.words import Choice, Command
-from unfork.later import Later
 from unfork.options import RUN_FORMATS, TEST_FORMATS
 from unfork.report.directory import write_file
 from unfork.report.text import plural
 from unfork.report.verdict import EXIT_SAFE
-
-if TYPE_CHECKING:
-    from unfork.api import export
-else:
-    export = Later("unfork.api.export")
 
 _TESTS = tuple(name for name in TEST_FORMATS if name != "json")
 _HELP = """Write what a run has found in a format that other tools read.

@@ -7,24 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from unfork.api import replay
 from unfork.cli.streams import say
 from unfork.cli.words import Command
 from unfork.errors import InputError
-from unfork.later import Later
+from unfork.formats import ktest
+from unfork.replay import account, binary
+from unfork.report import kept_run
 from unfork.report.verdict import EXIT_SAFE, EXIT_UNSAFE
 
 if TYPE_CHECKING:
-    from unfork.api import replay
-    from unfork.formats import ktest
     from unfork.inputs.testcase import TestCase
-    from unfork.replay import account, binary
-    from unfork.report import kept_run
-else:
-    replay = Later("unfork.api.replay")
-    ktest = Later("unfork.formats.ktest")
-    account = Later("unfork.replay.account")
-    binary = Later("unfork.replay.binary")
-    kept_run = Later("unfork.report.kept_run")
 
 _HELP = """Run tests again, and say what they cover.
 

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
+import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from unfork.api import page
 from unfork.clang.escape import shown
 from unfork.cli.streams import complain, say
 from unfork.cli.words import Command
-from unfork.later import Later
 from unfork.report.directory import write_file
 from unfork.report.verdict import EXIT_SAFE
-
-if TYPE_CHECKING:
-    import webbrowser
-
-    from unfork.api import page
-else:
-    page = Later("unfork.api.page")
-    webbrowser = Later("webbrowser")
 
 _HELP = """Write a run as one HTML page.
 

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from unfork.api import resume, run
+from unfork.cli import told
 from unfork.cli.words import SOUNDNESS, Exploring, files
 from unfork.errors import InputError
-from unfork.later import Later
 from unfork.options import CHANGEABLE, DESCRIPTIONS, SHOWING, Options
-
-if TYPE_CHECKING:
-    from unfork.api import resume, run
-    from unfork.cli import told
-else:
-    resume = Later("unfork.api.resume")
-    run = Later("unfork.api.run")
-    told = Later("unfork.cli.told")
 
 _RUN = f"""Explore; find bugs; write tests.
 

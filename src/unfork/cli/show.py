@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from unfork.api import loops, states
 from unfork.cli.streams import say
 from unfork.cli.words import Exploring, files
-from unfork.later import Later
 from unfork.options import DESCRIPTIONS, Options
+from unfork.report import loops as kept
+from unfork.report import show, why
 from unfork.report.directory import write_file
 from unfork.report.verdict import EXIT_SAFE
-
-if TYPE_CHECKING:
-    from unfork.api import loops, states
-    from unfork.report import loops as kept
-    from unfork.report import show, why
-else:
-    loops = Later("unfork.api.loops")
-    states = Later("unfork.api.states")
-    kept = Later("unfork.report.loops")
-    show = Later("unfork.report.show")
-    why = Later("unfork.report.why")
 
 _HELP = """Explain a run, a test, a bug, why a state ended.
 

@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from unfork.api import svcomp, validate
 from unfork.clang.escape import shown
 from unfork.cli.streams import complain, say
 from unfork.cli.words import SOUNDNESS, Choice, Exploring, files
 from unfork.errors import InputError
-from unfork.later import Later
 from unfork.options import Options
 from unfork.report.verdict import EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
-
-if TYPE_CHECKING:
-    from unfork.api import svcomp, validate
-else:
-    svcomp = Later("unfork.api.svcomp")
-    validate = Later("unfork.api.validate")
 
 _ALLOWED = ("max_time", "max_memory", "cores", "seed", "solver", "solver_timeout", "native_check", "out")
 _HELP = f"""Print the verdict line, and write witness and tests, for the competitions.

@@ -11,7 +11,7 @@ from unfork.clang.escape import shown
 from unfork.cli.streams import complain, plea, say
 from unfork.errors import InputError
 from unfork.failures import CRASH
-from unfork.later import Later
+from unfork.formats import gcc
 from unfork.options import Options
 from unfork.report.directory import WriteFailed, write_file
 from unfork.report.summary import as_json
@@ -21,9 +21,6 @@ from unfork.report.verdict import EXIT_UNKNOWN
 if TYPE_CHECKING:
     from unfork.api.run import Result
     from unfork.api.verify import Verified
-    from unfork.formats import gcc
-else:
-    gcc = Later("unfork.formats.gcc")
 
 _kept: list[Result] = []
 """The last run. It is kept so that its states are not freed one by one just before the process ends."""

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from unfork.api import verify
+from unfork.cli import told
 from unfork.cli.words import SOUNDNESS, Exploring, files
 from unfork.errors import InputError
-from unfork.later import Later
+from unfork.formats import gcc
 from unfork.options import VERIFYING, Options
-
-if TYPE_CHECKING:
-    from unfork.api import verify
-    from unfork.cli import told
-    from unfork.formats import gcc
-    from unfork.report import proofs
-else:
-    verify = Later("unfork.api.verify")
-    told = Later("unfork.cli.told")
-    gcc = Later("unfork.formats.gcc")
-    proofs = Later("unfork.report.proofs")
+from unfork.report import proofs
 
 _HELP = f"""Prove contracts for all inputs.
 

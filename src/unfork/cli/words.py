@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from click import shell_completion
 from click.core import ParameterSource
 
 from unfork.cli.streams import say
 from unfork.errors import InputError
-from unfork.later import Later
 from unfork.option_help import meaning
 from unfork.option_kinds import LEGEND, Kind, none_of
 from unfork.option_rules import check_values
 from unfork.options import DESCRIPTIONS, Options, flags_of
-
-if TYPE_CHECKING:
-    from click import shell_completion
-else:
-    shell_completion = Later("click.shell_completion")
 
 HELP = ("--help", "-h")
 SOUNDNESS = "\n\n".join(["Options say which way they err:", *[f"{note}: {text}." for note, text in LEGEND.items()]])

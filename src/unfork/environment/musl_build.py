@@ -8,23 +8,16 @@ import re
 import shutil
 import zlib
 from collections.abc import Callable, Sequence
+from concurrent import futures
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
-from unfork.later import Later
-from unfork.llvm import binding, cache, target
+from unfork.llvm import binding, cache, layout
 from unfork.llvm.commands import Finished, run
 from unfork.llvm.compiler import HEADERS, bundled
 from unfork.llvm.module import LIBRARY_FOLDER
-
-if TYPE_CHECKING:
-    from concurrent import futures
-    from importlib import metadata
-else:
-    futures = Later("concurrent.futures")
-    metadata = Later("importlib.metadata")
 
 OURS = Path(__file__).parent / "musl"
 """Our headers (arch) and C files (src)."""
@@ -73,7 +66,7 @@ finds out when it is first written to; and a symbolic integer is printed as a wh
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
-    *("-nostdinc", "-Qunused-arguments", f"--target={target.TRIPLE}", "-fdebug-compilation-dir=/"),
+    *("-nostdinc", "-Qunused-arguments", f"--target={layout.TRIPLE}", "-fdebug-compilation-dir=/"),
 )
 
 Told = Callable[[int, int], None]

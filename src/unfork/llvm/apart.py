@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pickle
 import select
 import signal
 import sys
@@ -12,7 +13,6 @@ from collections.abc import Callable, Iterator
 
 from unfork.errors import InputError
 
-_DONE, _REFUSED = b"+", b"-"
 _CHUNK = 1 << 20
 
 Parts = tuple[bytes, ...]
@@ -43,22 +43,18 @@ def run(work: Callable[[], Parts], afterwards: Callable[[Parts], None], seconds:
         _work(work, afterwards, writer)
     os.close(writer)
     try:
-        answer = _received(reader, time.monotonic() + seconds)
-    except BaseException:
+        answer = _receive(reader, time.monotonic() + seconds)
+    except BaseException:  # Ctrl-C, too
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         raise
     finally:
         os.close(reader)
-    if answer is None:
-        os.waitpid(child, 0)
-        raise Crashed
     os.waitpid(child, 0)
-    kind, parts = answer
-    if kind == _REFUSED:
-        raise InputError(parts[0].decode("utf-8", "surrogateescape"))
-    return parts
+    if isinstance(answer, InputError):
+        raise answer
+    return answer
 
 
 def _open_standard_streams() -> None:
@@ -92,9 +88,9 @@ def _work(work: Callable[[], Parts], afterwards: Callable[[Parts], None], writer
         try:
             parts = work()
         except InputError as problem:
-            _send(writer, _REFUSED, (str(problem).encode("utf-8", "surrogateescape"),))
+            _send(writer, InputError(str(problem)))
         else:
-            _send(writer, _DONE, parts)
+            _send(writer, parts)
             os.close(writer)
             if os.fork() == 0:
                 os.setsid()  # out of reach of Ctrl-C
@@ -109,33 +105,23 @@ def _work(work: Callable[[], Parts], afterwards: Callable[[Parts], None], writer
     os._exit(0)
 
 
-def _send(writer: int, kind: bytes, parts: Parts) -> None:
-    head = kind + len(parts).to_bytes(8, "little") + b"".join(len(part).to_bytes(8, "little") for part in parts)
-    for part in (head, *parts):
+def _send(writer: int, answer: Parts | InputError) -> None:
+    data = pickle.dumps(answer)
+    for part in (len(data).to_bytes(8, "little"), data):
         view = memoryview(part)
         while view:
             view = view[os.write(writer, view) :]
 
 
-def _received(reader: int, deadline: float) -> tuple[bytes, Parts] | None:
-    """The kind and the parts of the answer, or None if it is cut short. Raises TooLong."""
-    head = _exactly(reader, 9, deadline)
-    if head is None:
-        return None
-    sizes = _exactly(reader, 8 * int.from_bytes(head[1:], "little"), deadline)
-    if sizes is None:
-        return None
-    parts = []
-    for at in range(0, len(sizes), 8):
-        part = _exactly(reader, int.from_bytes(sizes[at : at + 8], "little"), deadline)
-        if part is None:
-            return None
-        parts.append(bytes(part))
-    return bytes(head[:1]), tuple(parts)
+def _receive(reader: int, deadline: float) -> Parts | InputError:
+    """The answer. Raises Crashed if it is cut short, and TooLong."""
+    size = int.from_bytes(_exactly(reader, 8, deadline), "little")
+    answer: Parts | InputError = pickle.loads(_exactly(reader, size, deadline))
+    return answer
 
 
-def _exactly(reader: int, count: int, deadline: float) -> bytearray | None:
-    """The next ``count`` bytes, or None if the stream ends before. Raises TooLong."""
+def _exactly(reader: int, count: int, deadline: float) -> bytearray:
+    """The next ``count`` bytes. Raises Crashed if the stream ends before, and TooLong."""
     data = bytearray(count)
     view = memoryview(data)
     while view:
@@ -144,7 +130,7 @@ def _exactly(reader: int, count: int, deadline: float) -> bytearray | None:
             raise TooLong
         read = os.readv(reader, [view[:_CHUNK]])
         if read == 0:
-            return None
+            raise Crashed
         view = view[read:]
     view.release()
     return data

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import llvmlite.binding as binding
 
 from unfork.errors import InputError
-from unfork.llvm.target import DATA_LAYOUT, TRIPLE, assumption, objection
+from unfork.llvm.layout import DATA_LAYOUT, TRIPLE, assumption, objection
 
 BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 """The first bytes of bitcode: bare, and in a wrapper."""

@@ -104,13 +104,7 @@ class CTypes:
 
     def _array(self, node: Node) -> CType:
         kind = self.type(node.fields.get("baseType"))
-        bounds = self._debug.node(node.fields.get("elements"))
-        counts = []
-        for item in bounds.items if bounds else []:
-            bound = self._debug.node(item)
-            text = bound.fields.get("count", "") if bound else ""
-            counts.append(int(text) if text.isdigit() else 0)
-        for count in reversed(counts):
+        for count in [count or 0 for count in reversed(self._debug.counts(node))]:
             kind = Array(f"{kind.name}[{count}]", kind, count, count * kind.size)
         return kind
 
@@ -138,7 +132,7 @@ class CTypes:
         return self._complete[name]
 
     def _pointer_name(self, target: str | None) -> str:
-        node = self._debug.resolved(target)
+        node = self._debug.plain_type(target)
         if node is not None and node.kind == "DISubroutineType":
             result, parameters = self._signature(node)
             return f"{result} (*)({parameters})"
@@ -152,8 +146,7 @@ class CTypes:
         return f"{result}({parameters})"
 
     def _signature(self, node: Node) -> tuple[str, str]:
-        types = self._debug.node(node.fields.get("types"))
-        items = types.items if types else ["null"]
+        items = self._debug.signature(node)
         names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
         return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
 
@@ -182,13 +175,12 @@ class CTypes:
 
     def _is_const(self, reference: str | None) -> bool:
         """Whether a type is const, or an array of something const."""
-        while (node := self._debug.node(reference)) is not None:
+        for node in self._debug.layers(reference):
             tag = node.fields.get("tag", "")
-            if tag == "DW_TAG_const_type":
-                return True
             if tag not in _TRANSPARENT:
                 return False
-            reference = node.fields.get("baseType")
+            if tag == "DW_TAG_const_type":
+                return True
         return False
 
     def cells(self, kind: CType) -> Cells | None:
@@ -230,7 +222,7 @@ class CTypes:
                 )
             else:
                 return None
-        return Cells(whole.size, _filled(cells, whole.size), tuple(parts), flexible)
+        return Cells(whole.size, _fill_gaps(cells, whole.size), tuple(parts), flexible)
 
     def _cell_of_union(self, offset: int, path: str | None, union: Record, *, is_const: bool) -> list[Cell]:
         if self._has_pointer(union):
@@ -287,13 +279,12 @@ class CTypes:
         """The function that a variable points to, as C declares it; ``reference`` is as in ``variable``."""
         variable = self.variable(reference)
         target = variable.type.reference if variable is not None and isinstance(variable.type, Pointer) else None
-        kind = self._debug.resolved(target)
+        kind = self._debug.plain_type(target)
         return None if kind is None or kind.kind != "DISubroutineType" else self._prototype(function, kind, "")
 
     def _prototype(self, name: str, kind: Node, subprogram: str) -> Prototype | None:
-        types = self._debug.node(kind.fields.get("types"))
-        items = types.items if types else ["null"]
-        if not items:  # of code that the compiler made
+        items = self._debug.signature(kind)
+        if not items:
             return None
         given = items[1:]
         is_variadic = bool(given) and given[-1] == "null"
@@ -327,7 +318,7 @@ def _member(path: str | None, name: str) -> str | None:
     return path if path is None or not name else f"{path}.{name}"
 
 
-def _filled(cells: list[Cell], size: int) -> tuple[Cell, ...]:
+def _fill_gaps(cells: list[Cell], size: int) -> tuple[Cell, ...]:
     """The cells in order, with single bytes in the gaps."""
     gapless: list[Cell] = []
     filled = 0

@@ -31,13 +31,13 @@ def folder() -> Path:
 
 def made() -> Path | None:
     """The folder, created if need be; None unless only this user can write to it."""
-    place = folder()
+    home = folder()
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        mine = _is_private(place)
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        mine = _is_private(home)
     except OSError:
         return None
-    return place if mine and os.access(place, os.W_OK) else None
+    return home if mine and os.access(home, os.W_OK) else None
 
 
 def key(kind: str, *parts: bytes | str) -> str:
@@ -52,26 +52,26 @@ def key(kind: str, *parts: bytes | str) -> str:
 
 def get(key: str) -> bytes | None:
     """What was put under ``key``; None if there is nothing, or if it is damaged (then it is removed)."""
-    place = _entry(key)
+    path = _entry(key)
     try:
-        if not _is_private(place.parent):
+        if not _is_private(path.parent):
             return None
-        data = place.read_bytes()
+        data = path.read_bytes()
     except OSError:
         return None
     start = len(_MAGIC) + _DIGEST
     if not data.startswith(_MAGIC) or _checksum(key, data[start:]) != data[len(_MAGIC) : start]:
         with contextlib.suppress(OSError):
-            place.unlink()
+            path.unlink()
         return None
     with contextlib.suppress(OSError):
-        os.utime(place)  # used just now
+        os.utime(path)  # used just now
     return data[start:]
 
 
 def put(key: str, data: bytes) -> bool:
     """Keep ``data`` under ``key``, whole or not at all. False if that fails, which is never an error."""
-    place = _entry(key)
+    path = _entry(key)
     home = made()
     if home is None:
         return False
@@ -82,7 +82,7 @@ def put(key: str, data: bytes) -> bool:
             file.write(_MAGIC)
             file.write(_checksum(key, data))
             file.write(data)
-        os.replace(temporary, place)
+        os.replace(temporary, path)
     except OSError:
         if temporary is not None:
             with contextlib.suppress(OSError):

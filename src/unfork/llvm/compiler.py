@@ -13,29 +13,21 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from unfork.clang.annotations import Annotated, annotated
+from unfork.clang import contract_reader
+from unfork.clang.annotations import Annotated, insert_calls
 from unfork.clang.calls import END
-from unfork.clang.contracts import NO_CONTRACTS, Contracts, merged
+from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime
-from unfork.later import Later
-from unfork.llvm import target
+from unfork.llvm import ilp32
 from unfork.llvm.apart import TooLong
 from unfork.llvm.commands import TooSlow, run
-from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, linked
+from unfork.llvm.layout import TRIPLE
+from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, link_inputs
 from unfork.llvm.module import Program
 from unfork.llvm.reader import read
-from unfork.llvm.stubs import stubs
-
-if TYPE_CHECKING:
-    from unfork.clang import contract_reader, prototypes
-    from unfork.llvm import ilp32
-else:
-    contract_reader = Later("unfork.clang.contract_reader")
-    prototypes = Later("unfork.clang.prototypes")
-    ilp32 = Later("unfork.llvm.ilp32")
+from unfork.llvm.stubs import constants, stubs
 
 INCLUDE = Path(__file__).parent.parent / "include"
 GLIBC = INCLUDE / "glibc"
@@ -115,21 +107,24 @@ def build(
     deadline = time.monotonic() + options.seconds
     try:
         inputs = _Inputs(files, options, deadline)
-        module = linked(inputs.read, libraries, deadline - time.monotonic())
+        module = link_inputs(inputs.read, libraries, deadline - time.monotonic())
         if "div" in options.checks and inputs.are_compiled and FOLDED.search(module.text):
             inputs = _Inputs(files, replace(options, flags=(FOLDED_DIVISIONS, *options.flags)), deadline)
-            module = linked(inputs.read, libraries, deadline - time.monotonic())
+            module = link_inputs(inputs.read, libraries, deadline - time.monotonic())
     except (TooSlow, TooLong):
         raise OutOfTime(f"--max-time: {options.seconds:g} s were over before the program was loaded") from None
     names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
     program = read(module.text, module.bitcode, names, options.optimize)
     placed = {int(number) for number in CALLS.findall(module.text)}
-    unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
+    unplaced = [
+        *inputs.misplaced,
+        *(location for number, location in inputs.annotations.items() if number not in placed),
+    ]
     program.warnings = inputs.warnings
     if inputs.contracts:
-        program.contracts = merged(*inputs.contracts)
+        program.contracts = merge_contracts(*inputs.contracts)
     program.stubs = stubs(program)
-    program.notes = (*module.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
+    program.notes = (*module.assumed, *[f"{location}: {UNPLACED}" for location in unplaced])
     return program
 
 
@@ -145,7 +140,7 @@ class _Inputs:
         for file in files:
             data = contents(file)
             if file.suffix in C_SUFFIXES:
-                data = self._compiled(file, data, options, deadline)
+                data = self._compile(file, data, options, deadline)
             self.read.append(Input(file, data, file.suffix in C_SUFFIXES))
 
     @property
@@ -153,61 +148,89 @@ class _Inputs:
         """Whether any input is C."""
         return any(each.is_ours for each in self.read)
 
-    def _compiled(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
-        dialect: Sequence[str] = GCC_DIALECT if is_from_gcc(file, text) else ()
+    def _compile(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
+        compilation = _Compilation(file, options, GCC_DIALECT if is_from_gcc(file, text) else (), deadline)
         plain = options.instead
         if options.contracts:
             contract_reader.refuse_lost(str(file), text.decode("latin-1"))
-            whole = preprocessed(file, options, dialect, _left(deadline))
+            whole = compilation.preprocess()
             try:
                 contracts, cut = contract_reader.read_contracts(str(file), whole)
             except InputError:
                 if not contract_reader.has_clauses(whole):
-                    _compiled_for(file, options, dialect, deadline, plain)  # what is wrong with the C is said first
+                    compilation.compile(plain)  # what is wrong with the C is said first
                 raise
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)
-                plain, dialect = cut + prototypes.questions(contracts.functions, len(self.read)), PREPROCESSED
-        source = annotated(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
-        data, said = _compiled(file, source, plain, options, dialect, deadline)
+                plain = cut + constants(contracts.functions, len(self.read))
+                compilation = replace(compilation, dialect=PREPROCESSED)
+        source = insert_calls(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
+        data, said = compilation.compile_annotated(source, plain)
         self.warnings += said
         if source is not None:
-            self.annotations.update((number, f"{file}:{line}") for number, line in source.places.items())
+            self.annotations.update((number, f"{file}:{line}") for number, line in source.lines.items())
             self.misplaced += [f"{file}:{line}" for line in source.misplaced]
         return data
 
 
-def _compiled(
-    file: Path,
-    source: Annotated | None,
-    plain: str | None,
-    options: CompileOptions,
-    dialect: Sequence[str],
-    deadline: float,
-) -> tuple[bytes, str]:
-    """The bitcode of a file with calls in place of its annotations; without them if the compiler rejects the calls.
+@dataclass(frozen=True, slots=True)
+class _Compilation:
+    """How one C file is compiled; ``dialect`` has flags for its kind of C. Texts are latin-1, None is the file's own.
 
-    ``plain`` is the text without calls, None for that of the file.
+    What compiles raises CompileError with the compiler's output, and TooSlow when the time is over.
     """
-    if source is not None and source.places:
-        with contextlib.suppress(CompileError):
-            return _compiled_for(file, options, dialect, deadline, source.text)
-    return _compiled_for(file, options, dialect, deadline, plain)
 
+    file: Path
+    options: CompileOptions
+    dialect: Sequence[str]
+    deadline: float
 
-def _compiled_for(
-    file: Path, options: CompileOptions, dialect: Sequence[str], deadline: float, text: str | None
-) -> tuple[bytes, str]:
-    """The bitcode or LLVM text of a file for the data model that is asked for."""
-    data, said = compile_c(file, options, dialect, _left(deadline), text)
-    if options.is_ilp32:
-        data = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(file)).encode("utf-8", "surrogateescape")
-    return data, said
+    def compile_annotated(self, source: Annotated | None, plain: str | None) -> tuple[bytes, str]:
+        """As ``compile`` with calls in place of annotations; without them, ``plain``, if the compiler rejects these."""
+        if source is not None and source.lines:
+            with contextlib.suppress(CompileError):
+                return self.compile(source.text)
+        return self.compile(plain)
 
+    def compile(self, text: str | None) -> tuple[bytes, str]:
+        """The bitcode or LLVM text for the data model that is asked for, and the compiler's warnings."""
+        with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
+            words: list[str] = []
+            if text is not None:
+                Path(folder, "text.c").write_bytes(text.encode("latin-1"))
+                words += ["-Xclang", "-remap-file", "-Xclang", f"{self._source};{Path(folder, 'text.c')}"]
+            data, said = self._run(words, Path(folder, "out.bc"), "bitcode")
+        if self.options.is_ilp32:
+            ilp32_text = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(self.file))
+            data = ilp32_text.encode("utf-8", "surrogateescape")
+        return data, said
 
-def _left(deadline: float) -> float:
-    """The seconds until then."""
-    return max(deadline - time.monotonic(), 0.0)
+    def preprocess(self) -> str:
+        """The preprocessed text, in which comments and the definitions of macros are left."""
+        with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
+            words = ["-E", "-C", "-dD", "-DUNFORK_VERIFY"]
+            return self._run(words, Path(folder, "out.i"), "text")[0].decode("latin-1")
+
+    @property
+    def _source(self) -> str:
+        """The file as the compiler is told: a path that begins with a dash must not be taken for a flag."""
+        return str(self.file) if not str(self.file).startswith("-") else os.path.join(".", self.file)
+
+    def _run(self, words: Sequence[str], output: Path, kind: str) -> tuple[bytes, str]:
+        """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
+        options = self.options
+        command = [*compiler(options), *self.dialect, *flags(options), *words, "-o", str(output), self._source]
+        left = max(self.deadline - time.monotonic(), 0.0)
+        try:
+            done = run(command, seconds=None if math.isinf(left) else left)
+        except OSError as error:
+            raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
+        printed = done.complaint
+        if done.status:
+            raise CompileError(printed.rstrip("\n") or f"{self.file}: the compiler ended with status {done.status}")
+        if not output.exists():
+            raise CompileError(printed.rstrip("\n") or f"{self.file}: the compiler wrote no {kind}")
+        return output.read_bytes(), printed
 
 
 def contents(file: Path) -> bytes:
@@ -241,57 +264,6 @@ def is_from_gcc(file: Path, text: bytes) -> bool:
     return file.suffix == ".i" and FOR_GCC.search(text) is not None and b"typedef float _Float32;" not in text
 
 
-def compile_c(
-    file: Path,
-    options: CompileOptions,
-    dialect: Sequence[str] = (),
-    seconds: float = math.inf,
-    text: str | None = None,
-) -> tuple[bytes, str]:
-    """The bitcode of one C file, and the compiler's warnings. ``text`` (latin-1) replaces its contents.
-
-    Raises CompileError with the compiler's output, and TooSlow after ``seconds``.
-    """
-    with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
-        output = Path(folder, "out.bc")
-        command = [*compiler(options), *dialect, *flags(options), "-o", str(output), _source(file)]
-        if text is not None:
-            Path(folder, "text.c").write_bytes(text.encode("latin-1"))
-            command += ["-Xclang", "-remap-file", "-Xclang", f"{_source(file)};{Path(folder, 'text.c')}"]
-        return _run(file, command, output, "bitcode", seconds)
-
-
-def preprocessed(file: Path, options: CompileOptions, dialect: Sequence[str] = (), seconds: float = math.inf) -> str:
-    """The preprocessed text (latin-1) of one C file, in which comments and the definitions of macros are left.
-
-    Raises CompileError with the compiler's output, and TooSlow after ``seconds``.
-    """
-    with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
-        output = Path(folder, "out.i")
-        words = [*dialect, *flags(options), "-E", "-C", "-dD", "-DUNFORK_VERIFY"]
-        command = [*compiler(options), *words, "-o", str(output), _source(file)]
-        return _run(file, command, output, "text", seconds)[0].decode("latin-1")
-
-
-def _source(file: Path) -> str:
-    """The file as the compiler is told: a path that begins with a dash must not be taken for a flag."""
-    return str(file) if not str(file).startswith("-") else os.path.join(".", file)
-
-
-def _run(file: Path, command: Sequence[str], output: Path, kind: str, seconds: float) -> tuple[bytes, str]:
-    """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
-    try:
-        done = run(command, seconds=None if math.isinf(seconds) else seconds)
-    except OSError as error:
-        raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
-    printed = done.complaint
-    if done.status:
-        raise CompileError(printed.rstrip("\n") or f"{file}: the compiler ended with status {done.status}")
-    if not output.exists():
-        raise CompileError(printed.rstrip("\n") or f"{file}: the compiler wrote no {kind}")
-    return output.read_bytes(), printed
-
-
 def compiler(options: CompileOptions) -> list[str]:
     """The start of the compiler's command line, with the paths of its headers."""
     if options.compiler is not None:
@@ -301,7 +273,7 @@ def compiler(options: CompileOptions) -> list[str]:
         return [program, *((f"--target={ilp32.TRIPLE_32}",) if options.is_ilp32 else ())]
     home = bundled()
     # `zig clang` runs the same clang as `zig cc`, but does not use zig's cache.
-    words = [str(home / "zig"), "clang", f"--target={ilp32.TRIPLE_32 if options.is_ilp32 else target.TRIPLE}"]
+    words = [str(home / "zig"), "clang", f"--target={ilp32.TRIPLE_32 if options.is_ilp32 else TRIPLE}"]
     words += ["-nostdinc", "-Qunused-arguments"]
     headers = HEADERS_32 if options.is_ilp32 else HEADERS
     for folder in (GLIBC, *(home / "lib" / name for name in headers)):

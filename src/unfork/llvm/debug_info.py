@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from unfork.llvm.lexer import unescape
 from unfork.llvm.types import DebugVariable, Position
@@ -33,6 +33,7 @@ QUALIFIERS = {
     "DW_TAG_restrict_type": "",
     "DW_TAG_atomic_type": "_Atomic ",
 }
+_NAMING = frozenset((*QUALIFIERS, "DW_TAG_typedef"))
 
 
 class Node:
@@ -185,7 +186,7 @@ class DebugInfo:
         """The MD5 sums of the sources that the compiler read, by their names as in ``file``."""
         return {self.file(f"!{match[1]}"): match[2] for match in CHECKSUM.finditer(self.text, self.start)}
 
-    def declared(self, reference: str) -> Position | None:
+    def declaration(self, reference: str) -> Position | None:
         """Where the source declares a DISubprogram or a global variable (through its expression)."""
         node = self.node(reference)
         if node is not None and node.kind == "DIGlobalVariableExpression":
@@ -247,7 +248,8 @@ class DebugInfo:
             if tag == "DW_TAG_pointer_type":
                 target = self.node(at)
                 if target is not None and target.kind == "DISubroutineType":
-                    prefixes.append(f"{self.result_name(target)} (*")
+                    result = [self.type_name(item) for item in self.signature(target)[:1]]
+                    prefixes.append(f"{result[0] if result else 'void'} (*")
                     suffixes.append(")()")
                     name = ""
                     break
@@ -255,7 +257,7 @@ class DebugInfo:
             elif tag in QUALIFIERS:
                 prefixes.append(QUALIFIERS[tag])
             elif tag == "DW_TAG_array_type":
-                suffixes.append(self.bounds(node))
+                suffixes += [f"[{'' if count is None else count}]" for count in self.counts(node)]
             elif tag in KEYWORDS:
                 name = KEYWORDS[tag] + (node.text("name") or "{...}")
                 break
@@ -275,35 +277,38 @@ class DebugInfo:
         self.types[reference] = spelling
         return spelling
 
-    def result_name(self, node: Node) -> str:
-        types = self.node(node.fields.get("types"))
-        return self.type_name(types.items[0]) if types and types.items else "void"
+    def signature(self, routine: Node) -> list[str]:
+        """The types of a function's result and parameters; "null" is void, and at the end "...".
 
-    def bounds(self, node: Node) -> str:
-        """The bounds of an array type as C writes them, such as ``[2][3]``; a flexible array has ``[]``."""
-        elements = self.node(node.fields.get("elements"))
-        text = ""
-        for item in elements.items if elements else []:
-            bound = self.node(item)
-            count = bound.fields.get("count", "") if bound else ""
-            text += f"[{count if count.isdigit() else ''}]"
-        return text
+        There are none for code that the compiler made.
+        """
+        types = self.node(routine.fields.get("types"))
+        return types.items if types else ["null"]
 
-    def resolved(self, reference: str | None) -> Node | None:
-        """The type without its typedefs and qualifiers."""
-        node = self.node(reference)
-        while node is not None and (
-            node.fields.get("tag") in QUALIFIERS
-            or node.fields.get("tag") in ("DW_TAG_typedef", "DW_TAG_enumeration_type")
-        ):
-            if "baseType" not in node.fields:
+    def counts(self, array: Node) -> list[int | None]:
+        """How many elements each dimension of an array type has; None for one that is flexible, or not constant."""
+        elements = self.node(array.fields.get("elements"))
+        bounds = [self.node(item) for item in elements.items] if elements else []
+        counts = [bound.fields.get("count", "") if bound else "" for bound in bounds]
+        return [int(count) if count.isdigit() else None for count in counts]
+
+    def layers(self, reference: str | None) -> Iterator[Node]:
+        """A type, what that is a typedef, qualified form or pointer of, and so on."""
+        while (node := self.node(reference)) is not None:
+            yield node
+            reference = node.fields.get("baseType")
+
+    def plain_type(self, reference: str | None) -> Node | None:
+        """The type without its typedefs and qualifiers; of an enumeration, the integer type behind it, if any."""
+        for node in self.layers(reference):
+            is_outer = node.fields.get("tag") in _NAMING or node.fields.get("tag") == "DW_TAG_enumeration_type"
+            if not is_outer or "baseType" not in node.fields:
                 return node
-            node = self.node(node.fields["baseType"])
-        return node
+        return None
 
     def encoding(self, reference: str | None) -> str | None:
         """The DWARF encoding without its prefix, "pointer", or None for aggregates."""
-        node = self.resolved(reference)
+        node = self.plain_type(reference)
         if node is None:
             return None
         if node.fields.get("tag") == "DW_TAG_pointer_type":
@@ -313,11 +318,9 @@ class DebugInfo:
 
     def type_size(self, reference: str | None) -> int | None:
         """The size of a type in bytes, if it has one."""
-        node = self.node(reference)
-        while node is not None:
+        for node in self.layers(reference):
             if "size" in node.fields:
                 return node.number("size") // 8
-            if node.fields.get("tag") not in QUALIFIERS and node.fields.get("tag") != "DW_TAG_typedef":
+            if node.fields.get("tag") not in _NAMING:
                 return None
-            node = self.node(node.fields.get("baseType"))
         return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from unfork.llvm.capture import with_captures
 from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.instruction_reader import InstructionReader
 from unfork.llvm.ir import (
@@ -25,12 +24,13 @@ from unfork.llvm.opaque import CHOICE, PLAIN, RESTORED
 from unfork.llvm.operand_reader import OperandReader
 from unfork.llvm.type_reader import TypeReader
 from unfork.llvm.types import METADATA, POINTER, FunctionType, Position, Type
+from unfork.llvm.uses import with_captures
 
 # Words that begin an operand; every other word before an operand is a parameter attribute.
 CONSTANT_WORDS = frozenset(
     "true false null undef poison zeroinitializer splat blockaddress dso_local_equivalent no_cfi asm none".split()
-    + "getelementptr add sub mul xor trunc ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
-    + "extractelement insertelement shufflevector icmp select zext sext and or shl lshr ashr inf nan".split()
+    + "getelementptr add sub xor trunc ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
+    + "extractelement insertelement shufflevector inf nan".split()
 )
 VALUE_STARTS = frozenset("%@-0123456789[{<c!")
 NUMBERED_ATTRIBUTES = frozenset(("align", "cc"))
@@ -187,7 +187,7 @@ class FunctionReader:
         reader.readers.update(dict.fromkeys(CALL_WORDS, calls.call))
         blocks = BlockReader(reader, self.debug, indices).read(lines, labels)
         attachment = re.search(r"!dbg (!\d+)", head)
-        place = self.debug.declared(attachment[1]) if attachment else None
+        position = self.debug.declaration(attachment[1]) if attachment else None
         source_name = self.debug.source_name(attachment[1]) if attachment else ""
         return Function(
             signature.name,
@@ -195,7 +195,7 @@ class FunctionReader:
             signature.byval,
             len(names),
             with_captures(blocks),
-            place,
+            position,
             source_name or signature.name,
             attachment is not None and self.debug.is_as_written(attachment[1]),
         )
@@ -253,7 +253,7 @@ class BlockReader:
                         records.append(record)
                 continue
             if continues(line, lines, at):
-                line, at = joined(lines, at - 1)
+                line, at = join_lines(lines, at - 1)
             instruction = self.instruction(line)
             if isinstance(instruction, Phi):
                 phis.append(instruction)
@@ -324,7 +324,7 @@ def continues(line: str, lines: list[str], at: int) -> bool:
     return line[-1] == "[" or (at < len(lines) and lines[at][:10] == "          ")
 
 
-def joined(lines: list[str], at: int) -> tuple[str, int]:
+def join_lines(lines: list[str], at: int) -> tuple[str, int]:
     """The instruction that begins at line ``at`` on one line, and the line after it."""
     parts = [lines[at]]
     at += 1

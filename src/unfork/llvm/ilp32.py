@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from unfork.clang.calls import PASSED, SEEN
 from unfork.errors import InputError
-from unfork.llvm.target import DATA_LAYOUT, TRIPLE
+from unfork.llvm.layout import DATA_LAYOUT, TRIPLE
 
 TRIPLE_32 = "i386-unknown-linux-musl"
 FLAGS_32 = ("-march=pentium4", "-fsanitize-trap=all")
@@ -76,11 +76,11 @@ def _check(text: str, name: str) -> None:
     lines = list(_code(text))
     for line in lines:
         if (reason := _objection(line)) is not None:
-            raise _refused(name, reason, line)
+            raise _refusal(name, reason, line)
     variables = {match[2] for line in lines if (match := _POINTER_VARIABLE.match(line)) and match[2]}
     for line in lines:
         if line.startswith("@") and variables.intersection(_NAME.findall(line)[1:]):
-            raise _refused(name, "the address of a pointer", line)
+            raise _refusal(name, "the address of a pointer", line)
     for body in _bodies(lines):
         own = variables | {match[1] for line in body if (match := _POINTER_VARIABLE.match(line)) and match[1]}
         for line in body:
@@ -130,17 +130,17 @@ def _objection(line: str) -> str | None:
 def _check_pointers(line: str, variables: set[str], name: str) -> None:
     """A pointer is only kept in a variable of its own, of which only its value is asked. Raises NotThe64BitProgram."""
     load, store = _POINTER_LOAD.search(line), _POINTER_STORE.match(line)
-    place = load[1] if load is not None else store[2] if store is not None else None
-    if _POINTER_ACCESS.search(line) and place not in variables:
-        raise _refused(name, "a pointer in memory", line)
+    variable = load[1] if load is not None else store[2] if store is not None else None
+    if _POINTER_ACCESS.search(line) and variable not in variables:
+        raise _refusal(name, "a pointer in memory", line)
     used = _NAME.findall(line)
     if load is not None or _POINTER_VARIABLE.match(line) or "@llvm.lifetime" in line:
         used = []
     elif store is not None:
         used = _NAME.findall(store[1])
     if variables.intersection(used):
-        raise _refused(name, "the address of a pointer", line)
+        raise _refusal(name, "the address of a pointer", line)
 
 
-def _refused(name: str, reason: str, line: str) -> NotThe64BitProgram:
+def _refusal(name: str, reason: str, line: str) -> NotThe64BitProgram:
     return NotThe64BitProgram(f"{name}: ILP32 is not supported with {reason} ({line.strip()[:80]})")

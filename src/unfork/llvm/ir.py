@@ -254,7 +254,6 @@ class GetElementPointer:
     base: Operand
     offset: int
     terms: tuple[tuple[Operand, int], ...]
-    inbounds: bool
     position: Position | None
 
 

@@ -58,19 +58,19 @@ class Linked:
     assumed: tuple[str, ...]
 
 
-def linked(inputs: Sequence[Input], libraries: Libraries, seconds: float) -> Linked:
+def link_inputs(inputs: Sequence[Input], libraries: Libraries, seconds: float) -> Linked:
     """The module that ``inputs`` make up. Raises InputError for a file that cannot be read, and apart.TooLong."""
     name = _key(inputs, libraries)
     entry = cache.get(name)
-    parts = None if entry is None else _unpacked(entry)
+    parts = None if entry is None else _unpack(entry)
     if parts is None:
 
         def work() -> apart.Parts:
-            return _linked(inputs, libraries)
+            return _link(inputs, libraries)
 
         def keep(fresh: apart.Parts) -> None:
             if len(fresh[0]) >= SMALLEST_KEPT:
-                cache.put(name, _packed(fresh))
+                cache.put(name, _pack(fresh))
 
         names = ", ".join(str(file.path) for file in inputs)
         try:
@@ -88,7 +88,7 @@ def linked(inputs: Sequence[Input], libraries: Libraries, seconds: float) -> Lin
     )
 
 
-def _linked(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
+def _link(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
     """The text, the bitcode if it is not that of the only input, and what was assumed: a line for each input."""
     assumed: list[str] = []
     with apart.silently():
@@ -132,12 +132,12 @@ def versions() -> tuple[str, ...]:
     return tuple(stamps)
 
 
-def _packed(parts: apart.Parts) -> bytes:
+def _pack(parts: apart.Parts) -> bytes:
     text, *others = parts
     return b"".join(len(part).to_bytes(8, "little") + part for part in (*others, zlib.compress(text, 1)))
 
 
-def _unpacked(data: bytes) -> apart.Parts | None:
+def _unpack(data: bytes) -> apart.Parts | None:
     parts: list[memoryview] = []
     rest = memoryview(data)
     while rest:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from unfork.clang.contracts import NO_CONTRACTS, Contracts
 from unfork.llvm.c_type_reader import NO_TYPES, CTypes
+from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.ir import Instruction, Operand, Phi
-from unfork.llvm.outline import Outlines
 from unfork.llvm.types import DebugVariable, FunctionType, Position, Type
 
-if TYPE_CHECKING:
-    from unfork.clang.prototypes import Asked
+LABEL = re.compile(r'^(?:[-\w.$]+|"[^"]*"):.*$', re.M)
+BRANCH = re.compile(r"^  br i1 ", re.M)
+SWITCH = re.compile(r"^  switch (.*?)^  \]", re.M | re.S)
+TARGET = re.compile(r'label (%(?:[-\w.$]+|"[^"]*"))')
+INDIRECT = re.compile(r"^  indirectbr .*$", re.M)
+LOCATION = re.compile(r", !dbg (!\d+)")
+PLACE = re.compile(r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)", re.M)
+
+Line = tuple[str, int]
 
 LIBRARY_FOLDER = "/unfork-libc/"
 """Source files under this path, as debug information names them, belong to a library."""
@@ -83,6 +90,48 @@ class GlobalVariable:
 
 
 @dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a file says of a function without a body: its name there, and the reference of the debug information."""
+
+    source_name: str
+    reference: str
+
+
+class Outlines:
+    """What coverage is measured against, counted in the text of functions without parsing them.
+
+    ``bodies`` gives the offsets in the module's text where each begins and ends.
+    """
+
+    def __init__(self, text: str, bodies: Mapping[str, tuple[int, int]], debug: DebugInfo) -> None:
+        self._text = text
+        self._bodies = bodies
+        self._debug = debug
+
+    def edges(self, name: str) -> int:
+        """The number of branch edges in a function."""
+        start, end = self._bodies[name]
+        text = self._text[start:end]
+        choices = (*SWITCH.findall(text), *INDIRECT.findall(text))
+        return 2 * len(BRANCH.findall(text)) + sum(len(set(TARGET.findall(choice))) for choice in choices)
+
+    def locations(self, name: str) -> list[list[str]]:
+        """The locations of each block's instructions, as ``lines`` takes them."""
+        start, end = self._bodies[name]
+        body = self._text[self._text.index("\n", start) : end]
+        pieces = LABEL.split(body)
+        if not pieces[0].strip():
+            del pieces[0]  # the entry has a label of its own
+        return [LOCATION.findall(piece) for piece in pieces]
+
+    def lines(self, locations: Collection[str]) -> set[Line]:
+        """The source lines of ``locations``, found in one pass over the text."""
+        nodes = (match.groups() for match in PLACE.finditer(self._text, self._debug.start))
+        scoped_lines = {(scope, line) for number, line, scope in nodes if number in locations}
+        return {(self._debug.scope(scope)[0], int(line)) for scope, line in scoped_lines if line != "0"}
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What a program was read from: the module as LLVM prints it, and all else that the reader was told.
 
@@ -137,7 +186,7 @@ class Program:
     """What the user should know about how the program was read, one line each."""
     contracts: Contracts = NO_CONTRACTS
     """What the source promises, if it was asked for (CompileOptions.contracts)."""
-    prototypes: Mapping[str, tuple[Asked, ...]] = field(default_factory=dict)
+    prototypes: Mapping[str, tuple[Declaration, ...]] = field(default_factory=dict)
     """What files with contracts say of functions, by the names that these have here."""
     stubs: Mapping[str, Function] = field(default_factory=dict)
     """Functions without a body that have a contract (llvm/stubs.py)."""

@@ -53,14 +53,14 @@ MOST_LEAVES = 16
 class Local:
     """An alloca that may leave memory. Mutable: ``fits`` becomes false at the first use that forbids it."""
 
-    __slots__ = ("fits", "leaves", "name", "place", "size")
+    __slots__ = ("declared_at", "fits", "leaves", "name", "size")
 
     def __init__(self, name: str, type: Type, leaves: list[tuple[int, Type]]) -> None:
         self.name = name
         self.size = size_of(type)
         self.leaves = leaves
         self.fits = True
-        self.place = ""
+        self.declared_at = ""
 
 
 class OpaqueSources:
@@ -152,7 +152,7 @@ class OpaqueSources:
         if line[:3] == "   ":
             match = DECLARED_AT.match(line)
             if match and match[1] == local.name:
-                local.place = match[2]
+                local.declared_at = match[2]
             return line.startswith("    #dbg_")
         if match := PLAIN_LOAD.match(line):
             return match[2] == name and self.inside(match[1], offset, local)
@@ -185,8 +185,8 @@ class OpaqueSources:
         for line in lines:
             if " = load " in line and (match := LOAD.match(line)):
                 plain = PLAIN_LOAD.match(line)
-                place = tracked.get(plain[2]) if plain else None
-                if not match[2] and (place is None or not place[0].fits):
+                address = tracked.get(plain[2]) if plain else None
+                if not match[2] and (address is None or not address[0].fits):
                     at = match.end()
                     line = f"{line[:at]}volatile {line[at:]}, {PLAIN} !{{}}"
             elif line[-1:] != ":" and " = " in line and ("div " in line or "rem " in line):
@@ -195,32 +195,32 @@ class OpaqueSources:
                 line = self.without_select(line)
             out.append(line)
             if " = alloca " in line and (match := ALLOCA.match(line)):
-                place = tracked.get(match[1])
-                if place is not None and place[0].fits:
-                    out += self.sources(place[0])
+                address = tracked.get(match[1])
+                if address is not None and address[0].fits:
+                    out += self.sources(address[0])
                 else:
                     self.needed[KEEP] = f"declare void @{KEEP}(ptr)"
                     out.append(f"  call void @{KEEP}(ptr {match[1]})")
             elif "llvm.lifetime.start" in line and (match := LIFETIME.match(line)):
-                place = tracked.get(match[2])
-                if place is not None and place[0].fits and place[1] == 0:
-                    out += self.sources(place[0])
+                address = tracked.get(match[2])
+                if address is not None and address[0].fits and address[1] == 0:
+                    out += self.sources(address[0])
         return out
 
     def sources(self, local: Local) -> Iterator[str]:
         """Lines that store an opaque value to every byte of a local, each from a call with a number of its own."""
         for offset, leaf in local.leaves:
             self.count += 1
-            kind = mangled(leaf)
-            word = written(leaf)
+            kind = type_word(leaf)
+            word = type_text(leaf)
             self.needed[UNDEFINED + kind] = f"declare {word} @{UNDEFINED}{kind}(i32) nounwind willreturn memory(none)"
             value = f"%unfork.value.{self.count}"
             address = local.name
             if offset:
                 address = f"%unfork.address.{self.count}"
                 yield f"  {address} = getelementptr i8, ptr {local.name}, i64 {offset}"
-            place = f", !dbg {local.place}" if local.place else ""
-            yield f"  {value} = call {word} @{UNDEFINED}{kind}(i32 {self.count}){place}"
+            attachment = f", !dbg {local.declared_at}" if local.declared_at else ""
+            yield f"  {value} = call {word} @{UNDEFINED}{kind}(i32 {self.count}){attachment}"
             yield f"  store {word} {value}, ptr {address}, align 1"
 
     def without_division(self, line: str) -> str:
@@ -233,11 +233,11 @@ class OpaqueSources:
             type = self.types.read(cursor)
         except ReadError:
             return line
-        left, right = operands_apart(division[3][len(written(type)) + 1 :])
+        left, right = operands_apart(division[3][len(type_text(type)) + 1 :])
         if right.lstrip("-").isdigit() and right not in ("0", "-1"):
             return line
-        word = written(type)
-        name = f"unfork.{division[2]}.{mangled(type)}"
+        word = type_text(type)
+        name = f"unfork.{division[2]}.{type_word(type)}"
         self.needed[name] = f"declare {word} @{name}({word}, {word})"
         return f"  {division[1]} = call {word} @{name}({word} {left}, {word} {right}){division[4]}"
 
@@ -253,15 +253,15 @@ class OpaqueSources:
             return line
         if not isinstance(type, IntType | FloatType | PointerType):
             return line
-        word = written(type)
-        name = f"{CHOICE}{mangled(type)}"
+        word = type_text(type)
+        name = f"{CHOICE}{type_word(type)}"
         self.needed[name] = f"declare {word} @{name}(i1, {word}, {word})"
         return f"  {select[1]} = call {word} @{name}({condition}, {then}){select[3]}"
 
 
-def covers(place: tuple[Local, int] | None, size: int) -> bool:
+def covers(address: tuple[Local, int] | None, size: int) -> bool:
     """Whether ``size`` bytes at a constant offset into a local lie inside it."""
-    return place is not None and 0 <= place[1] <= place[0].size - size
+    return address is not None and 0 <= address[1] <= address[0].size - size
 
 
 def operands_apart(text: str) -> tuple[str, str]:
@@ -302,23 +302,12 @@ def with_padding(leaves: Iterator[tuple[int, Type]], size: int) -> Iterator[tupl
         yield at, IntType(8 * (size - at))
 
 
-FLOAT_WORDS = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64", "x86_fp80": "f80", "fp128": "f128"}
+def type_word(type: Type) -> str:
+    """A word for a scalar or vector type, fit for a function's name."""
+    return type_text(type).strip("<>").replace(" ", "")
 
 
-def mangled(type: Type) -> str:
-    """A word for a type, fit for a function's name."""
-    match type:
-        case IntType(width):
-            return f"i{width}"
-        case FloatType(name):
-            return FLOAT_WORDS.get(name, name)
-        case VectorType(count, element):
-            return f"v{count}{mangled(element)}"
-        case _:
-            return "ptr"
-
-
-def written(type: Type) -> str:
+def type_text(type: Type) -> str:
     """A scalar or vector type as LLVM writes it."""
     match type:
         case IntType(width):
@@ -326,6 +315,6 @@ def written(type: Type) -> str:
         case FloatType(name):
             return name
         case VectorType(count, element):
-            return f"<{count} x {written(element)}>"
+            return f"<{count} x {type_text(element)}>"
         case _:
             return "ptr"

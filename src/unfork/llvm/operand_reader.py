@@ -11,7 +11,6 @@ from unfork.llvm.ir import (
     BlockAddress,
     ByteString,
     Cast,
-    Compare,
     ConstantExpression,
     ExtractElement,
     GetElementPointer,
@@ -21,7 +20,6 @@ from unfork.llvm.ir import (
     Instruction,
     Operand,
     Register,
-    Select,
     ShuffleVector,
     Undefined,
     Zero,
@@ -172,50 +170,37 @@ class OperandReader:
     # --- constant expressions ----------------------------------------------------------------------------------------
 
     def read_expression(self, cursor: Cursor, op: str, type: Type) -> Operand:
-        """The constant expression that follows the word ``op``, as an instruction without a result."""
+        """The constant expression that follows the word ``op``, as an instruction without a result.
+
+        LLVM has made instructions of all other kinds. Raises ReadError for them.
+        """
         instruction: Instruction
         if op == "getelementptr":
             instruction = self.read_gep(cursor, -1, None)
             cursor.expect(")")
             return ConstantExpression(instruction, instruction.type)
         flags = self.read_flags(cursor)
-        if op == "icmp":
-            predicate = cursor.take()
-            cursor.expect("(")
-            left = self.typed(cursor)
-            cursor.expect(",")
-            instruction = Compare(-1, predicate, left.type, left, self.typed(cursor), None)
+        cursor.expect("(")
+        if op in CASTS:
+            value = self.typed(cursor)
+            cursor.expect("to")
+            instruction = Cast(-1, op, value.type, value, self.types.read(cursor), None)
+        elif op in BINARIES:
+            left, right = self.several(cursor, 2)
+            instruction = Binary(-1, op, type, left, right, flags, None)
+        elif op == "extractelement":
+            vector, index = self.several(cursor, 2)
+            instruction = ExtractElement(-1, vector.type, vector, index, None)
+        elif op == "insertelement":
+            vector, value, index = self.several(cursor, 3)
+            instruction = InsertElement(-1, type, vector, value, index, None)
+        elif op == "shufflevector":
+            left, right, mask = self.several(cursor, 3)
+            instruction = ShuffleVector(-1, left.type, left, right, shuffle_mask(mask), None)
         else:
-            cursor.expect("(")
-            first = self.typed(cursor)
-            if op in CASTS:
-                cursor.expect("to")
-                instruction = Cast(-1, op, first.type, first, self.types.read(cursor), None)
-            else:
-                cursor.expect(",")
-                second = self.typed(cursor)
-                instruction = self.combine(cursor, op, type, first, second, flags)
+            raise ReadError(f"unknown constant {op}")
         cursor.expect(")")
         return ConstantExpression(instruction, type)
-
-    def combine(
-        self, cursor: Cursor, op: str, type: Type, first: Operand, second: Operand, flags: tuple[str, ...]
-    ) -> Instruction:
-        """A constant expression of two operands, or of three, whose third is read here. Raises ReadError."""
-        if op in BINARIES:
-            return Binary(-1, op, type, first, second, flags, None)
-        if op == "extractelement":
-            return ExtractElement(-1, first.type, first, second, None)
-        cursor.expect(",")
-        third = self.typed(cursor)
-        match op:
-            case "select":
-                return Select(-1, type, first, second, third, None)
-            case "insertelement":
-                return InsertElement(-1, type, first, second, third, None)
-            case "shufflevector":
-                return ShuffleVector(-1, first.type, first, second, shuffle_mask(third), None)
-        raise ReadError(f"unknown constant {op}")
 
     def read_flags(self, cursor: Cursor) -> tuple[str, ...]:
         """The flags (nsw, exact, fast, ...) that come next."""
@@ -227,10 +212,8 @@ class OperandReader:
 
     def read_gep(self, cursor: Cursor, result: int, position: Position | None) -> GetElementPointer:
         """The rest of a getelementptr, with or without parentheses; its offsets are in bytes."""
-        inbounds = False
         while (token := cursor.tokens[cursor.at]) in ("inbounds", "nuw", "nusw", "inrange"):
             cursor.at += 1
-            inbounds = inbounds or token == "inbounds"
             if token == "inrange":
                 cursor.skip_group()
         cursor.accept("(")
@@ -241,7 +224,7 @@ class OperandReader:
         if isinstance(base.type, VectorType):
             lanes = base.type.count
         type: Type = VectorType(lanes, POINTER) if lanes else POINTER
-        return GetElementPointer(result, type, base, offset, tuple(terms), inbounds, position)
+        return GetElementPointer(result, type, base, offset, tuple(terms), position)
 
     def lay_out(self, cursor: Cursor, at: Type) -> tuple[int, list[tuple[Operand, int]], int]:
         """Constant byte offset, (index, stride) terms, and the number of lanes if an index is a vector."""

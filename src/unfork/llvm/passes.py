@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 
 from unfork.llvm.binding import Refused, take_locals_out_of_memory
 from unfork.llvm.debug_info import DebugInfo
+from unfork.llvm.layout import DATA_LAYOUT, TRIPLE
 from unfork.llvm.opaque import KEEP, OpaqueSources
-from unfork.llvm.target import DATA_LAYOUT, TRIPLE
 from unfork.llvm.type_reader import TypeReader
 
 KEEP_LINES = re.compile(rf"^  call void @{re.escape(KEEP)}\(.*\n", re.M)
@@ -113,7 +113,7 @@ class Simplifier:
             done = take_locals_out_of_memory(module)
         except Refused:
             return text
-        return _with_own_symbols(head + self._renumbered(done))
+        return _with_own_symbols(head + self._renumber(done))
 
     def _types(self, function: str) -> list[str]:
         """The definitions of the types that the text names, and of the types that these name in turn."""
@@ -141,15 +141,15 @@ class Simplifier:
         return declarations
 
     def _variables(self, body: str) -> tuple[str, list[str]]:
-        """The text, and nodes for the variables that it names: one for each place where the scope was inlined."""
+        """The text, and nodes for the variables that it names: one for each call where the scope was inlined."""
         nodes: dict[tuple[str, str], int] = {}
         taken: set[str] = set()
         lines: list[str] = []
 
         def record(match: re.Match[str]) -> str:
             variable, location = match[2], match[4]
-            place = self.debug.node(f"!{location}")
-            key = (variable, place.fields.get("inlinedAt", "") if place else "")
+            node = self.debug.node(f"!{location}")
+            key = (variable, node.fields.get("inlinedAt", "") if node else "")
             number = nodes.get(key)
             if number is None:
                 number = nodes[key] = _FIRST_FREE + len(lines) if variable in taken else int(variable)
@@ -168,7 +168,7 @@ class Simplifier:
         kind = _FIRST_FREE + count + 1
         return [f"{written}, type: !{kind})", f'!{kind} = !DIBasicType(name: "t", size: {8 * size})']
 
-    def _renumbered(self, text: str) -> str:
+    def _renumber(self, text: str) -> str:
         """The function's body in the module that LLVM printed, with the program's own numbers."""
         printed = RESULT.search(text)
         assert printed is not None
@@ -182,11 +182,11 @@ class Simplifier:
 def _without_attachments(body: str) -> str:
     """The body without call attributes, without unused debug records, and with no metadata but locations."""
 
-    def kept(match: re.Match[str]) -> str:
+    def keep_location(match: re.Match[str]) -> str:
         location = LOCATION.search(match[0])
         return location[0] if location else ""
 
-    return GROUP.sub(r")\1", ATTACHED.sub(kept, OTHER_RECORDS.sub("", body)))
+    return GROUP.sub(r")\1", ATTACHED.sub(keep_location, OTHER_RECORDS.sub("", body)))
 
 
 def _with_named_symbols(text: str) -> str:

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import math
+import contextlib
 import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from unfork.errors import InputError, Unsupported
-from unfork.later import Later
 from unfork.llvm.binding import LIBRARY
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.function_reader import FunctionReader, Signature
 from unfork.llvm.ir import Aggregate, Bits, GlobalAddress, Operand
-from unfork.llvm.layout import alignment_of
+from unfork.llvm.layout import alignment_of, size_of
 from unfork.llvm.lexer import ReadError, cursor_over, plain_name
-from unfork.llvm.module import LIBRARY_FOLDER, Function, GlobalVariable, Program, Reading
+from unfork.llvm.module import LIBRARY_FOLDER, Declaration, Function, GlobalVariable, Outlines, Program, Reading
 from unfork.llvm.operand_reader import OperandReader
-from unfork.llvm.outline import Outlines
 from unfork.llvm.passes import LABEL_ADDRESS, SYMBOL, Simplifier
-from unfork.llvm.type_reader import types_of
-from unfork.llvm.types import FunctionType
-
-if TYPE_CHECKING:
-    from unfork.clang import prototypes as program_prototypes
-    from unfork.clang.prototypes import Asked
-else:
-    program_prototypes = Later("unfork.clang.prototypes")
-
+from unfork.llvm.stubs import PREFIX
+from unfork.llvm.type_reader import TYPE_DEFINITION, TypeReader
+from unfork.llvm.types import VOID, FunctionType, Type
 
 GLOBAL_DEFINITION = re.compile(r'^@([-\w.$]+|"[^"]*") = ((?:[\w()]+ )*?)(global|constant|alias|ifunc) .*$', re.M)
 DECLARATION = re.compile(r"^declare .*$", re.M)
@@ -42,6 +33,10 @@ LIBRARY_NODES = re.compile(rf"^!{re.escape(LIBRARY)} = !\{{(.*)\}}$", re.M)
 STRINGS = re.compile(r'!"([^"]*)"')
 SUBPROGRAM = re.compile(r"!dbg (!\d+)")
 GROUP_AT_END = re.compile(r" #\d+$")
+WIDE = re.compile(r"align \d{5}")
+_LARGE = 1 << 13
+_LONGEST_TYPE = 300
+"""Characters of a variable's definition that are looked at first: what follows its type may be a large table."""
 
 
 def read(text: str, bitcode: bytes, names: Mapping[str, str], optimize: int = 0) -> Program:
@@ -63,7 +58,11 @@ def read_again(reading: Reading, bitcode: bytes) -> Program:
 
 
 class ModuleReader:
-    """The index of one module's text."""
+    """The index of one module's text.
+
+    ``first_read`` are the variables that must be read before the program starts: they are large or widely aligned, so
+    that they may take several names, or hold addresses of labels, which are numbered as they are met.
+    """
 
     def __init__(self, reading: Reading) -> None:
         text = self.text = reading.text
@@ -71,10 +70,11 @@ class ModuleReader:
         self.bodies: dict[str, tuple[int, int]] = {}
         self.declared: list[str] = []
         self.index_functions()
-        self.types = types_of(text[: self.first])
+        self.types = TypeReader(dict(TYPE_DEFINITION.findall(text[: self.first])))
         self.debug = DebugInfo(text, text.find("\n!0 = ", self.last), reading.names, reading.folder)
         self.constants = OperandReader(self.types, {})
         self.lines: dict[str, str] = {}
+        self.first_read: list[str] = []
         self.thread_local: set[str] = set()
         self.aliases: dict[str, Operand] = {}
         self.declarations: dict[str, FunctionType] = {}
@@ -119,7 +119,7 @@ class ModuleReader:
             Outlines(self.text, self.bodies, self.debug),
             frozenset(self.weak),
             self.library(),
-            first_looked_at(self.lines, self.types.definitions),
+            tuple(name for name in self.first_read if name in self.lines),
             CTypes(self.debug, self.subprogram, {name: said[0].reference for name, said in prototypes.items()}),
             self.callers,
             self.mentioned,
@@ -128,14 +128,14 @@ class ModuleReader:
             prototypes=prototypes,
         )
 
-    def prototypes(self) -> dict[str, tuple[Asked, ...]]:
+    def prototypes(self) -> dict[str, tuple[Declaration, ...]]:
         """What was asked about functions, by their names; the constants for it are not variables of the program."""
-        said: dict[str, tuple[Asked, ...]] = {}
-        for name in [each for each in self.lines if each.startswith(program_prototypes.PREFIX)]:
+        said: dict[str, tuple[Declaration, ...]] = {}
+        for name in [each for each in self.lines if each.startswith(PREFIX)]:
             constant = self.read_global(self.lines.pop(name))
             if isinstance(constant.initializer, GlobalAddress) and constant.reference:
-                function = constant.initializer.name
-                said[function] = (*said.get(function, ()), program_prototypes.asked(name, constant.reference))
+                function, source_name = constant.initializer.name, name.removeprefix(PREFIX).partition("_")[2]
+                said[function] = (*said.get(function, ()), Declaration(source_name, constant.reference))
         return said
 
     def callers(self, name: str) -> tuple[str, ...]:
@@ -165,9 +165,9 @@ class ModuleReader:
             self.bodies[plain_name(definition[1])] = (start + 1, end)
             start = text.find("\ndefine ", end)
         self.declared += DECLARATION.findall(text, end)
-        places = [start for start, _ in self.bodies.values()]
+        starts = [start for start, _ in self.bodies.values()]
         first_declared = text.find("\ndeclare ")
-        self.first = min([*places[:1], *([first_declared] if first_declared >= 0 else []), len(text)])
+        self.first = min([*starts[:1], *([first_declared] if first_declared >= 0 else []), len(text)])
         self.last = end
 
     def returning_twice(self, groups: list[str]) -> re.Pattern[str] | None:
@@ -188,8 +188,8 @@ class ModuleReader:
 
     def subprogram(self, name: str) -> str | None:
         """The metadata reference of a defined function."""
-        place = self.bodies.get(name)
-        attachment = SUBPROGRAM.search(self.text, place[0], self.text.index("\n", place[0])) if place else None
+        span = self.bodies.get(name)
+        attachment = SUBPROGRAM.search(self.text, span[0], self.text.index("\n", span[0])) if span else None
         return attachment[1] if attachment else None
 
     def index_global(self, definition: re.Match[str]) -> None:
@@ -197,7 +197,10 @@ class ModuleReader:
         name = plain_name(definition[1])
         words = definition[2].split()
         if definition[3] in ("global", "constant"):
-            self.lines[name] = definition[0]
+            line = self.lines[name] = definition[0]
+            is_large = size_of(self.type_of_global(self.text[definition.end(3) : definition.end()])) > _LARGE
+            if is_large or "blockaddress(" in line or WIDE.search(line, len(line) - 200):
+                self.first_read.append(name)
             if "extern_weak" in words:
                 self.weak.add(name)
             if any(word.startswith("thread_local") for word in words):
@@ -212,6 +215,13 @@ class ModuleReader:
         else:
             self.aliases[name] = self.constants.typed(cursor)
 
+    def type_of_global(self, text: str) -> Type:
+        """The type that the text after ``global`` or ``constant`` begins with; no value if it cannot be read."""
+        for start in (text[:_LONGEST_TYPE], text):
+            with contextlib.suppress(ReadError, IndexError):
+                return self.types.read(cursor_over(start))
+        return VOID
+
     def read_global(self, line: str) -> GlobalVariable:
         """A global variable."""
         cursor = cursor_over(line)
@@ -224,18 +234,18 @@ class ModuleReader:
         declared = "external" in words or "extern_weak" in words
         initializer = None if declared else self.constants.read(cursor, type)
         alignment = 0
-        place = variable = None
+        position = variable = None
         reference = ""
         while token := cursor.take():
             if token == "align":
                 alignment = int(cursor.take())
-            elif token == "!dbg" and place is None:
+            elif token == "!dbg" and position is None:
                 reference = cursor.take()
-                place, variable = self.debug.declared(reference), self.debug.global_variable(reference)
+                position, variable = self.debug.declaration(reference), self.debug.global_variable(reference)
         thread_local = "thread_local" in words
         known = alignment or alignment_of(type)
         return GlobalVariable(
-            name, type, initializer, word == "constant", known, thread_local, place, variable, reference
+            name, type, initializer, word == "constant", known, thread_local, position, variable, reference
         )
 
     def run_list(self, name: str) -> list[tuple[int, str]]:
@@ -275,17 +285,6 @@ class ModuleReader:
         return tuple(files)
 
 
-COUNT = re.compile(r"(\d+) x ")
-TYPE_NAME = re.compile(r'%[-\w.$]+|%"[^"]*"')
-START = re.compile(r" = (?:[^=\[{<]* )??(?:global|constant) ")
-BYTES = re.compile(r"\[(\d+) x i8\]")
-BRACKET = re.compile(r"[\[\]{}<>()]")
-WIDE = re.compile(r"align \d{5}")
-_LARGE = 1 << 13
-_WIDEST = 16
-"""The most bytes that a scalar field takes, padding included."""
-
-
 class Globals(Mapping[str, GlobalVariable]):
     """``lines`` has the text of each, ``read`` makes a variable of it. Raises Unsupported for what cannot be read."""
 
@@ -312,60 +311,6 @@ class Globals(Mapping[str, GlobalVariable]):
 
     def __len__(self) -> int:
         return len(self._lines)
-
-
-def first_looked_at(lines: Mapping[str, str], types: Mapping[str, str]) -> tuple[str, ...]:
-    """The variables that must be read before the program starts.
-
-    They may be large or widely aligned, so that they take several names, or hold addresses of labels, which are
-    numbered in the order in which they are met.
-    """
-    sizes = _most_bytes_of(types)
-    return tuple(
-        name
-        for name, line in lines.items()
-        if _most_bytes(_type_in(line), sizes) > _LARGE or "blockaddress(" in line or WIDE.search(line, len(line) - 200)
-    )
-
-
-def _type_in(line: str) -> str:
-    """The text of a variable's type, or more."""
-    start = START.search(line)
-    if start is None:
-        return line
-    if line[start.end()] not in "[{<":
-        return line[start.end() : line.find(" ", start.end() + 1)]
-    simple = BYTES.match(line, start.end())
-    if simple is not None:
-        return simple[0]
-    depth = 0
-    for bracket in BRACKET.finditer(line, start.end()):
-        depth += 1 if bracket[0] in "[{<(" else -1
-        if depth == 0:
-            return line[start.end() : bracket.end()]
-    return line
-
-
-def _most_bytes(text: str, sizes: Mapping[str, int]) -> int:
-    """A bound on the bytes of a type: as if each field were the largest, and each count applied to the whole."""
-    counts = math.prod(int(count) or 1 for count in COUNT.findall(text))
-    if BYTES.fullmatch(text):
-        return counts
-    parts = max((sizes.get(name, 0) for name in TYPE_NAME.findall(text)), default=0)
-    return counts * (text.count(",") + 1) * max(parts, _WIDEST)
-
-
-def _most_bytes_of(types: Mapping[str, str]) -> dict[str, int]:
-    """The same bound for each named type."""
-    sizes: dict[str, int] = {}
-    grown = True
-    while grown:
-        grown = False
-        for name, text in types.items():
-            size = min(_most_bytes(text, sizes), _LARGE + 1)
-            if size > sizes.get(name, 0):
-                sizes[name], grown = size, True
-    return sizes
 
 
 @dataclass(frozen=True, slots=True)

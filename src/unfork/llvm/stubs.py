@@ -1,19 +1,30 @@
-"""Functions that have a contract but no body: what stands in for them, so that calls of them can be seen.
+"""Functions that have a contract but no body: how their types are found, and what stands in for them.
 
-Running the body is not supported; a proof takes the contract for it.
+The compiler describes functions that it only sees declared to nobody. So it is given constants that hold their
+addresses, of whose types there is debug information; the reader takes the constants out again. What stands in for a
+function lets calls of it be seen. Running its body is not supported; a proof takes the contract for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from unfork.clang.contracts import FunctionContract
-from unfork.clang.prototypes import Asked
 from unfork.errors import InputError
 from unfork.llvm.c_types import CType, Pointer, Prototype, Scalar
 from unfork.llvm.ir import UnknownInstruction, Unreachable
-from unfork.llvm.module import Block, Function, Program
+from unfork.llvm.module import Block, Declaration, Function, Program
 from unfork.llvm.types import FunctionType, IntType, PointerType, Type
+
+PREFIX = "__unfork_prototype_"
+"""The constants are called so, with a number for each file and the function's name."""
+_QUIET = '\n#pragma clang diagnostic ignored "-Weverything"\n'
+
+
+def constants(names: Iterable[str], file: int) -> str:
+    """The text to be added after that of a file, whose number is ``file``; it declares these functions."""
+    lines = [f"__typeof__({name}) *const {PREFIX}{file}_{name} = &{name};\n" for name in names]
+    return _QUIET + "".join(lines) if lines else ""
 
 
 def stubs(program: Program) -> dict[str, Function]:
@@ -37,7 +48,9 @@ def is_stub(function: Function) -> bool:
     return isinstance(function.blocks[0].body[0], UnknownInstruction)
 
 
-def _check(program: Program, name: str, said: Sequence[Asked], kind: FunctionType, contract: FunctionContract) -> None:
+def _check(
+    program: Program, name: str, said: Sequence[Declaration], kind: FunctionType, contract: FunctionContract
+) -> None:
     """Raise InputError unless all declarations of a function say the same, and say all."""
 
     def problem(reason: str) -> InputError:

@@ -129,8 +129,3 @@ class TypeReader:
                 parameters.append(self.read(cursor))
             cursor.accept(",")
         return FunctionType(result, tuple(parameters), variadic)
-
-
-def types_of(text: str) -> TypeReader:
-    """A reader of the types of the module that ``text`` prints."""
-    return TypeReader(dict(TYPE_DEFINITION.findall(text)))

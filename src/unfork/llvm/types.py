@@ -1,4 +1,4 @@
-"""The types of the intermediate representation, and places and variables of the source."""
+"""The types of the intermediate representation, and positions and variables of the source."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ METADATA = OpaqueType("metadata")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in the source; ``inlined_at`` is the call that inlined it."""
+    """A source location; ``inlined_at`` is the call that inlined it."""
 
     file: str
     line: int

@@ -16,20 +16,17 @@ from unfork.contracts.outcome import Failed, Killed
 from unfork.contracts.stopper import Stopper
 from unfork.facts.marks import Mark
 from unfork.inputs.testcase import Error, error_of
-from unfork.later import Later
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Statistics
 from unfork.logic.term import Term, Value
+from unfork.merge import true_values
 from unfork.merge.merge_table import Refused
 from unfork.state.state import State
 
 if TYPE_CHECKING:
-    from unfork.merge import true_values
     from unfork.merge.learnt import Learnt
     from unfork.merge.true_values import Forgot, Restoring
-else:
-    true_values = Later("unfork.merge.true_values")
 
 MOST_AGAIN = 3
 """So often a program is explored again with more places that join exactly; then all of them do."""

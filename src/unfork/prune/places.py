@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from unfork.facts import query_count
 from unfork.facts.cfg import control_flow
 from unfork.facts.merge_points import MergePoints, MergePointsOf, after_calls
-from unfork.later import Later
 from unfork.llvm.ir import Bits, Call, GlobalAddress, Register
 from unfork.llvm.module import Function, Program
 from unfork.logic.term import Value
 from unfork.state.state import Frame
-
-if TYPE_CHECKING:
-    from unfork.facts import query_count
-else:
-    query_count = Later("unfork.facts.query_count")
 
 MARK = "unfork_subsume"
 

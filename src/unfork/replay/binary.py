@@ -7,18 +7,12 @@ import sys
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
 from unfork.inputs.testcase import TestCase
-from unfork.later import Later
 from unfork.llvm import commands
+from unfork.replay import jail
 from unfork.replay.evidence import Ending
-
-if TYPE_CHECKING:
-    from unfork.replay import jail
-else:
-    jail = Later("unfork.replay.jail")
 
 TIME_LIMIT = 10.0
 """Seconds per test."""

@@ -11,17 +11,12 @@ from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
 from unfork.inputs.testcase import NOT_ASKED, Error, Exit, Opinion, Replayed, Sight, TestCase, Word
-from unfork.later import Later
 from unfork.llvm.commands import TooSlow
+from unfork.replay import account, binary, jail
 
 if TYPE_CHECKING:
-    from unfork.replay import account, binary, jail
     from unfork.replay.account import Row
     from unfork.replay.evidence import Ending
-else:
-    jail = Later("unfork.replay.jail")
-    binary = Later("unfork.replay.binary")
-    account = Later("unfork.replay.account")
 
 _OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
 _HELD_UP = ("Sanitizer", "jail:", "error while loading shared libraries")

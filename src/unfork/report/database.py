@@ -13,20 +13,17 @@ from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ende
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.contracts.pruner import Evidence
 from unfork.explore.tally import PlaceCounts
-from unfork.later import Later
 from unfork.llvm.types import Position
 from unfork.prune.contract import StateCover
+from unfork.prune.interpolation import learn
 from unfork.prune.interpolation.wording import Wording
 from unfork.report.directory import FULL, DiskFull, WriteFailed, gone
 from unfork.report.traces import Traces
 from unfork.state.state import State, position_of
 
 if TYPE_CHECKING:
-    from unfork.prune.interpolation import learn
     from unfork.prune.interpolation.interpolant import Interpolant
     from unfork.prune.interpolation.learn import LearntCover
-else:
-    learn = Later("unfork.prune.interpolation.learn")
 
 LARGEST = (1 << 63) - 1
 """The largest integer in SQLite; a larger multiplicity is stored as this."""

@@ -6,29 +6,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.contracts.outcome import Failed, Fault, Halted, Killed
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.endings import TimeIsOver
 from unfork.explore.tally import Tally
-from unfork.inputs import testcase
+from unfork.inputs import test_file, testcase
 from unfork.inputs.command import Command
 from unfork.inputs.testcase import Error, Expectation, Opinion, Replayed, TestCase, Word
-from unfork.later import Later
+from unfork.report import heap_svg
 from unfork.report.coverage_measure import edge_name
 from unfork.report.directory import Folder
 from unfork.report.findings import Finding, error_text, finding
 from unfork.report.traces import Traces
 from unfork.state.state import State
-
-if TYPE_CHECKING:
-    from unfork.inputs import test_file
-    from unfork.report import heap_svg
-else:
-    test_file = Later("unfork.inputs.test_file")
-    heap_svg = Later("unfork.report.heap_svg")
 
 _TRIES = 8
 """How many occurrences of an alarm are replayed in the hope of a real error of that kind and line."""

@@ -11,26 +11,20 @@ from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
+from unfork.explore import unwind
 from unfork.explore.limits import Budget, DepthBound, NoBound, Work
+from unfork.inputs import precondition
 from unfork.inputs.source import SymbolicInputs
-from unfork.later import Later
 from unfork.library.catalogue import Restricted
 from unfork.options import Options
-from unfork.wiring import machines
+from unfork.wiring import machines, proofs
 from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.outputs import has_heap
 
 if TYPE_CHECKING:
-    from unfork.explore import unwind
-    from unfork.inputs import precondition
     from unfork.inputs.testcase import Error
-    from unfork.wiring import proofs
     from unfork.wiring.parts import Parts
     from unfork.wiring.proofs import Proofs
-else:
-    proofs = Later("unfork.wiring.proofs")
-    precondition = Later("unfork.inputs.precondition")
-    unwind = Later("unfork.explore.unwind")
 
 
 class Unchecked:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from unfork.clang import expressions
 from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
@@ -13,34 +14,23 @@ from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.facts.cfg import control_flow
 from unfork.facts.nearest import end_position
-from unfork.later import Later
+from unfork.invariants import abstract_loops as invariants_abstract_loops
+from unfork.invariants import candidates, houdini
+from unfork.invariants import proposals as proposing
 from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
 from unfork.logic.term import Value
+from unfork.merge import frames as merge_frames
+from unfork.merge import scope, states
 from unfork.options import Options
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import State
 
 if TYPE_CHECKING:
-    from unfork.clang import expressions
-    from unfork.invariants import abstract_loops as invariants_abstract_loops
-    from unfork.invariants import candidates, houdini
-    from unfork.invariants import proposals as proposing
     from unfork.invariants.abstract_loops import AbstractLoops
     from unfork.invariants.candidates import Invariant, Stated
     from unfork.invariants.houdini import Sought
-    from unfork.merge import frames as merge_frames
-    from unfork.merge import scope, states
     from unfork.spec.annotated import Annotated
-else:
-    invariants_abstract_loops = Later("unfork.invariants.abstract_loops")
-    candidates = Later("unfork.invariants.candidates")
-    houdini = Later("unfork.invariants.houdini")
-    proposing = Later("unfork.invariants.proposals")
-    merge_frames = Later("unfork.merge.frames")
-    scope = Later("unfork.merge.scope")
-    states = Later("unfork.merge.states")
-    expressions = Later("unfork.clang.expressions")
 
 
 def abstract_loops(

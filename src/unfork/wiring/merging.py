@@ -16,18 +16,15 @@ from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.loop import NoJoining
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState, WaitingStates
 from unfork.explore.yielding import YieldAt
-from unfork.later import Later
 from unfork.llvm.module import Program
 from unfork.merge.merge_table import MergeCounts
 from unfork.options import Options
+from unfork.wiring import meetings
 from unfork.wiring.machines import Engine
 from unfork.wiring.yielding import YieldChoices
 
 if TYPE_CHECKING:
     from unfork.merge.refinement import Wanted
-    from unfork.wiring import meetings
-else:
-    meetings = Later("unfork.wiring.meetings")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.formats import ktest, testcomp
+from unfork.inputs import call_sequences, lazy_globals
+from unfork.inputs import harness as inputs_harness
 from unfork.inputs.under_constrained import is_under_constrained
-from unfork.later import Later
 from unfork.llvm.compiler import INCLUDE
 from unfork.llvm.module import Program
 from unfork.llvm.types import IntType
@@ -18,17 +20,8 @@ from unfork.options import Options
 from unfork.report.recorder import Format, Policy
 
 if TYPE_CHECKING:
-    from unfork.formats import ktest, testcomp
-    from unfork.inputs import call_sequences, lazy_globals
-    from unfork.inputs import harness as inputs_harness
     from unfork.inputs.call_sequences import CallPlan
     from unfork.inputs.harness import Harness
-else:
-    testcomp = Later("unfork.formats.testcomp")
-    ktest = Later("unfork.formats.ktest")
-    inputs_harness = Later("unfork.inputs.harness")
-    call_sequences = Later("unfork.inputs.call_sequences")
-    lazy_globals = Later("unfork.inputs.lazy_globals")
 
 
 def calls(options: Options, program: Program) -> CallPlan | None:

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from unfork.contracts.events import Observer
 from unfork.contracts.outcome import Fault
 from unfork.contracts.pruner import Pruner
 from unfork.contracts.stepper import Stepper, YieldPolicy
 from unfork.explore.loop import NoPruning
-from unfork.later import Later
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
 from unfork.options import Options
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.sharing import NoSharing, Sharing
+from unfork.wiring import interpolating, subsuming
 from unfork.wiring.machines import Engine
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.yielding import YieldChoices
-
-if TYPE_CHECKING:
-    from unfork.wiring import interpolating, subsuming
-else:
-    interpolating = Later("unfork.wiring.interpolating")
-    subsuming = Later("unfork.wiring.subsuming")
-
 
 _SECONDS = 2.0
 """The longest query about a cover."""

@@ -12,12 +12,12 @@ from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.execute.step import INDETERMINATE, UNINITIALISED
 from unfork.inputs.source import SymbolicInputs
-from unfork.later import Later
 from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.logic.chain import Chain
 from unfork.logic.solver import FOREVER, Solver
 from unfork.options import Options
+from unfork.replay import concolic as replay_concolic
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.replay.observers import Surroundings
 from unfork.state.state import State
@@ -25,10 +25,7 @@ from unfork.wiring import machines
 from unfork.wiring.starting import start
 
 if TYPE_CHECKING:
-    from unfork.replay import concolic as replay_concolic
     from unfork.replay.concolic import Concolic
-else:
-    replay_concolic = Later("unfork.replay.concolic")
 
 
 def _seeking_faults(options: Options) -> Options:

@@ -11,18 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from unfork.execute.coverage import BranchCoverage, Edge
-from unfork.later import Later
 from unfork.llvm.module import Program
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term
+from unfork.prune.interpolation import learn, table
 
 if TYPE_CHECKING:
-    from unfork.prune.interpolation import learn, table
     from unfork.prune.interpolation.interpolant import Interpolant
     from unfork.prune.interpolation.learn import Interpolants
-else:
-    learn = Later("unfork.prune.interpolation.learn")
-    table = Later("unfork.prune.interpolation.table")
 
 MOST = 256
 """Interpolants that are told at one meeting: the latest."""

@@ -6,19 +6,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from unfork.facts.function_facts import FactsTable
-from unfork.later import Later
 from unfork.llvm.ir import Register
 from unfork.logic.c_terms import words
 from unfork.logic.evaluate import substitute
 from unfork.logic.term import Term, Value, symbol
+from unfork.prune.interpolation import sources
 from unfork.state.state import State
 
 if TYPE_CHECKING:
-    from unfork.prune.interpolation import sources
     from unfork.prune.interpolation.interpolant import Interpolant
     from unfork.prune.interpolation.sources import RegisterSource, Source
-else:
-    sources = Later("unfork.prune.interpolation.sources")
 
 DEEP = 8
 """Levels of a condition that are written out."""
