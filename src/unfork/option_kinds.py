@@ -70,9 +70,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """One option: ``flags`` as typed, longest first."""
+    """One option; without a ``flag`` the name of the field is it."""
 
-    flags: tuple[str, ...]
+    flag: str
     kind: Kind
     section: str
     meaning: str
@@ -86,11 +86,10 @@ def option(
     meaning: str,
     soundness: str = NEUTRAL,
     *,
-    flags: tuple[str, ...] = (),
+    flag: str = "",
 ) -> Any:
-    """A dataclass field that carries its description; without ``flags`` the field's name is the flag."""
-    description = Description(flags, kind, section, meaning, soundness)
-    return field(default=default, metadata={"option": description})
+    """A dataclass field that carries its description."""
+    return field(default=default, metadata={"option": Description(flag, kind, section, meaning, soundness)})
 
 
 def text(word: str) -> Kind:

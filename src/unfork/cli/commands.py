@@ -33,18 +33,18 @@ else:
 
 COMMANDS: Mapping[str, str] = {
     "run": "run",
-    "verify": "verify",
+    "verify": "run",
     "resume": "run",
     "replay": "replay",
     "show": "show",
     "export": "export",
-    "report": "report",
+    "report": "export",
     "svcomp": "svcomp",
     "strategies": "cache",
     "cc": "",
     "ar": "",
     "cache": "cache",
-    "completions": "completions",
+    "completions": "cache",
 }
 """The commands, each with the module that has it: of cc and ar that is clang, which takes all words as they are."""
 SUFFIXES = C_SUFFIXES | IR_SUFFIXES

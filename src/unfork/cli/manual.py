@@ -1,15 +1,18 @@
-"""The manual page unfork(1), made of the commands and their options."""
+"""The manual: the page unfork(1), made of the commands, and the page of all options for the documentation."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
 from unfork.cli.commands import UNFORK
-from unfork.cli.words import sections
-from unfork.options import VERSION
+from unfork.cli.words import default_of, sections
+from unfork.option_kinds import LEGEND
+from unfork.option_strategies import BUNDLES, JOINING, PRUNING, RULE, brings, flags, naming
+from unfork.options import DESCRIPTIONS, VERSION, flag_of
 
 _ESCAPES = str.maketrans({"\\": "\\e", "-": "\\-", "'": "\\(aq", "^": "\\(ha", "~": "\\(ti"})
 _BREAKS = str.maketrans({"|": "|\\:", ",": ",\\:"})
@@ -106,5 +109,34 @@ def escaped(text: str) -> str:
     return f"\\&{safe}" if safe.startswith((".", "\\(aq")) else safe
 
 
+def options_page() -> str:
+    """All options in Markdown."""
+    lines = ["# Options of `unfork run`", "", "What an option means for the verdict:", ""]
+    lines += [f"- *{note}*: {text}" for note, text in LEGEND.items()]
+    section = ""
+    for name, description in DESCRIPTIONS.items():
+        if description.section != section:
+            section = description.section
+            lines += ["", f"## {section}", ""]
+        head = " ".join((flag_of(name), *description.kind.words))
+        default = default_of(name)
+        shown = default if default in ("none", "off") else f"`{default}`"
+        meaning = re.sub(r"([*_<\[`])", r"\\\1", description.meaning)
+        lines.append(f"- `{head}`: {meaning}. (Default: {shown}; *{description.soundness}*.)")
+    lines += ["", "## Strategies", ""]
+    lines += ["| strategy | options | good at |", "| --- | --- | --- |"]
+    lines += [f"| `{name}` | `{flags(name)}` | {strategy.good_at} |" for name, strategy in BUNDLES.items()]
+    lines += ["", RULE, "", "| named | brings the rest of |", "| --- | --- |"]
+    lines += [f"| `{named}` | `{strategy}` |" for named, strategy in naming()]
+    others = [
+        f"`--{part} {value}`"
+        for part in (*PRUNING, *JOINING)
+        for value in DESCRIPTIONS[part].kind.words[0].split("|")
+        if not brings(part, value)
+    ]
+    lines += [f"| {', '.join(others)} | none |"]
+    return "\n".join(lines) + "\n"
+
+
 if __name__ == "__main__":
-    sys.stdout.write(manual())
+    sys.stdout.write(options_page() if sys.argv[1:] == ["options"] else manual())

@@ -18,9 +18,9 @@ from unfork.formats.rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
 from unfork.inputs.testcase import TestCase, readable_number
 from unfork.options import VERSION
 from unfork.report.kept_run import KeptRun, read_test
-from unfork.report.proofs import is_broken
 from unfork.report.tables import Birth
 from unfork.report.test_words import contents
+from unfork.report.text import is_broken
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"

@@ -8,8 +8,8 @@ from typing import Any
 from unfork.clang.escape import quoted, shown
 from unfork.inputs.testcase import Error, TestCase, TestInput, readable_number
 from unfork.page.places import Places
-from unfork.report.proofs import is_broken
 from unfork.report.test_words import contents, expected, heap_text, in_hex, is_undefined
+from unfork.report.text import is_broken
 
 
 def findings(summary: Mapping[str, Any], places: Places) -> list[dict[str, Any]]:

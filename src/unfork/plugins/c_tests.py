@@ -15,7 +15,7 @@ from unfork.clang.syntax import syntax_of
 from unfork.cli.words import parse
 from unfork.errors import CompileError, InputError
 from unfork.option_kinds import refuse
-from unfork.options import DESCRIPTIONS, flags_of
+from unfork.options import flag_of
 from unfork.report.show import show
 from unfork.report.text import final_lines
 from unfork.report.verdict import EXIT_INTERRUPTED
@@ -107,7 +107,7 @@ def _explored(path: Path, entry: Entry, given: tuple[Words, Words], out: Path) -
     files, options, arguments = parse([*common.words, *own.words])
     for name in _OURS:
         if name in options.given:
-            raise refuse(flags_of(name, DESCRIPTIONS[name])[0], "not in C tests, which have their own")
+            raise refuse(flag_of(name), "not in C tests, which have their own")
     include = _placed(options.include, len(first.include), given)
     sources = [str(path), *_placed(tuple(files), len(before), given)]
     return explore(

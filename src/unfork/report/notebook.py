@@ -8,8 +8,7 @@ from typing import Any
 
 from unfork.clang.escape import shown
 from unfork.report.findings import Finding, error_text, location
-from unfork.report.proofs import table
-from unfork.report.text import final_lines, meaning_of, plural
+from unfork.report.text import final_lines, meaning_of, plural, proof_table
 
 _MOST = 20
 """The most errors that are shown; what many alike say is in the run directory."""
@@ -32,7 +31,7 @@ def proofs_html(summary: Mapping[str, Any]) -> str:
     """Proofs: the verdict, and the obligations of each function, to be opened."""
     parts = [_verdict(summary["verdict"], plural(len(summary["functions"]), "function"))]
     for proof in summary["functions"]:
-        lines = table(proof)
+        lines = proof_table(proof)
         parts.append(_opened(lines[0], "\n".join(lines[1:])))
     return _whole(parts)
 

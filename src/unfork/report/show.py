@@ -14,10 +14,9 @@ from unfork.contracts.whereabouts import Spot
 from unfork.errors import InputError
 from unfork.report.heap_svg import picture
 from unfork.report.kept_run import KeptRun, read_run, read_test
-from unfork.report.proofs import proof_lines
 from unfork.report.tables import Birth, Ended, Tables, read_tables
 from unfork.report.test_words import expected, heap_text, inputs_text, world_text
-from unfork.report.text import final_lines, plural
+from unfork.report.text import final_lines, plural, proof_lines
 
 _STEPS = 200
 """The most forks and joins that a history shows."""

@@ -1,8 +1,8 @@
-"""The final lines of a run: what was found, what was not, and where the tests are."""
+"""The final lines of a run or of proofs: what was found or proved, what was not, and where the rest is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from unfork.clang.escape import shown
@@ -14,13 +14,16 @@ _VERDICTS = {
     "unknown": "not everything could be explored",
 }
 _ERRORS_SHOWN = 20
+_LONGEST_TEXT = 60
+"""The most characters that are shown of an obligation."""
 KILLED = "killed"
 """The ``stopped_by`` of a run that could not say what stopped it."""
 
 
 def plural(count: int, noun: str) -> str:
     """``count`` with its noun."""
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else several}"
 
 
 def meaning_of(verdict: str) -> str:
@@ -34,7 +37,7 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     paths, coverage = data["paths"], data["coverage"]
     line = f"{plural(paths['completed'], 'path')}, {plural(data['forks'], 'fork')}"
     line += f", {plural(data['instructions'], 'instruction')}, {plural(data['solver']['queries'], 'query')}"
-    lines.append(line.replace("querys", "queries") + f" in {data['seconds']:.1f} s")
+    lines.append(f"{line} in {data['seconds']:.1f} s")
     lines += _raced(data["strategies"])
     lines += _counted(paths)
     lines += _covered(coverage)
@@ -52,9 +55,7 @@ def _raced(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
     words = []
     for strategy in strategies:
         did = [plural(strategy["rounds"], "round")]
-        did += [f"first to {plural(strategy['edges_first'], 'branch')}".replace("branchs", "branches")] * bool(
-            strategy["edges_first"]
-        )
+        did += [f"first to {plural(strategy['edges_first'], 'branch')}"] * bool(strategy["edges_first"])
         did += [f"first to {plural(strategy['errors_first'], 'error')}"] * bool(strategy["errors_first"])
         did += ["explored everything"] * strategy["ended"]
         did += [f"stopped: {shown(str(strategy['stopped_by']))}"] * bool(strategy["stopped_by"])
@@ -88,7 +89,7 @@ def _pruned(prunes: Mapping[str, Any] | None) -> list[str]:
         line += f"; {prunes['widened']:,} of {plural(prunes['speculated'], 'speculation')} widened what was learnt"
     if unlearnt := sum(prunes["unlearnt"].values()):
         most = max(prunes["unlearnt"], key=lambda reason: prunes["unlearnt"][reason])
-        line += f"; nothing learnt of {plural(unlearnt, 'stretch').replace('stretchs', 'stretches')}, mostly: {most}"
+        line += f"; nothing learnt of {plural(unlearnt, 'stretch')}, mostly: {most}"
     if prunes["under_because"]:
         lost = plural(prunes["under"], "state")
         return [line, f"{lost} covered under other names of objects, which count: {shown(prunes['under_because'])}"]
@@ -165,3 +166,61 @@ def _missing(data: Mapping[str, Any]) -> list[str]:
     if len(data["given_up"]) > 5:
         lines.append(f"... and {len(data['given_up']) - 5} more reasons in warnings.txt")
     return lines
+
+
+def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:
+    """The lines for a reader, from the data of summary.json, and where that is."""
+    is_conditional = summary["verdict"] == "safe" and summary["assumptions"]
+    condition = ", if what is assumed is true" if is_conditional else ""
+    lines = [line for proof in summary["functions"] for line in proof_table(proof)]
+    return [*lines, f"verdict: {summary['verdict']}{condition} ({directory})"]
+
+
+def proof_table(proof: Mapping[str, Any]) -> list[str]:
+    """The lines about the proof of one function."""
+    cached = ", as before" if proof["cached"] else ""
+    lines = [f"{proof['function']}: {proof['verdict']} ({_proved(proof)}, {proof['seconds']:.1f} s{cached})"]
+    lines += _rows(proof["obligations"])
+    audit = proof["audit"]
+    if any(audit.values()):
+        lines.append(
+            f"  proved again by the other solver: {audit['confirmed']}; it did not say: {audit['unconfirmed']}"
+        )
+    broken = proof["counterexample"]
+    if broken is not None:
+        where = f"{broken['file']}:{broken['line']}"
+        lines.append(f"  {shown(broken['call'])}")
+        lines.append(f"  breaks {broken['kind']} at {shown(where)}: {shown(broken['text'])}")
+    lines += [f"  not proved: {shown(reason)}" for reason in proof["reasons"]]
+    lines += [f"  assumed, not proved: {shown(assumption)}" for assumption in proof["assumptions"]]
+    return lines
+
+
+def is_broken(proof: Mapping[str, Any], obligation: Mapping[str, Any]) -> bool:
+    """Whether the call that breaks a function's contract breaks this obligation."""
+    broken = proof["counterexample"]
+    return broken is not None and (obligation["text"], obligation["line"]) == (broken["text"], broken["line"])
+
+
+def _proved(proof: Mapping[str, Any]) -> str:
+    proved = sum(each["ending"] == "proved" for each in proof["obligations"])
+    return f"{proved} of {len(proof['obligations'])} obligations proved"
+
+
+def _rows(obligations: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """A line for each obligation, in columns, and the lines of its details."""
+    rows = [_cells(each) for each in obligations]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for each, row in zip(obligations, rows, strict=True):
+        padded = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        yield f"  {padded}"
+        yield from (f"      {shown(line)}" for line in each["detail"].splitlines())
+
+
+def _cells(obligation: Mapping[str, Any]) -> tuple[str, ...]:
+    ending = "OPEN" if obligation["ending"] == "open" else obligation["ending"]
+    line = f"line {obligation['line']}" if obligation["line"] else ""
+    by = ", ".join(sorted(obligation["by"])) or "simplifying"
+    text = shown(obligation["text"])
+    clipped = text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 3]}..."
+    return ending, obligation["kind"], line, clipped, by, f"{obligation['seconds']:.2f} s"
