@@ -13,7 +13,7 @@ from unfork.clang.escape import shown
 from unfork.contracts.events import Observer
 from unfork.later import Later
 from unfork.options import Options
-from unfork.report.gauge import Gauge
+from unfork.report.progress import Gauge
 from unfork.report.recorder import Recorder
 
 if TYPE_CHECKING:

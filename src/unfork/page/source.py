@@ -1,4 +1,4 @@
-"""The C sources of a run, as they are now, and whether they still are what the run saw."""
+"""The C sources of a run: numbers for locations in them, so that the page names each once; their text as it is now."""
 
 from __future__ import annotations
 
@@ -17,6 +17,43 @@ SAME, CHANGED, UNKNOWN, MISSING = "same", "changed", "unknown", "missing"
 _TAB = 8
 _PICTURES = 0x2400
 """The first of the characters that picture control characters."""
+
+
+class Locations:
+    """Files and locations (file, line, function) get numbers in the order in which they are first asked for.
+
+    Location 0 is unknown.
+    """
+
+    def __init__(self) -> None:
+        self.files: list[str] = []
+        """As the run names them."""
+        self._files: dict[str, int] = {}
+        self._numbers: dict[tuple[str, int, str], int] = {}
+
+    def file(self, name: str) -> int:
+        """The number of a file."""
+        number = self._files.get(name)
+        if number is None:
+            number = self._files[name] = len(self.files)
+            self.files.append(name)
+        return number
+
+    def number(self, file: str | None, line: int | None, function: str | None) -> int:
+        """The number of a location."""
+        if file is None or line is None:
+            return 0
+        key = (file, line, function or "")
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._numbers) + 1
+            self.file(file)
+        return number
+
+    def rows(self) -> list[list[Any]]:
+        """All locations by their numbers: the file's number, the line, the function."""
+        known = [[self._files[file], line, shown(function)] for file, line, function in self._numbers]
+        return [[-1, 0, ""], *known]
 
 
 def sources(names: Iterable[str], checksums: Mapping[str, str], readable: Readable) -> list[dict[str, Any]]:

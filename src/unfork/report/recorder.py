@@ -20,15 +20,14 @@ from unfork.later import Later
 from unfork.report.coverage_measure import edge_name
 from unfork.report.directory import Folder
 from unfork.report.findings import Finding, error_text, finding
+from unfork.report.test_words import picture
 from unfork.report.traces import Traces
 from unfork.state.state import State
 
 if TYPE_CHECKING:
     from unfork.inputs import test_file
-    from unfork.report import heap_svg
 else:
     test_file = Later("unfork.inputs.test_file")
-    heap_svg = Later("unfork.report.heap_svg")
 
 _TRIES = 8
 """How many occurrences of an alarm are replayed in the hope of a real error of that kind and line."""
@@ -438,9 +437,7 @@ class Recorder:
         name = error.test.removeprefix("tests/").removesuffix(".json")
         self._directory.write(f"errors/{name}.txt", error_text(error).encode("utf-8", "backslashreplace"))
         if error.left is not None:
-            self._directory.write(
-                f"errors/{name}.svg", heap_svg.picture(error.left).encode("utf-8", "backslashreplace")
-            )
+            self._directory.write(f"errors/{name}.svg", picture(error.left).encode("utf-8", "backslashreplace"))
 
     def _write(self, state: State, expect: Expectation) -> tuple[TestCase, str]:
         test = self._test(state, expect)

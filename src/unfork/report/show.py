@@ -12,10 +12,9 @@ from typing import Any
 from unfork.clang.escape import shown
 from unfork.contracts.whereabouts import Spot
 from unfork.errors import InputError
-from unfork.report.heap_svg import picture
 from unfork.report.kept_run import KeptRun, read_run, read_test
 from unfork.report.tables import Birth, Ended, Tables, read_tables
-from unfork.report.test_words import expected, heap_text, inputs_text, world_text
+from unfork.report.test_words import expected, heap_text, inputs_text, picture, world_text
 from unfork.report.text import final_lines, plural, proof_lines
 
 _STEPS = 200

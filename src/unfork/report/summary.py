@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from unfork.contracts.events import Beat, Ended, Event
+from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.contracts.outcome import Failed
 from unfork.explore.tally import Tally
 from unfork.failures import INTERNAL_ERROR, Failure
@@ -20,6 +20,7 @@ from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding
 from unfork.report.text import failure_line
 from unfork.report.verdict import Happened, Verdict, judge
+from unfork.state.state import State
 
 if TYPE_CHECKING:
     from unfork.audit.prove import AuditCounts
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 SOLVER_UNKNOWN = "solver-unknown"
 CAPACITY = "capacity"
+ALONE = "volatile variables are changed by nobody but the program"
 _SIZE_SIGN = "--max-size"
 """What the reason contains when --max-size cut a path."""
 
@@ -290,3 +292,32 @@ class SoFar:
         account = self._account()
         self._errors = len(account.errors)
         self._directory.write("summary.json", as_json(summary(account)).encode())
+
+
+class Assumptions:
+    """Observes a run and collects what its states assume about the heap that a function was given, and the world."""
+
+    def __init__(self, given: Iterable[str] = ()) -> None:
+        self._assumed = set(given)
+
+    def tell(self, event: Event) -> None:
+        """Collect the assumptions of states that the run begins with, joins or has finished with."""
+        match event:
+            case Ended() | Bounded() | Covered() | Dropped() | Left():
+                self._take(event.state)
+            case Began(states) | Joined(states, _):
+                for state in states:
+                    self._take(state)
+
+    def _take(self, state: State) -> None:
+        self._assumed |= state.lazy.assumptions
+        if state.volatile_reads:
+            self._assumed.add(ALONE)
+
+    def restore(self, words: Iterable[str]) -> None:
+        """Know of what another run of the program has assumed."""
+        self._assumed.update(words)
+
+    def words(self) -> list[str]:
+        """Each assumption once, in order."""
+        return sorted(self._assumed)

@@ -12,8 +12,7 @@ from typing import Any
 from unfork.clang.escape import shown
 from unfork.contracts.whereabouts import NOWHERE, Spot
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, read
-from unfork.report.advice import Advice, advice, place
-from unfork.report.hot_spots import HotSpots, hot_spots
+from unfork.report.advice import Advice, HotSpots, advice, hot_spots, place
 from unfork.report.kept_run import read_exploration
 from unfork.report.tables import Tables
 from unfork.report.text import plural
