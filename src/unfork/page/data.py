@@ -176,7 +176,7 @@ def _totals(tables: Tables) -> dict[str, Any]:
 def _why(
     summary: Mapping[str, Any], tables: Tables, locations: Locations, troubles: list[str]
 ) -> dict[str, Any] | None:
-    """Rows of advice (options, reason, location) and of loops (location, forks, new states); None where a run has ended.
+    """Rows of advice (options, reason, location) and of loops (location, forks, new states); None for an ended run.
 
     Where run.db lacks the tables that say so, a line of ``troubles`` tells.
     """

@@ -122,11 +122,11 @@ class Standing:
     states: int = 0
     paths: int = 0
     """Those that have come to an end, by multiplicity."""
+    ended: bool = False
     edges_first: int = 0
     errors_first: int = 0
     tests: tuple[str, ...] = ()
     """Those that were written because of it; for the first strategy of a run, all that no other one made."""
-    ended: bool = False
     stopped_by: str | None = None
     """Why it takes no part any more, though it has not explored everything; None if it does."""
     places: PlaceCounts = field(default_factory=PlaceCounts)
@@ -158,18 +158,8 @@ class Standing:
 
     def as_dict(self) -> dict[str, Any]:
         """The entry of summary.json."""
-        return {
-            "name": self.name,
-            "rounds": self.rounds,
-            "work": self.work,
-            "states": self.states,
-            "paths": self.paths,
-            "ended": self.ended,
-            "edges_first": self.edges_first,
-            "errors_first": self.errors_first,
-            "tests": list(self.tests),
-            "stopped_by": self.stopped_by,
-        }
+        plain = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "places"}
+        return {**plain, "tests": list(self.tests)}
 
 
 # --- counts of several processes that explore one program together

@@ -67,7 +67,7 @@ def lines_of(program: Program, run: Mapping[str, Collection[int]]) -> tuple[set[
     return outlines.lines(here), outlines.lines(here_run)
 
 
-def rows(program: Program, coverage: BranchCoverage) -> list[Row]:
+def rows(coverage: BranchCoverage) -> list[Row]:
     """Every branch edge that the run met, as rows of run.db."""
     return [
         (name, block, successor, place.file if place else None, place.line if place else None, int(hit))

@@ -17,7 +17,7 @@ from unfork.later import Later
 from unfork.llvm.types import Position
 from unfork.prune.contract import StateCover
 from unfork.prune.interpolation.wording import Wording
-from unfork.report.directory import FULL, DiskFull, WriteFailed, gone
+from unfork.report.directory import FULL, DiskFull, WriteFailed, gone, write_failed
 from unfork.report.traces import Traces
 from unfork.state.state import State, position_of
 
@@ -109,15 +109,13 @@ class Database:
         self._covers = Covers()
         self._failed = False
         self._beats = 0
-        try:
+        self._path = path
+        with writing(path):
             self._connection = sqlite3.connect(path, _PATIENCE, isolation_level=None)
             self._connection.execute("PRAGMA synchronous=OFF")
             self._connection.executescript(f"BEGIN;{_SCHEMA}COMMIT;")
             if earlier is not None:
                 self._go_on(earlier)
-        except sqlite3.Error as error:
-            raise table_failed(path, error) from None
-        self._path = path
 
     def tell(self, event: Event) -> None:
         """Buffer the rows of an event; now and then write what is buffered. Raises WriteFailed."""
@@ -132,7 +130,7 @@ class Database:
                     position = outcome.fault.position if isinstance(outcome, Failed) else None
                     if isinstance(outcome, Running):
                         position = position_of(state)
-                    self._rows["forks"].append((parent, state.node, *_place(position)))
+                    self._rows["forks"].append((parent, state.node, *_location(position)))
             case Bounded(state, bound):
                 self._row(state, "bounded", bound, position_of(state))
             case Dropped(state):
@@ -149,7 +147,7 @@ class Database:
             case Joined(parents, state):
                 place = position_of(state)
                 for joined in parents:
-                    self._rows["joins"].append((joined.node, state.node, *_place(place)))
+                    self._rows["joins"].append((joined.node, state.node, *_location(place)))
                     self._row(joined, "joined", None, place)
             case Beat():
                 self._beat()
@@ -191,27 +189,25 @@ class Database:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """What is written is written as a whole. Raises WriteFailed if it cannot be: nothing more is written then."""
         try:
-            with transaction(self._connection) as run:
+            with writing(self._path), transaction(self._connection) as run:
                 yield run
-        except sqlite3.Error as error:
+        except WriteFailed:
             self._failed = True
-            raise table_failed(self._path, error) from None
+            raise
 
     def _go_on(self, earlier: Earlier) -> None:
         """Take back what came after the moment from which the run goes on, and say where its states come from."""
         run, nodes = self._connection, earlier.nodes
         waiting = [(node,) for node in earlier.waiting]
-        run.execute("BEGIN")
-        for table, column in NODES.items():
-            run.execute(f"DELETE FROM {table} WHERE {column} >= ?", (nodes,))
-        run.executemany("DELETE FROM states WHERE id = ?", waiting)
-        run.executemany("DELETE FROM prunes WHERE id = ?", waiting)
-        run.executemany("DELETE FROM forked WHERE node = ?", waiting)
-        links = [(node, nodes + place, *_place(None)) for place, node in enumerate(earlier.waiting)]
-        _insert(run, "forks", links)
-        run.execute("DELETE FROM coverage")
-        run.execute("DELETE FROM ran")
-        run.execute("COMMIT")
+        links = [(node, nodes + index, *_location(None)) for index, node in enumerate(earlier.waiting)]
+        with transaction(run):
+            for table, column in NODES.items():
+                run.execute(f"DELETE FROM {table} WHERE {column} >= ?", (nodes,))
+            for table in ("states", "prunes", "forked"):
+                run.executemany(f"DELETE FROM {table} WHERE {NODES[table]} = ?", waiting)
+            _insert(run, "forks", links)
+            for table in ("coverage", "ran"):
+                run.execute(f"DELETE FROM {table}")
 
     def close(self, queries: Mapping[str, float], coverage: list[Row], ran: Sequence[str]) -> None:
         """Write the rest, the solver's counts, the coverage of every branch edge, and the functions that have run.
@@ -239,7 +235,7 @@ class Database:
         node = state.node
         test = self._traces.tests_of.get(node)
         stands_for = state.multiplicity if state.multiplicity < LARGEST else LARGEST
-        row = (node, ended, detail, *_place(position), state.instructions, state.depth, stands_for, test)
+        row = (node, ended, detail, *_location(position), state.instructions, state.depth, stands_for, test)
         self._rows["states"].append(row)
 
 
@@ -248,7 +244,7 @@ def _insert(run: sqlite3.Connection, name: str, rows: Sequence[Row]) -> None:
     run.executemany(f"INSERT OR REPLACE INTO {name} VALUES ({marks})", rows)
 
 
-def _place(position: Position | None) -> Row:
+def _location(position: Position | None) -> Row:
     return (None, None, None) if position is None else (position.file, position.line, position.function)
 
 
@@ -311,6 +307,17 @@ def _renamed(objects: dict[int, int]) -> str:
 
 
 @contextlib.contextmanager
+def writing(target: Path) -> Iterator[None]:
+    """Writes an SQLite file. Raises WriteFailed where it cannot be written."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _write_failed(target, error) from None
+    except OSError as error:
+        raise write_failed(target, error) from None
+
+
+@contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """What is written is written as a whole, or not at all."""
     connection.execute("BEGIN IMMEDIATE")
@@ -322,7 +329,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
             connection.rollback()
 
 
-def table_failed(target: Path, error: sqlite3.Error) -> WriteFailed:
+def _write_failed(target: Path, error: sqlite3.Error) -> WriteFailed:
     """The error for an SQLite file that cannot be written: one line."""
     code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and not _has_room(target)):

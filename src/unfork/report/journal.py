@@ -19,8 +19,7 @@ from typing import Any
 from unfork.checked_json import parsed
 from unfork.contracts.frontier import Ticket
 from unfork.errors import InputError
-from unfork.report.database import table_failed, transaction
-from unfork.report.directory import write_failed
+from unfork.report.database import transaction, writing
 from unfork.state.state import State
 
 JOURNAL = "journal.db"
@@ -54,7 +53,7 @@ class Journal:
         self._next = 0
         self._is_new = True
         """Whether all that the journal has of the strategy was written by an earlier process."""
-        with _written(directory):
+        with writing(directory / JOURNAL):
             self._connection = _connected(directory)
         self._directory = directory
 
@@ -76,7 +75,7 @@ class Journal:
         numbers = array("q", [number for ticket in waiting for number in places[ticket]])
         strategy, data = self._strategy, zlib.compress(self._packed(snapshot), 1)
         self._places = places
-        with _written(self._directory), transaction(self._connection) as run:
+        with writing(self._directory / JOURNAL), transaction(self._connection) as run:
             if self._is_new:
                 run.execute("DELETE FROM blocks WHERE strategy = ?", (strategy,))
             run.executemany("DELETE FROM blocks WHERE strategy = ? AND number = ?", [(strategy, old) for old in gone])
@@ -117,7 +116,7 @@ class Begun:
 
 def begin(directory: Path, version: str, begun: Begun) -> None:
     """Make the journal of a run. Raises WriteFailed."""
-    with _written(directory):
+    with writing(directory / JOURNAL):
         connection = _connected(directory)
         connection.execute("PRAGMA journal_mode=WAL")
         with transaction(connection) as run:
@@ -129,7 +128,7 @@ def begin(directory: Path, version: str, begun: Begun) -> None:
 
 def end(directory: Path) -> None:
     """Remove the journal of a run that has nothing left to explore. Raises WriteFailed."""
-    with _written(directory):
+    with writing(directory / JOURNAL):
         for suffix in ("", "-wal", "-shm"):
             (directory / (JOURNAL + suffix)).unlink(missing_ok=True)
 
@@ -159,16 +158,6 @@ def _connected(directory: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(directory / JOURNAL, timeout=_PATIENCE, isolation_level=None)
     connection.execute("PRAGMA synchronous=NORMAL")
     return connection
-
-
-@contextmanager
-def _written(directory: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise table_failed(directory / JOURNAL, error) from None
-    except OSError as error:
-        raise write_failed(directory / JOURNAL, error) from None
 
 
 @contextmanager

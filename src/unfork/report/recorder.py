@@ -265,7 +265,7 @@ class Recorder:
         elif mode == "paths":
             self._expand(outcome, self._traces.paths(state))
         elif state.over:
-            self._try(state, None, always=False)
+            self._try(state, always=False)
         else:
             self._write(state, testcase.expectation(outcome, state))
 
@@ -276,7 +276,7 @@ class Recorder:
                 self._traces.unexpanded += 1
                 return
             if state.over:
-                self._try(state, None, always=True)
+                self._try(state, always=True)
                 continue
             test = self._test(state, testcase.expectation(outcome, state))
             world = _world(test)
@@ -290,7 +290,7 @@ class Recorder:
         elif self._is_late(state):
             return
         elif state.over:
-            self._try(state, None, always=False)
+            self._try(state, always=False)
         else:
             self._write(state, None)
 
@@ -371,7 +371,7 @@ class Recorder:
     def _first(self, failed: Failed, state: State, expect: Error) -> None:
         """Report a fault: as an error if its test on the path of ``state`` replays, else as an alarm."""
         if state.over:
-            again, name = self._try(state, expect, always=True)
+            again, name = self._try(state, always=True)
         else:
             test, name = self._write(state, expect)
             again = self._replayed(test, name)
@@ -380,7 +380,7 @@ class Recorder:
         if again.end != expect:
             self._alarms.setdefault(expect, finding(failed.fault, name, replayed=False))
 
-    def _try(self, state: State, expect: Error | None, *, always: bool) -> tuple[Replayed, str]:
+    def _try(self, state: State, *, always: bool) -> tuple[Replayed, str]:
         """Replay inputs of a state that stands for too much, and write a test if it is of use or ``always``.
 
         Returns the replay and the name of the test, "" if there is none.

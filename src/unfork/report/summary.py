@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Joined, Left
@@ -208,20 +208,8 @@ def _counted(count: PathCount | None) -> dict[str, Any]:
 
 
 def _prunes(counts: PruneCounts) -> dict[str, Any]:
-    return {
-        "checks": counts.checks,
-        "hits": counts.hits,
-        "stored": counts.stored,
-        "compared": counts.compared,
-        "size": counts.size,
-        "seconds": round(counts.seconds, 3),
-        "refused": dict(sorted(counts.refused.items())),
-        "under": counts.under,
-        "under_because": counts.under_because,
-        "unlearnt": dict(sorted(counts.unlearnt.items())),
-        "speculated": counts.speculated,
-        "widened": counts.widened,
-    }
+    by_reason = {name: dict(sorted(getattr(counts, name).items())) for name in ("refused", "unlearnt")}
+    return {**asdict(counts), **by_reason, "seconds": round(counts.seconds, 3)}
 
 
 def as_json(data: Mapping[str, Any]) -> str:

@@ -41,10 +41,10 @@ def call_text(heap: Heap) -> str:
 
 def rows_of_arguments(heap: Heap) -> list[Row]:
     """The arguments that are pointers, as rows."""
-    return [_row(heap, argument.name, argument.target) for argument in heap.arguments if argument.is_pointer]
+    return [_row(argument.name, argument.target) for argument in heap.arguments if argument.is_pointer]
 
 
-def rows_of(heap: Heap, item: HeapObject) -> list[Row]:
+def rows_of(item: HeapObject) -> list[Row]:
     """The fields of an object, as many as are drawn, or its text as a whole."""
     if item.is_text:
         return [Row("", quoted(item.data))]
@@ -54,7 +54,7 @@ def rows_of(heap: Heap, item: HeapObject) -> list[Row]:
         if not cell.is_touched:
             rows.append(Row(name, UNTOUCHED, is_untouched=True))
         elif cell.is_pointer:
-            rows.append(_row(heap, name, cell.target))
+            rows.append(_row(name, cell.target))
         else:
             rows.append(Row(name, str(value_of(cell.type, bytes_of(cell, item.data)))))
     if len(item.cells) > MOST_FIELDS:
@@ -75,7 +75,7 @@ def drawn(heap: Heap) -> list[str]:
     lines += [f"  {shown(row.name)} {_leads(row)}" for row in rows_of_arguments(heap)]
     for index, item in enumerate(heap.objects):
         lines.append(f"  [{index + 1}] {title_of(item)}  {shown(item.name)}")
-        for row in rows_of(heap, item):
+        for row in rows_of(item):
             lines.append(f"        {f'{row.name} {_leads(row)}'.strip()}")
     return lines
 
@@ -86,7 +86,7 @@ def _leads(row: Row) -> str:
     return f"= {row.text}" if row.name else row.text
 
 
-def _row(heap: Heap, name: str, target: Reference) -> Row:
+def _row(name: str, target: Reference) -> Row:
     match target:
         case Address(index, offset):
             return Row(name, f"[{index + 1}]" + (f" + {offset}" if offset else ""), index)
@@ -197,7 +197,7 @@ class _Box:
 def picture(heap: Heap) -> str:
     """The heap as an SVG document."""
     boxes = [_Box(call_text(heap), rows_of_arguments(heap))]
-    boxes += [_Box(f"{title_of(item)} {shown(item.name)}", rows_of(heap, item)) for item in heap.objects]
+    boxes += [_Box(f"{title_of(item)} {shown(item.name)}", rows_of(item)) for item in heap.objects]
     _choose_columns(boxes)
     width, height = _arrange(boxes)
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
