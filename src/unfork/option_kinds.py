@@ -45,7 +45,7 @@ class Kind:
     """The values of an option: ``words`` names what follows it on the command line, none for a switch.
 
     ``once`` makes the value of what is given once: its word (a str), its words (a tuple of them), or what a script
-    gives. It raises TypeError for what has no place there, and ValueError, with the reason, for a word that is none of
+    gives. It raises TypeError for what is no value of it, and ValueError, with the reason, for a word that is none of
     those it may be. ``check`` raises ValueError for a number that no user may ask for.
     """
 

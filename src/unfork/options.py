@@ -83,8 +83,8 @@ _TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Out
 def _searcher(name: str) -> None:
     if name in SEARCHERS:
         return
-    kind, _, place = name.partition(":")
-    file, _, line = place.rpartition(":")
+    kind, _, target = name.partition(":")
+    file, _, line = target.rpartition(":")
     if kind == "target" and file and line.isdigit() and int(line) > 0:
         return
     raise none_of(name, SEARCHERS, "target:FILE:LINE")

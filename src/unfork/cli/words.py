@@ -113,8 +113,8 @@ class Described(click.Option):
                 for name in self.kind.names
                 if name.startswith(last)
             ]
-        place = "dir" if self.kind.words[:1] == ("DIR",) else "file" if self.kind.words[0] in _FILES else ""
-        return [shell_completion.CompletionItem(incomplete, type=place)] if place else []
+        kind = "dir" if self.kind.words[:1] == ("DIR",) else "file" if self.kind.words[0] in _FILES else ""
+        return [shell_completion.CompletionItem(incomplete, type=kind)] if kind else []
 
 
 class Choice(click.Choice[str]):

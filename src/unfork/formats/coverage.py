@@ -23,7 +23,7 @@ Edge = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Branching:
-    """A place with several ways on. ``taken`` says which were taken, in the order of the compiler's blocks."""
+    """A line with several ways on. ``taken`` says which were taken, in the order of the compiler's blocks."""
 
     line: int
     number: int
@@ -91,9 +91,9 @@ def _count(
         taken = tuple([(function.name, block.index, number) in edges for number in range(len(targets))])
         file = files.setdefault(position.file, FileCoverage())
         file.lines.setdefault(position.line, block.index in run)
-        place = position.file, position.line
-        file.branches.append(Branching(position.line, numbers[place], taken, block.index in run))
-        numbers[place] += 1
+        location = position.file, position.line
+        file.branches.append(Branching(position.line, numbers[location], taken, block.index in run))
+        numbers[location] += 1
 
 
 # --- Cobertura's XML: line and branch rates of each source file, for CI systems that show coverage

@@ -131,8 +131,8 @@ def _complaint(result: Result, accepted: frozenset[str]) -> str:
     if not lines:
         lines = [f"{result.verdict}, which is none of {', '.join(sorted(accepted))}"]
         lines += [*final_lines(result.summary, str(result.directory)), ""]
-    place = shlex.quote(str(result.directory))
-    return "\n".join([*lines, f"more: unfork show {place}"])
+    directory = shlex.quote(str(result.directory))
+    return "\n".join([*lines, f"more: unfork show {directory}"])
 
 
 def _once(lines: list[str]) -> list[str]:

@@ -44,8 +44,8 @@ def _listed(findings: Sequence[Mapping[str, Any]], title: str) -> list[str]:
     lines = [f"{title}:", ""] if findings else []
     for finding in findings[:_MOST]:
         file, line, function = finding["file"], finding["line"], finding["function"]
-        place = _plain(f"{file}:{line}" if file is not None else function or "unknown place")
-        lines.append(f"- {finding['kind']} at <code>{place}</code>: <code>{_plain(finding['message'])}</code>")
+        location = _plain(f"{file}:{line}" if file is not None else function or "unknown place")
+        lines.append(f"- {finding['kind']} at <code>{location}</code>: <code>{_plain(finding['message'])}</code>")
     more = len(findings) - _MOST
     lines += [f"- and {more:,} more"] * (more > 0)
     return [*lines, ""] if lines else []

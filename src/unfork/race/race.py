@@ -39,7 +39,7 @@ Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 ti
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A strategy that takes part, and how to begin with it in a place of its own."""
+    """A strategy that takes part, and how to begin with it apart from the others."""
 
     name: str
     begin: Callable[[], Remote]

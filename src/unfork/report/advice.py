@@ -20,7 +20,7 @@ from unfork.report.text import plural
 MOST_EDGES = 2_000_000
 """Edges of an execution graph in which forks along paths are still counted."""
 COUNTED = 4
-"""Places for which they are."""
+"""Locations for which they are."""
 _LATE = 4
 """The last forks of a run are one in so many."""
 Pair = tuple[Spot, Spot]
@@ -30,7 +30,7 @@ _FUNCTION_SHARE = 0.5
 _SOLVER_SHARE = 0.3
 """The share of the run's time."""
 _SLOW_QUERY = 0.1
-"""Seconds of a query, on average, from which on its place is to blame, and not how often it is asked."""
+"""Seconds of a query, on average, from which on its location is to blame, and not how often it is asked."""
 _FASTER = 2.0
 """How many times as many paths for its work a strategy has to bring to an end."""
 _REFUSED_SHARE = 0.1
@@ -59,7 +59,7 @@ class LoopPlace:
     born: int
     late: int
     deepest: Forks
-    """The place in it where most states were born."""
+    """The location in it where most states were born."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class HotSpots:
     @property
     def born(self) -> int:
         """States that there were more after all forks."""
-        return sum(place.born for place in self.forks)
+        return sum(fork.born for fork in self.forks)
 
 
 def hot_spots(tables: Tables, strategy: str, *, is_first: bool) -> HotSpots:
@@ -116,51 +116,51 @@ def hot_spots(tables: Tables, strategy: str, *, is_first: bool) -> HotSpots:
 
 
 def _line(at: Spot) -> tuple[str, int]:
-    """By what places are ordered; those that are not known come first."""
+    """By what locations are ordered; those that are not known come first."""
     return at.file or "", at.line or 0
 
 
 def _loops(forks: Sequence[Forks], late: Mapping[Spot, int]) -> tuple[LoopPlace, ...]:
     within: dict[Spot, list[Forks]] = {}
-    for place in forks:
-        if place.loop != NOWHERE:
-            within.setdefault(place.loop, []).append(place)
+    for fork in forks:
+        if fork.loop != NOWHERE:
+            within.setdefault(fork.loop, []).append(fork)
     loops = [
         LoopPlace(
             loop,
-            sum(place.forks for place in places),
-            sum(place.born for place in places),
+            sum(fork.forks for fork in inside),
+            sum(fork.born for fork in inside),
             late.get(loop, 0),
-            places[0],
+            inside[0],
         )
-        for loop, places in within.items()
+        for loop, inside in within.items()
     ]
     return tuple(sorted(loops, key=lambda loop: -loop.born))
 
 
-def _levels(tables: Tables, places: Sequence[Pair], forked: Sequence[Forked]) -> Mapping[Pair, tuple[int, ...]]:
-    """How many forks at each place were the first there on their path, the second and so on.
+def _levels(tables: Tables, pairs: Sequence[Pair], forked: Sequence[Forked]) -> Mapping[Pair, tuple[int, ...]]:
+    """How many forks at each location were the first there on their path, the second and so on.
 
     Behind a join the longest path counts. A graph that is too large is not looked at.
     """
-    if tables.count("forks", "joins") > MOST_EDGES or not places:
+    if tables.count("forks", "joins") > MOST_EDGES or not pairs:
         return {}
-    numbers = {place: number for number, place in enumerate(places)}
+    numbers = {pair: number for number, pair in enumerate(pairs)}
     where = {state: numbers[at, loop] for state, at, loop in forked if (at, loop) in numbers}
     largest = max([child for _, child in tables.links()], default=0)
-    depths = [array("L", bytes(array("L").itemsize * (largest + 1))) for _ in places]
+    depths = [array("L", bytes(array("L").itemsize * (largest + 1))) for _ in pairs]
     for parent, child in tables.links():
         at = where.get(parent)
         for number, depth in enumerate(depths):
             here = depth[parent] + (at == number)
             if here > depth[child]:
                 depth[child] = here
-    counts: list[Counter[int]] = [Counter() for _ in places]
+    counts: list[Counter[int]] = [Counter() for _ in pairs]
     for state, number in where.items():
         counts[number][depths[number][state] if state <= largest else 0] += 1
     return {
-        place: tuple([count[level] for level in range(max(count, default=-1) + 1)])
-        for place, count in zip(places, counts, strict=True)
+        pair: tuple([count[level] for level in range(max(count, default=-1) + 1)])
+        for pair, count in zip(pairs, counts, strict=True)
     }
 
 
@@ -207,7 +207,7 @@ def _unwinding(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
         turns, growth = _turns(levels)
         if share < _LOOP_SHARE or len(levels) < _LEAST_LEVELS:
             continue
-        born = f"{loop.born:,} of {spots.born:,} new states come from the loop at {place(loop.loop)}"
+        born = f"{loop.born:,} of {spots.born:,} new states come from the loop at {location(loop.loop)}"
         paths = f"paths fork up to {len(levels):,} times at line {loop.deepest.at.line}"
         if options["unwind"] is None or turns < options["unwind"]:
             forks = ", ".join(f"{count:,}" for count in levels[:_SHOWN_LEVELS])
@@ -267,7 +267,7 @@ def _strategies(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]
 
 
 def _joining(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """Where nothing is joined, states that wait at one place."""
+    """Where nothing is joined, states that wait at one location."""
     left = sum(each.states for each in spots.waiting)
     if summary["strategies"] or summary["merges"]["done"] or summary["options"]["merge"] != "none" or left < 2:
         return
@@ -275,7 +275,7 @@ def _joining(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
     if most.states >= 2:
         yield Advice(
             "--strategy join",
-            f"{most.states:,} of {left:,} waiting states are at {place(most.at)}, and this run joins none",
+            f"{most.states:,} of {left:,} waiting states are at {location(most.at)}, and this run joins none",
             most.at,
             0.9 * most.states / left,
         )
@@ -291,7 +291,9 @@ def _refusals(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
         done = summary["merges"]["done"] if spots.strategy in strategies else 0
         share = count / (count + done)
         most = next(refused for refused in spots.refused if refused.reason == reason)
-        said = f'{count:,} joins were refused ({done:,} done): "{reason}", {most.times:,} of them at {place(most.at)}'
+        said = (
+            f'{count:,} joins were refused ({done:,} done): "{reason}", {most.times:,} of them at {location(most.at)}'
+        )
         if share < _REFUSED_SHARE:
             continue
         if reason in _BY_VALUE:
@@ -308,7 +310,7 @@ def _refusals(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
 
 
 def _queries(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """The place whose queries took longest."""
+    """The location whose queries took longest."""
     solver, seconds = summary["solver"], max(summary["seconds"], 0.001)
     for most in spots.queries[:1]:
         share, average = most.seconds / seconds, most.seconds / most.queries
@@ -316,7 +318,7 @@ def _queries(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
             continue
         unknown = f"; {solver['unknown']:,} of all had no answer" if solver["unknown"] else ""
         said = (
-            f"{most.seconds:.1f} of {seconds:.1f} s went into {most.queries:,} queries at {place(most.at)}, "
+            f"{most.seconds:.1f} of {seconds:.1f} s went into {most.queries:,} queries at {location(most.at)}, "
             f"{average:.3f} s each{unknown}"
         )
         if average >= _SLOW_QUERY:
@@ -430,6 +432,6 @@ def _stale(summary: Mapping[str, Any], last_news: tuple[int, int] | None) -> Ite
         )
 
 
-def place(spot: Spot) -> str:
+def location(spot: Spot) -> str:
     """FILE:LINE in FUNCTION."""
     return "the C library" if spot.file is None else f"{spot.file}:{spot.line} in {spot.function}"

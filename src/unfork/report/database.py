@@ -60,8 +60,8 @@ _BEATS = 10
 """How many beats (one second) until buffered rows are written, so that they survive if the run is killed."""
 _PATIENCE = 60.0
 """Seconds until a reader of the file is done with it."""
-_PLACES = 5
-"""How many times as rarely counts by place are written."""
+_COUNTS = 5
+"""How many times as rarely counts by location are written."""
 _GROWTH = 1 << 16
 """Bytes for which there must be room."""
 _PRIMARY = 0xFF
@@ -74,13 +74,13 @@ _TROUBLES = {
 }
 _SCHEMA = "".join(f"CREATE TABLE IF NOT EXISTS {name} ({columns});" for name, columns in COLUMNS.items())
 """A run may have been killed before there was any of them."""
-_BY_PLACE = ("fork_places", "query_places", "refusals")
+_BY_LOCATION = ("fork_places", "query_places", "refusals")
 _AT_THE_END = ("queries", "ran", "coverage")
-_ROWS = tuple([name for name in COLUMNS if name not in (*_BY_PLACE, *_AT_THE_END)])
+_ROWS = tuple([name for name in COLUMNS if name not in (*_BY_LOCATION, *_AT_THE_END)])
 """The tables whose rows come as the run goes on."""
 
 Row = tuple[Any, ...]
-Places = Callable[[], Sequence[tuple[str, PlaceCounts]]]
+CountsByLocation = Callable[[], Sequence[tuple[str, PlaceCounts]]]
 """What each strategy has counted so far, by its name; that of a run that is no race is ""."""
 
 
@@ -101,9 +101,9 @@ class Database:
     ``traces`` must know a node's tests before this is told of the node's end. Its rows about joins are written here.
     """
 
-    def __init__(self, path: Path, traces: Traces, places: Places, earlier: Earlier | None = None) -> None:
+    def __init__(self, path: Path, traces: Traces, counts: CountsByLocation, earlier: Earlier | None = None) -> None:
         self._traces = traces
-        self._places = places
+        self._counts = counts
         self._rows: dict[str, list[Row]] = {name: [] for name in _ROWS}
         self._rows |= {"tests": traces.tests, "taken": traces.taken}
         self._covers = Covers()
@@ -145,10 +145,10 @@ class Database:
                 self._rows["prunes"].append(row)
                 self._rows["learnt"] += kept
             case Joined(parents, state):
-                place = position_of(state)
+                position = position_of(state)
                 for joined in parents:
-                    self._rows["joins"].append((joined.node, state.node, *_location(place)))
-                    self._row(joined, "joined", None, place)
+                    self._rows["joins"].append((joined.node, state.node, *_location(position)))
+                    self._row(joined, "joined", None, position)
             case Beat():
                 self._beat()
             case Began():
@@ -160,8 +160,8 @@ class Database:
         self._beats += 1
         if self._beats % _BEATS == 0:
             self.flush()
-        if self._beats % (_BEATS * _PLACES) == 0:
-            self._write_places()
+        if self._beats % (_BEATS * _COUNTS) == 0:
+            self._write_counts()
 
     def flush(self) -> None:
         """Write what is buffered. Raises WriteFailed the first time it cannot."""
@@ -175,13 +175,13 @@ class Database:
             for rows in self._rows.values():
                 rows.clear()
 
-    def _write_places(self) -> None:
-        """Write what each strategy has counted by place so far, instead of what was written before."""
+    def _write_counts(self) -> None:
+        """Write what each strategy has counted by location so far, instead of what was written before."""
         if self._failed:
             return
-        counts = self._places()
+        counts = self._counts()
         with self._transaction() as run:
-            for name, rows in zip(_BY_PLACE, _place_rows(counts), strict=True):
+            for name, rows in zip(_BY_LOCATION, _location_rows(counts), strict=True):
                 run.execute(f"DELETE FROM {name}")
                 _insert(run, name, rows)
 
@@ -215,7 +215,7 @@ class Database:
         Raises WriteFailed.
         """
         self.flush()
-        self._write_places()
+        self._write_counts()
         with self._transaction() as run:
             rows: tuple[Sequence[Row], ...] = (list(queries.items()), [(name,) for name in ran], coverage)
             for name, values in zip(_AT_THE_END, rows, strict=True):
@@ -248,12 +248,12 @@ def _location(position: Position | None) -> Row:
     return (None, None, None) if position is None else (position.file, position.line, position.function)
 
 
-def _place_rows(places: Sequence[tuple[str, PlaceCounts]]) -> tuple[list[Row], list[Row], list[Row]]:
+def _location_rows(counted: Sequence[tuple[str, PlaceCounts]]) -> tuple[list[Row], list[Row], list[Row]]:
     """The rows of fork_places, query_places and refusals."""
     forks: list[Row] = []
     queries: list[Row] = []
     refusals: list[Row] = []
-    for strategy, counts in places:
+    for strategy, counts in counted:
         for (at, loop), number in counts.forks.items():
             born, stands_for = counts.born[at, loop], counts.multiplicity[at, loop]
             forks.append((strategy, *at, *loop, number, born, min(stands_for, LARGEST)))
@@ -312,7 +312,7 @@ def writing(target: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise _write_failed(target, error) from None
+        raise table_failed(target, error) from None
     except OSError as error:
         raise write_failed(target, error) from None
 
@@ -329,7 +329,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
             connection.rollback()
 
 
-def _write_failed(target: Path, error: sqlite3.Error) -> WriteFailed:
+def table_failed(target: Path, error: sqlite3.Error) -> WriteFailed:
     """The error for an SQLite file that cannot be written: one line."""
     code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and not _has_room(target)):

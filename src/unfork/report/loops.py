@@ -29,10 +29,10 @@ _SYMBOL = re.compile(r"\0\w+#\d+")
 def loops_text(loops: AbstractLoops, facts: FactsTable) -> str:
     """Every loop that was met: what its turns change, what is known of each, and what a turn makes of that."""
     told: list[tuple[str, int, list[str]]] = []
-    for place, taken in loops.taken.items():
-        told.append((*_where(*place), ["for any number of turns at once", *_Words(taken, facts).lines()]))
-    for place, reason in loops.refused.items():
-        told.append((*_where(*place), [f"turn by turn: {reason}"]))
+    for head, taken in loops.taken.items():
+        told.append((*_where(*head), ["for any number of turns at once", *_Words(taken, facts).lines()]))
+    for head, reason in loops.refused.items():
+        told.append((*_where(*head), [f"turn by turn: {reason}"]))
     lines = []
     for name, line, words in sorted(told):
         lines += [f"{name}:{line}: {words[0]}" if line else f"{name}: {words[0]}", *[f"  {word}" for word in words[1:]]]

@@ -163,7 +163,7 @@ class Recorder:
 
     @property
     def seen(self) -> set[Error]:
-        """The errors and alarms so far, by kind and place."""
+        """The errors and alarms so far, by kind and location."""
         return {*self._reported, *self._alarms}
 
     def withdraw(self, alarms: Iterable[Error]) -> None:
@@ -174,7 +174,7 @@ class Recorder:
 
     @property
     def alarming(self) -> list[Error]:
-        """The alarms, by kind and place."""
+        """The alarms, by kind and location."""
         return list(self._alarms)
 
     @property
@@ -183,17 +183,17 @@ class Recorder:
         return self._traces.unexpanded
 
     def has_reported(self, fault: Fault) -> bool:
-        """Whether an error of this kind and place has been replayed and reported."""
+        """Whether an error of this kind and location has been replayed and reported."""
         return testcase.error_of(fault) in self._reported
 
     def tell(self, event: Event) -> None:
         """Write what an event calls for: tests, errors. Raises WriteFailed."""
         before, began = len(self.tests), monotonic()
-        self._told(event)
+        self._write_for(event)
         if len(self.tests) > before:
             self._spent += monotonic() - began
 
-    def _told(self, event: Event) -> None:
+    def _write_for(self, event: Event) -> None:
         match event:
             case Ended(Failed() as failed):
                 self._failed(failed)

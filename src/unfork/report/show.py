@@ -98,7 +98,7 @@ def _tables(tables: Tables) -> list[str]:
     left = sorted({(edge.file, edge.line or 0, edge.function) for edge in edges if edge.file is not None})
     if left:
         lines += ["", "branches met with a side that was never taken:"]
-        lines += [f"  {_where(Spot(*place))}" for place in left[:_ROWS]]
+        lines += [f"  {_where(Spot(*spot))}" for spot in left[:_ROWS]]
     return lines
 
 
@@ -168,8 +168,8 @@ def _state(root: Path, number: int) -> list[str]:
                 raise InputError(f"{root} has no state {number}")
             lines = [f"state {number} forked into {', '.join(map(str, children))}"]
         else:
-            place = f" at {_where(end.at)}" if end.at.file is not None else ""
-            lines = [f"state {number} ended: {shown(end.ended)}{place}"]
+            where = f" at {_where(end.at)}" if end.at.file is not None else ""
+            lines = [f"state {number} ended: {shown(end.ended)}{where}"]
             if end.detail:
                 lines.append(f"  {end.detail}")
             lines.append(f"  {plural(end.instructions, 'instruction')}, {plural(end.depth, 'fork')} along the path")
@@ -214,8 +214,8 @@ def _history(tables: Tables, number: int, taken: Mapping[int, int]) -> list[str]
 def _forked(tables: Tables, birth: Birth) -> str:
     """A line about a fork, and the side of it that the path took."""
     others = sorted(link[1:] for link in tables.forks(parent=birth.parent) if link.child != birth.child)
-    places = dict.fromkeys(at for _, at in others if at.file is not None and at != birth.at)
-    elsewhere = [f"{shown(at.file or '')}:{at.line}" for at in places]
+    spots = dict.fromkeys(at for _, at in others if at.file is not None and at != birth.at)
+    elsewhere = [f"{shown(at.file or '')}:{at.line}" for at in spots]
     if len(elsewhere) > _SIDES:
         elsewhere[_SIDES:] = ["..."]
     text = f"  {birth.parent} -> {birth.child}, on to {_where(birth.at)}"
@@ -258,10 +258,10 @@ def graph(root: Path) -> str:
         for number, state, condition in sorted(tables.learnt(), key=lambda each: each.number):
             kept.setdefault(state, []).append(f"[{number}] {condition}")
     lines = ["digraph run {", "  node [shape=box, fontname=monospace, fontsize=10];"]
-    places = {link.child: link.at for link in edges}
+    spots = {link.child: link.at for link in edges}
     coverers = [cover.coverer for cover in covers if cover.coverer is not None and cover.coverer <= _DRAWN]
-    numbers = sorted({0, *places, *ends, *coverers})
-    labels = [_node(number, places.get(number), ends.get(number), kept.get(number, [])) for number in numbers]
+    numbers = sorted({0, *spots, *ends, *coverers})
+    labels = [_node(number, spots.get(number), ends.get(number), kept.get(number, [])) for number in numbers]
     lines += [f"  n{number} [{label}];" for number, label in zip(numbers, labels, strict=True)]
     for link in edges:
         lines.append(f"  n{link.parent} -> n{link.child}" + (" [color=blue];" if link in joins else ";"))

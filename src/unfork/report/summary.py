@@ -218,7 +218,7 @@ def as_json(data: Mapping[str, Any]) -> str:
 
 
 def compiler_warnings(said: str) -> list[str]:
-    """The lines of the compiler's output that give a warning with its place."""
+    """The lines of the compiler's output that give a warning with its location."""
     return [f"compiler: {line}" for line in said.splitlines() if ": warning: " in line]
 
 

@@ -75,8 +75,8 @@ def _covered(coverage: Mapping[str, Any] | None) -> list[str]:
 
 def failure_line(failure: Mapping[str, Any]) -> str:
     """A line about something that an audit refutes."""
-    place = f"{shown(failure['file'])}:{failure['line']}" if failure["file"] is not None else "unknown place"
-    return f"{place}: {shown(failure['what'])} does not hold what it should"
+    location = f"{shown(failure['file'])}:{failure['line']}" if failure["file"] is not None else "unknown place"
+    return f"{location}: {shown(failure['what'])} does not hold what it should"
 
 
 def _pruned(prunes: Mapping[str, Any] | None) -> list[str]:
@@ -111,9 +111,9 @@ def _audit(audit: Mapping[str, Any] | None) -> list[str]:
 def _findings(findings: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
     lines = []
     for finding in findings[:_ERRORS_SHOWN]:
-        place = f"{shown(finding['file'])}:{finding['line']}" if finding["file"] is not None else "unknown place"
+        location = f"{shown(finding['file'])}:{finding['line']}" if finding["file"] is not None else "unknown place"
         where = f" in {shown(finding['function'])}" if finding["function"] else ""
-        line = f"{prefix}{place}: {finding['kind']}: {shown(finding['message'])}{where}"
+        line = f"{prefix}{location}: {finding['kind']}: {shown(finding['message'])}{where}"
         lines.append(f"{line} [{finding['test']}]{_opinion(finding)}")
     if len(findings) > _ERRORS_SHOWN:
         lines.append(f"... and {len(findings) - _ERRORS_SHOWN} more")

@@ -12,7 +12,7 @@ from typing import Any
 from unfork.clang.escape import shown
 from unfork.contracts.whereabouts import NOWHERE, Spot
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, read
-from unfork.report.advice import Advice, HotSpots, advice, hot_spots, place
+from unfork.report.advice import Advice, HotSpots, advice, hot_spots, location
 from unfork.report.kept_run import read_exploration
 from unfork.report.tables import Tables
 from unfork.report.text import plural
@@ -103,7 +103,7 @@ def _forks(why: Why) -> list[str]:
         return ["", "no state has forked"]
     lines = ["", "where states multiply: forks, new states, paths that forked", *_more(len(forks))]
     for fork in forks[:_SHOWN]:
-        lines.append(f"  {fork.forks:>10,} {fork.born:>10,} {_short(fork.multiplicity):>10}  {_place(fork.at)}")
+        lines.append(f"  {fork.forks:>10,} {fork.born:>10,} {_short(fork.multiplicity):>10}  {_where(fork.at)}")
         if len(fork.levels) > 1:
             levels = ", ".join(f"{count:,}" for count in fork.levels[:_LEVELS])
             lines.append(
@@ -119,7 +119,7 @@ def _loops(why: Why) -> list[str]:
     lines = ["", "loops, with all that they call: forks, new states, share of all", *_more(len(loops))]
     for loop in loops[:_SHOWN]:
         late = f", {loop.late:,} of the last {why.spots.late:,} forks" if why.spots.late else ""
-        lines.append(f"  {loop.forks:>10,} {loop.born:>10,} {loop.born / born:>10.0%}  {_place(loop.loop)}{late}")
+        lines.append(f"  {loop.forks:>10,} {loop.born:>10,} {loop.born / born:>10.0%}  {_where(loop.loop)}{late}")
     return lines
 
 
@@ -131,7 +131,7 @@ def _queries(why: Why) -> list[str]:
     return [
         *lines,
         *[
-            f"  {query.queries:>10,} {query.seconds:>10.2f} {query.seconds / seconds:>10.0%}  {_place(query.at)}"
+            f"  {query.queries:>10,} {query.seconds:>10.2f} {query.seconds / seconds:>10.0%}  {_where(query.at)}"
             for query in queries[:_SHOWN]
         ],
     ]
@@ -145,7 +145,7 @@ def _refusals(why: Why) -> list[str]:
     lines = ["", f"joins that were refused ({why.summary['merges']['done']:,} were done):", *_more(len(refused))]
     for each in refused[:_SHOWN]:
         who = f" by {shown(each.strategy)}" if each.strategy != why.spots.strategy else ""
-        lines.append(f"  {each.times:>10,}  {shown(each.reason)}, {_place(each.at)}{who}")
+        lines.append(f"  {each.times:>10,}  {shown(each.reason)}, {_where(each.at)}{who}")
     return lines
 
 
@@ -154,7 +154,7 @@ def _waiting(why: Why) -> list[str]:
     if not waiting:
         return []
     lines = ["", "where states wait:", *_more(len(waiting))]
-    return [*lines, *[f"  {each.states:>10,}  {_place(each.at)}" for each in waiting[:_SHOWN]]]
+    return [*lines, *[f"  {each.states:>10,}  {_where(each.at)}" for each in waiting[:_SHOWN]]]
 
 
 def _wrapped(text: str) -> list[str]:
@@ -165,8 +165,8 @@ def _more(rows: int) -> list[str]:
     return [f"  (the first {_SHOWN} of {rows})"] if rows > _SHOWN else []
 
 
-def _place(spot: Spot) -> str:
-    return "a place without a line" if spot == NOWHERE else shown(place(spot))
+def _where(spot: Spot) -> str:
+    return "a place without a line" if spot == NOWHERE else shown(location(spot))
 
 
 def _short(number: int) -> str:
