@@ -99,7 +99,7 @@ def text(word: str) -> Kind:
 
 def word(shown: str, check: Callable[[str], None]) -> Kind:
     """A word that ``check`` accepts."""
-    return Kind((shown,), lambda value: _checked(value, check), names=_listed_in(shown))
+    return Kind((shown,), lambda value: _word(value, check), names=_names_in(shown))
 
 
 def texts(word: str) -> Kind:
@@ -139,7 +139,7 @@ def size(word: str, least: int, unit: int) -> Kind:
     def once(value: Any) -> int:
         if not isinstance(value, str) or value.strip().lstrip("+-").isdecimal():
             return _integer(value)
-        return math.ceil(_scaled(value, {name: factor / unit for name, factor in _BYTES.items()}, "64MB or 4GB"))
+        return math.ceil(_with_unit(value, {name: factor / unit for name, factor in _BYTES.items()}, "64MB or 4GB"))
 
     return Kind((word,), once, _at_least(least))
 
@@ -181,7 +181,7 @@ def numbers(words: tuple[str, ...]) -> Kind:
 
 def choice(*names: str) -> Kind:
     """One of ``names``."""
-    return Kind(("|".join(names),), lambda value: _checked(value, _among(names)), names=names)
+    return Kind(("|".join(names),), lambda value: _word(value, _among(names)), names=names)
 
 
 def subset(*names: str) -> Kind:
@@ -196,7 +196,7 @@ def list_of(shown: str, check: Callable[[str], None]) -> Kind:
         if not value:
             raise ValueError("must name at least one")
 
-    names = _listed_in(shown.removesuffix(",..."))
+    names = _names_in(shown.removesuffix(",..."))
     return Kind((shown,), lambda value: _comma_list(value, check), is_any, names=names, is_list=True)
 
 
@@ -208,7 +208,7 @@ def _among(names: Sequence[str]) -> Callable[[str], None]:
     return check
 
 
-def _listed_in(shown: str) -> tuple[str, ...]:
+def _names_in(shown: str) -> tuple[str, ...]:
     """The words among the alternatives that are shown: those without a part in capitals or brackets."""
     return tuple(
         name for name in shown.split("|") if name.replace("-", "").replace(":", "").islower() and "[" not in name
@@ -223,7 +223,7 @@ def _text(value: Any) -> str:
     return made
 
 
-def _checked(value: Any, check: Callable[[str], None]) -> str:
+def _word(value: Any, check: Callable[[str], None]) -> str:
     text = _text(value)
     check(text)
     return text
@@ -233,7 +233,7 @@ def _comma_list(value: Any, check: Callable[[str], None]) -> tuple[str, ...]:
     """The parts of a comma list without blanks, the empty word has none; or those that a script gives."""
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",")] if value.strip() else []
-    return _several(value, lambda part: _checked(part, check))
+    return _several(value, lambda part: _word(part, check))
 
 
 def _several(value: Any, once: Callable[[Any], Any]) -> tuple[Any, ...]:
@@ -276,13 +276,13 @@ def _at_least(least: int) -> Callable[[int], None]:
 
 def _real(value: Any, units: Mapping[str, float], example: str) -> float:
     if isinstance(value, str):
-        return _scaled(value, units, example)
+        return _with_unit(value, units, example)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"must be a number, not {_type(value)}")
     return value
 
 
-def _scaled(word: str, units: Mapping[str, float], example: str) -> float:
+def _with_unit(word: str, units: Mapping[str, float], example: str) -> float:
     """A number, in a unit that may stand after it."""
     lower = word.strip().lower()
     unit = max([name for name in units if lower.endswith(name)], key=len, default="")

@@ -78,9 +78,9 @@ def manual() -> str:
         command = UNFORK.get_command(top, name)
         assert command is not None
         ctx = click.Context(command, info_name=name, parent=top)
-        synopsis = f".B {escaped(' '.join([ctx.command_path, *command.collect_usage_pieces(ctx)]))}"
+        synopsis = f".B {escape(' '.join([ctx.command_path, *command.collect_usage_pieces(ctx)]))}"
         lines += [".br"] * bool(lines) + [synopsis]
-        described += [f".SS {escaped(ctx.command_path)}", synopsis, *_paragraphs(command.help or "")]
+        described += [f".SS {escape(ctx.command_path)}", synopsis, *_paragraphs(command.help or "")]
         described += _options(sections(command, ctx))
     return _BEGIN + "\n".join([*lines, _DESCRIPTION + ".SH COMMANDS", *described]) + "\n" + _END
 
@@ -91,19 +91,19 @@ def _paragraphs(text: str) -> Iterator[str]:
         first, *rest = paragraph.strip().split("\n")
         yield ".PP"
         if first == "\b":
-            yield from (".nf", *map(escaped, rest), ".fi")
+            yield from (".nf", *map(escape, rest), ".fi")
         else:
-            yield from map(escaped, (first, *rest))
+            yield from map(escape, (first, *rest))
 
 
 def _options(by_section: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[str]:
     for section, rows in by_section.items():
-        yield from (".PP", f".I {escaped(section)}")
+        yield from (".PP", f".I {escape(section)}")
         for head, meaning in rows:
-            yield from (".TP", f".B {escaped(head).translate(_BREAKS)}", escaped(" ".join(meaning.split())))
+            yield from (".TP", f".B {escape(head).translate(_BREAKS)}", escape(" ".join(meaning.split())))
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Text as roff shows it as it is."""
     safe = text.translate(_ESCAPES)
     return f"\\&{safe}" if safe.startswith((".", "\\(aq")) else safe

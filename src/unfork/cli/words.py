@@ -216,11 +216,11 @@ def parse(words: Sequence[str]) -> tuple[list[str], Options, list[str]]:
     try:
         given = command.make_context("unfork run", [*words]).params
     except click.UsageError as problem:
-        raise InputError(said(problem)) from None
+        raise InputError(message_of(problem)) from None
     return [*given["files"]], given["options"], given["arguments"]
 
 
-def said(problem: click.ClickException) -> str:
+def message_of(problem: click.ClickException) -> str:
     """What is wrong with the words of a command, in one line."""
     text = problem.format_message().rstrip(".")
     context = problem.ctx if isinstance(problem, click.UsageError) else None

@@ -46,10 +46,10 @@ class FileCoverage:
         return sorted(rows, key=lambda row: (row[1], row[0]))
 
 
-def covered(run: KeptRun) -> dict[str, FileCoverage]:
+def coverage_by_file(run: KeptRun) -> dict[str, FileCoverage]:
     """The coverage of each source file of the program, by the user's name for it. Raises InputError."""
     program = run.program()
-    edges, ran = _kept(run)
+    edges, ran = _read_coverage(run)
     blocks = blocks_run(program, edges, sorted(ran), ran.__contains__)
     files: dict[str, FileCoverage] = {}
     lines, lines_run = lines_of(program, blocks)
@@ -62,7 +62,7 @@ def covered(run: KeptRun) -> dict[str, FileCoverage]:
     return files
 
 
-def _kept(run: KeptRun) -> tuple[set[Edge], set[str]]:
+def _read_coverage(run: KeptRun) -> tuple[set[Edge], set[str]]:
     """The covered edges and the functions that have run."""
     if run.summary["coverage"] is None:
         raise InputError(f"{run.root}: the run was cut off before its coverage was kept")
@@ -103,11 +103,11 @@ _DOCTYPE = '<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/cove
 
 def cobertura(run: KeptRun) -> bytes:
     """The file: a package for each folder, a class for each source file. Raises InputError."""
-    files = covered(run)
+    files = coverage_by_file(run)
     folders: dict[str, dict[str, FileCoverage]] = defaultdict(dict)
     for name, file in sorted(files.items()):
         folders[os.path.dirname(name)][name] = file
-    lines_hit, lines, hit, branches = _counted(files.values())
+    lines_hit, lines, hit, branches = _counts(files.values())
     root = xml.root(
         "coverage",
         **_rates(files.values()),
@@ -149,7 +149,7 @@ def _add_class(classes: Element, name: str, file: FileCoverage) -> None:
         xml.child(rows, "line", number=line, hits=int(has_run), **branch)
 
 
-def _counted(files: Collection[FileCoverage]) -> tuple[int, int, int, int]:
+def _counts(files: Collection[FileCoverage]) -> tuple[int, int, int, int]:
     """Lines that ran, lines, branch edges that were taken, branch edges."""
     lines = [has_run for file in files for has_run in file.lines.values()]
     edges = [taken for file in files for branching in file.branches for taken in branching.taken]
@@ -157,7 +157,7 @@ def _counted(files: Collection[FileCoverage]) -> tuple[int, int, int, int]:
 
 
 def _rates(files: Collection[FileCoverage]) -> dict[str, str]:
-    lines_hit, lines, hit, branches = _counted(files)
+    lines_hit, lines, hit, branches = _counts(files)
     return {"line_rate": _rate(lines_hit, lines), "branch_rate": _rate(hit, branches)}
 
 
@@ -174,7 +174,7 @@ def lcov(run: KeptRun) -> bytes:
     Raises InputError.
     """
     lines = ["TN:unfork"]
-    for name, file in sorted(covered(run).items()):
+    for name, file in sorted(coverage_by_file(run).items()):
         lines += [f"SF:{_on_a_line(os.path.normpath(name))}", *_record(file), "end_of_record"]
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
 
@@ -189,7 +189,7 @@ def _record(file: FileCoverage) -> Iterator[str]:
         for number, taken in enumerate(branching.taken):
             count = str(int(taken)) if branching.is_reached else "-"
             yield f"BRDA:{branching.line},{branching.number},{number},{count}"
-    lines_hit, lines, hit, branches = _counted([file])
+    lines_hit, lines, hit, branches = _counts([file])
     yield f"BRF:{branches}"
     yield f"BRH:{hit}"
     yield from (f"DA:{line},{int(has_run)}" for line, has_run in sorted(file.lines.items()))

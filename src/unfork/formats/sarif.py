@@ -105,7 +105,7 @@ class _Writer:
         way = [*map(self._step, ways.get(finding["test"], ())), *self._calls(stack, message)]
         if way:
             thread: Data = {"locations": [{**at, "executionOrder": order} for order, at in enumerate(way, 1)]}
-            if test is not None and (given := _given(test)):
+            if test is not None and (given := _inputs_of(test)):
                 thread["initialState"] = given
             result["codeFlows"] = [
                 {"message": text(f"the path of {finding['test']}, with values"), "threadFlows": [thread]}
@@ -230,7 +230,7 @@ class _Writer:
             yield at
 
 
-def _given(test: TestCase) -> Data:
+def _inputs_of(test: TestCase) -> Data:
     """The inputs of a test, as a state."""
     state: Data = {}
     for entry in test.inputs:

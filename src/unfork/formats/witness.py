@@ -77,7 +77,7 @@ class Invariant:
 def violation(task: Task, waypoints: Sequence[Waypoint]) -> str:
     """The text of a violation witness; the last waypoint is the target."""
     segments = [{"segment": [{"waypoint": _waypoint(task.program, each)}]} for each in waypoints]
-    return _written([_entry("violation_sequence", task, segments)])
+    return _yaml([_entry("violation_sequence", task, segments)])
 
 
 def correctness(task: Task, invariants: Sequence[Invariant]) -> str:
@@ -93,7 +93,7 @@ def correctness(task: Task, invariants: Sequence[Invariant]) -> str:
         }
         for each in invariants
     ]
-    return _written([_entry("invariant_set", task, content)])
+    return _yaml([_entry("invariant_set", task, content)])
 
 
 def _entry(kind: str, task: Task, content: list[Any]) -> dict[str, Any]:
@@ -111,11 +111,11 @@ def _entry(kind: str, task: Task, content: list[Any]) -> dict[str, Any]:
             "language": "C",
         },
     }
-    metadata["uuid"] = str(uuid.uuid5(uuid.NAMESPACE_URL, _written([kind, metadata, content])))
+    metadata["uuid"] = str(uuid.uuid5(uuid.NAMESPACE_URL, _yaml([kind, metadata, content])))
     return {"entry_type": kind, "metadata": metadata, "content": content}
 
 
-def _written(data: list[Any]) -> str:
+def _yaml(data: list[Any]) -> str:
     return str(yaml.safe_dump(data, sort_keys=False, width=math.inf))
 
 
@@ -150,7 +150,7 @@ class Read:
 
 def read_witness(text: str, name: str) -> Read:
     """The witness in the file ``name``. Raises InputError for one that cannot be read."""
-    data = _parsed(text, name)
+    data = _parse(text, name)
     try:
         entries = [entry for entry in data if entry["entry_type"] in ("violation_sequence", "invariant_set")]
         kinds = {entry["entry_type"] for entry in entries}
@@ -175,7 +175,7 @@ def read_witness(text: str, name: str) -> Read:
         raise InputError(f"{name}: no witness of format {FORMAT} ({type(problem).__name__}: {problem})") from None
 
 
-def _parsed(text: str, name: str) -> Any:
+def _parse(text: str, name: str) -> Any:
     """The data of a YAML text. Raises InputError, with the line."""
     try:
         return yaml.safe_load(text)

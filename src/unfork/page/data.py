@@ -123,11 +123,11 @@ def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str
         ("covers", [end.at for end in ends if end.ended == "covered"]),
         ("forks", [fork.at for fork in tables.forked()]),
     ):
-        for (file, number), count in sorted(Counter(_known(spots)).items()):
+        for (file, number), count in sorted(Counter(_file_lines(spots)).items()):
             line(file, number)[word] = count
     queries = sorted(tables.query_places(), key=lambda row: row.at[:2] if row.at.file is not None else ("", 0))
     for row in queries:
-        for file, number in _known([row.at]):
+        for file, number in _file_lines([row.at]):
             here = line(file, number)
             here.update(queries=here.get("queries", 0) + row.queries, seconds=here.get("seconds", 0) + row.seconds)
     refused = [(row.at, row.reason, row.times) for row in tables.refusals()]
@@ -135,14 +135,14 @@ def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str
     for word, rows in (("refused", refused), ("ends", others)):
         counts: Counter[tuple[str, int, str]] = Counter()
         for at, reason, count in rows:
-            for file, number in _known([at]):
+            for file, number in _file_lines([at]):
                 counts[file, number, reason] += count
         for (file, number, reason), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
             line(file, number).setdefault(word, []).append([reason, count])
     return told
 
 
-def _known(spots: Iterable[Spot]) -> list[tuple[str, int]]:
+def _file_lines(spots: Iterable[Spot]) -> list[tuple[str, int]]:
     """Files and lines of the locations that are known."""
     return [(spot.file, spot.line) for spot in spots if spot.file is not None and spot.line is not None]
 

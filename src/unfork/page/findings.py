@@ -133,7 +133,7 @@ def _proof(proof: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
         "reasons": [shown(reason) for reason in proof["reasons"]],
         "assumptions": [shown(assumption) for assumption in proof["assumptions"]],
         "called": [shown(callee) for callee in proof["called"]],
-        "inferred": _inferred(proof["inferred"]),
+        "inferred": _predicates(proof["inferred"]),
         "figures": [
             ["paths", proof["paths"]],
             ["joins", proof["joins"]],
@@ -151,7 +151,7 @@ def _ending(proof: Mapping[str, Any], obligation: Mapping[str, Any]) -> str:
     return "failed" if is_broken(proof, obligation) else str(obligation["ending"])
 
 
-def _inferred(inferred: Mapping[str, Any] | None) -> list[list[str]]:
+def _predicates(inferred: Mapping[str, Any] | None) -> list[list[str]]:
     """What joins inferred, with where, and where they had to be exact; nothing unless predicates are inferred."""
     if inferred is None:
         return []

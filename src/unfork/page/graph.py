@@ -74,8 +74,8 @@ def graph(tables: Tables, locations: Locations) -> dict[str, Any]:
             for each in tables.covers()
             if each.state in at
         ],
-        "learnt": _learnt(tables),
-        "taken": _taken(tables, at),
+        "learnt": _conditions(tables),
+        "taken": _joins_of_tests(tables, at),
         "origins": {name: at[node] for name, node in tables.tests() if node in at},
     }
 
@@ -92,7 +92,7 @@ _INNER = Ended(-1, FORKED, "", NOWHERE, 0, 0, 0, None)
 """What is known of a state that forked."""
 
 
-def _learnt(tables: Tables) -> dict[str, list[str]]:
+def _conditions(tables: Tables) -> dict[str, list[str]]:
     """The conditions of what was learnt, by its number."""
     learnt: dict[str, list[str]] = {}
     for number, _, condition in tables.learnt():
@@ -100,7 +100,7 @@ def _learnt(tables: Tables) -> dict[str, list[str]]:
     return learnt
 
 
-def _taken(tables: Tables, at: dict[int, int]) -> dict[str, list[int]]:
+def _joins_of_tests(tables: Tables, at: dict[int, int]) -> dict[str, list[int]]:
     """For each test, the joins on its path and the parents that it comes from, in turn, by their indices."""
     taken: dict[str, list[int]] = {}
     for test, child, parent in tables.taken():
@@ -143,13 +143,13 @@ def icicle(forks: Sequence[tuple[int, int]], joins: Sequence[tuple[int, int]], a
     for child in sorted(first):
         children.setdefault(first[child], []).append(child)
     roots = sorted({*children, *alone, *[parent for parent, _ in others]} - first.keys())
-    laid = _walked(roots, children)
+    laid = _lay_out(roots, children)
     at = {node: index for index, node in enumerate(laid.nodes)}
     laid.bridges.extend((at[parent], at[child]) for parent, child in others if parent in at and child in at)
     return laid
 
 
-def _walked(roots: Sequence[int], children: Mapping[int, list[int]]) -> Icicle:
+def _lay_out(roots: Sequence[int], children: Mapping[int, list[int]]) -> Icicle:
     nodes: list[int] = []
     parents: list[int] = []
     depths: list[int] = []

@@ -75,7 +75,7 @@ def _source(name: str, checksum: str | None, readable: Readable) -> dict[str, An
             else (CHANGED, "has changed since the run: figures may stand at other lines")
         )
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
-    lines = [_visible(line) for line in highlighted(text)]
+    lines = [_visible(line) for line in highlight(text)]
     if lines and not lines[-1]:
         lines.pop()
     return {"name": shown(name), "status": status, "note": note, "lines": lines}
@@ -88,14 +88,14 @@ def _visible(line: list[Piece]) -> list[str]:
     for sort, text in line:
         out = []
         for character in text:
-            seen = _seen(character, column)
+            seen = _visible_character(character, column)
             column += len(seen)
             out.append(seen)
         pieces += [sort, "".join(out)]
     return pieces
 
 
-def _seen(character: str, column: int) -> str:
+def _visible_character(character: str, column: int) -> str:
     if character == "\t":
         return " " * (_TAB - column % _TAB)
     if ord(character) < 0x20:
@@ -120,7 +120,7 @@ _SORTS = (
 )
 
 
-def highlighted(text: str) -> list[list[Piece]]:
+def highlight(text: str) -> list[list[Piece]]:
     """The lines of a C source as pieces; their texts together are the lines, whatever ``text`` holds."""
     lines: list[list[Piece]] = [[]]
     for token, part in CLexer(stripnl=False, ensurenl=False).get_tokens(text):

@@ -167,15 +167,15 @@ class Standing:
 
 def total(counts: Sequence[Counts]) -> Counts:
     """The counts of all. Of memory, the most that one of them had; assumptions in their order, each once."""
-    tally = _added([each.tally for each in counts])
+    tally = _total([each.tally for each in counts])
     peak = max(each.tally.resident_peak for each in counts)
     return Counts(
         replace(tally, resident_peak=peak),
-        _added([each.statistics for each in counts]),
-        _added([each.merges for each in counts]),
-        _added([each.prunes for each in counts]),
+        _total([each.statistics for each in counts]),
+        _total([each.merges for each in counts]),
+        _total([each.prunes for each in counts]),
         tuple(dict.fromkeys([text for each in counts for text in each.assumptions])),
-        _added([each.places for each in counts]),
+        _total([each.places for each in counts]),
     )
 
 
@@ -184,7 +184,7 @@ def of_paths(tally: Tally, tests: Tally) -> Tally:
     return replace(tally, tests=tests.tests, errors=tests.errors)
 
 
-def _added(parts: Sequence[Any]) -> Any:
+def _total(parts: Sequence[Any]) -> Any:
     """The sum of counts, field by field."""
     return type(parts[0])(
         **{field.name: _sum([getattr(part, field.name) for part in parts]) for field in fields(parts[0])}

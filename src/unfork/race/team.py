@@ -93,11 +93,11 @@ class Team:
 
     def counts(self, own: Counts) -> Counts:
         """What all have counted together."""
-        return total([own, *[self._trusted(member, counts) for member in self.members if (counts := member.counts)]])
+        return total([own, *[self._counts_of(member, counts) for member in self.members if (counts := member.counts)]])
 
     def settled(self, own: Counts) -> Counts:
         """What all have counted together, but for what ``away`` has again."""
-        return total([own, *[self._trusted(member, counts) for member in self.members if (counts := member.settled)]])
+        return total([own, *[self._counts_of(member, counts) for member in self.members if (counts := member.settled)]])
 
     def away(self) -> list[bytes]:
         """Families of which others may not have explored everything."""
@@ -119,7 +119,7 @@ class Team:
     def is_due(self, due: int) -> bool:
         return self.elapsed() >= due
 
-    def begun(self) -> Sequence[Remote]:
+    def begin(self) -> Sequence[Remote]:
         workers = self._begin()
         self._members = {worker.name: Member(worker.name) for worker in workers}
         return workers
@@ -128,7 +128,7 @@ class Team:
         """Each looks at its own memory."""
 
     def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, Task], int]:
-        coming, news, elapsed = self._share(frontier, lead), self._heard(), self.elapsed()
+        coming, news, elapsed = self._share(frontier, lead), self._hear_all(), self.elapsed()
         quota = min(max((elapsed - self._first) // GROWTH, SHORTEST), LONGEST)
         tasks = {name: Task(quota, _of_others(news, name), tuple(coming[name])) for name in lead.workers}
         return tasks, elapsed + quota
@@ -160,7 +160,7 @@ class Team:
         """A limit of any process is one of all."""
         return reason or next((member.ended for member in self.members if member.ended not in (None, IDLE, GONE)), None)
 
-    def ended(self, reason: str | None) -> str | None:
+    def conclude(self, reason: str | None) -> str | None:
         for member in self._present():
             member.ended = reason or IDLE
         return reason
@@ -170,14 +170,14 @@ class Team:
     def _present(self) -> list[Member]:
         return [member for member in self.members if member.ended is None]
 
-    def _trusted(self, member: Member, counts: Counts) -> Counts:
+    def _counts_of(self, member: Member, counts: Counts) -> Counts:
         """The counts of a member. One that is gone cannot say which covers an address that was looked at spoils."""
         prunes = counts.prunes
         if member.ended != GONE or self._looked is None or not prunes.hits:
             return counts
         return replace(counts, prunes=replace(prunes, under=prunes.hits, under_because=self._looked))
 
-    def _heard(self) -> list[tuple[str | None, Known]]:
+    def _hear_all(self) -> list[tuple[str | None, Known]]:
         """What was found out since the last round, and by whom; this process knows it from now on."""
         own = self._side.known()
         self._looked = self._looked or own.looked
@@ -200,7 +200,7 @@ class Team:
             many, giver = max(sizes, key=lambda size: size[0])
             if many < 2 or few * APART > many:
                 break
-            given = self._given(giver, (many - few) // 2, lead)
+            given = self._take_family(giver, (many - few) // 2, lead)
             if given is None:
                 continue
             if taker is None:
@@ -212,7 +212,7 @@ class Team:
                 taker.waiting += (many - few) // 2
         return coming
 
-    def _given(self, giver: Member | None, count: int, lead: Coordinator) -> bytes | None:
+    def _take_family(self, giver: Member | None, count: int, lead: Coordinator) -> bytes | None:
         """A family of ``giver``; None if that is gone."""
         if giver is None:
             return self._side.give(count)
@@ -223,7 +223,7 @@ class Team:
 
     def _close(self, lead: Coordinator, frontier: Frontier) -> str | None:
         """All is explored: everybody hears what was found out last, and says what it came to in the end."""
-        news = self._heard()
+        news = self._hear_all()
         lead.say({name: Task(0, _of_others(news, name), is_last=True) for name in lead.workers})
         return lead.meet(frontier)
 

@@ -101,7 +101,7 @@ def blocks_run(
         if name in run or name not in defined or not (name in met or has_run(name)):
             continue
         function = program.function(name)
-        reached = run[name] = _reached(function, covered)
+        reached = run[name] = _reachable(function, covered)
         waiting.extend(
             instruction.callee.name
             for index in sorted(reached)
@@ -111,7 +111,7 @@ def blocks_run(
     return run
 
 
-def _reached(function: Function, covered: set[tuple[str, int, int]]) -> set[int]:
+def _reachable(function: Function, covered: set[tuple[str, int, int]]) -> set[int]:
     reached = {0}
     waiting = [0]
     while waiting:

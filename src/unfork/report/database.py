@@ -282,12 +282,12 @@ class Covers:
         """The rows for ``state``, which is not explored because of ``cover``."""
         match cover:
             case StateCover():
-                return (state.node, str(cover), cover.coverer, _renamed(dict(cover.objects)), None), []
+                return (state.node, str(cover), cover.coverer, _new_names(dict(cover.objects)), None), []
             case learn.LearntCover():
                 number, kept = self._learnt(state, cover)
                 back = {here: there for there, here in cover.names.items()}
                 coverer = None if cover.coverer == learn.ELSEWHERE else cover.coverer
-                return (state.node, str(cover), coverer, _renamed(back), number), kept
+                return (state.node, str(cover), coverer, _new_names(back), number), kept
             case _:
                 return (state.node, str(cover), None, "", None), []
 
@@ -301,7 +301,7 @@ class Covers:
         return number, [(number, cover.coverer, condition) for condition in conditions]
 
 
-def _renamed(objects: dict[int, int]) -> str:
+def _new_names(objects: dict[int, int]) -> str:
     """The objects of the covered state that have another name in the covering state."""
     return ", ".join(f"{here} for {there}" for here, there in sorted(objects.items()) if here != there)
 

@@ -54,7 +54,7 @@ class Journal:
         self._is_new = True
         """Whether all that the journal has of the strategy was written by an earlier process."""
         with writing(directory / JOURNAL):
-            self._connection = _connected(directory)
+            self._connection = _connect(directory)
         self._directory = directory
 
     def save(self, waiting: Mapping[Ticket, State], snapshot: Any) -> None:
@@ -117,7 +117,7 @@ class Begun:
 def begin(directory: Path, version: str, begun: Begun) -> None:
     """Make the journal of a run. Raises WriteFailed."""
     with writing(directory / JOURNAL):
-        connection = _connected(directory)
+        connection = _connect(directory)
         connection.execute("PRAGMA journal_mode=WAL")
         with transaction(connection) as run:
             for statement in _SCHEMA.split(";")[:-1]:
@@ -154,7 +154,7 @@ def kept(directory: Path) -> dict[str, Kept]:
         return explorations
 
 
-def _connected(directory: Path) -> sqlite3.Connection:
+def _connect(directory: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(directory / JOURNAL, timeout=_PATIENCE, isolation_level=None)
     connection.execute("PRAGMA synchronous=NORMAL")
     return connection

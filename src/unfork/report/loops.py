@@ -39,7 +39,7 @@ def loops_text(loops: AbstractLoops, facts: FactsTable) -> str:
     return "".join(f"{shown(line)}\n" for line in lines)
 
 
-def kept_loops(root: Path) -> list[str]:
+def read_loops(root: Path) -> list[str]:
     """What was written of the loops of the run in ``root``. Raises InputError."""
     try:
         return (root / FILE).read_text("utf-8").splitlines()

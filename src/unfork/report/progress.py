@@ -129,11 +129,11 @@ def line(now: Reading) -> str:
     return (
         f"{now.seconds:5.0f} s{left}  {now.states:,} states  {now.paths:,} paths  {now.errors} errors  "
         f"{now.tests} tests\n{_INDENT}{now.branches_met}/{now.branches} branches met{idle}  {now.megabytes} MB{room}\n"
-        f"{_INDENT}{now.queries:,} queries ({100 * now.solving:.0f} % of time){_packed(now.strategies)}"
+        f"{_INDENT}{now.queries:,} queries ({100 * now.solving:.0f} % of time){_fill_lines(now.strategies)}"
     )
 
 
-def _packed(parts: Sequence[str]) -> str:
+def _fill_lines(parts: Sequence[str]) -> str:
     """The parts, as many on a line as there is room for; each of the lines begins with a line break."""
     lines: list[str] = []
     for part in parts:

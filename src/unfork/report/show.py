@@ -174,7 +174,7 @@ def _state(root: Path, number: int) -> list[str]:
                 lines.append(f"  {end.detail}")
             lines.append(f"  {plural(end.instructions, 'instruction')}, {plural(end.depth, 'fork')} along the path")
             lines += [f"  test: {end.test or 'none'}", *_cover(tables, number)]
-        return [*lines, *_covered(tables, number), *_history(tables, number, {})]
+        return [*lines, *_states_covered(tables, number), *_history(tables, number, {})]
 
 
 def _cover(tables: Tables, number: int) -> list[str]:
@@ -191,7 +191,7 @@ def _cover(tables: Tables, number: int) -> list[str]:
     return lines
 
 
-def _covered(tables: Tables, number: int) -> list[str]:
+def _states_covered(tables: Tables, number: int) -> list[str]:
     """Which states this one covers."""
     states = sorted(cover.state for cover in tables.covers(coverer=number))
     if not states:
@@ -207,11 +207,11 @@ def _history(tables: Tables, number: int, taken: Mapping[int, int]) -> list[str]
         if len(lines) == _STEPS:
             lines.append("  ... and what came before")
             break
-        lines.append(_joined(birth, taken) if birth.is_join else _forked(tables, birth))
+        lines.append(_join_line(birth, taken) if birth.is_join else _fork_line(tables, birth))
     return ["how it came to be, latest first:", *lines] if lines else []
 
 
-def _forked(tables: Tables, birth: Birth) -> str:
+def _fork_line(tables: Tables, birth: Birth) -> str:
     """A line about a fork, and the side of it that the path took."""
     others = sorted(link[1:] for link in tables.forks(parent=birth.parent) if link.child != birth.child)
     spots = dict.fromkeys(at for _, at in others if at.file is not None and at != birth.at)
@@ -222,7 +222,7 @@ def _forked(tables: Tables, birth: Birth) -> str:
     return text + (f", not {', '.join(elsewhere)}" if elsewhere else "")
 
 
-def _joined(birth: Birth, taken: Mapping[int, int]) -> str:
+def _join_line(birth: Birth, taken: Mapping[int, int]) -> str:
     """A line about a join, and the parent with which the history goes on."""
     side = "this path is that of" if birth.child in taken else "what follows is of"
     parents = " and ".join(map(str, birth.parents))

@@ -171,7 +171,7 @@ def summary(account: Account) -> dict[str, Any]:
             "silent": tally.silent,
             "bounded": tally.bounded,
             "unexpanded": account.unexpanded,
-            **_counted(account.path_count),
+            **_path_counts(account.path_count),
         },
         "states": {"created": tally.created, "peak": tally.peak, "dropped": tally.dropped, "left": tally.left},
         "merges": {
@@ -198,13 +198,13 @@ def summary(account: Account) -> dict[str, Any]:
     }
 
 
-def _counted(count: PathCount | None) -> dict[str, Any]:
+def _path_counts(count: PathCount | None) -> dict[str, Any]:
     """What --count-paths adds to "paths"; without it, nulls."""
     if count is None:
         return {"counted": None, "uncounted": 0, "multiplicity_fit": None, "counting": None}
     fit = None if count.fit is None else count.fit.as_dict()
-    asked = count.statistics.as_dict()
-    return {"counted": count.paths, "uncounted": count.uncounted, "multiplicity_fit": fit, "counting": asked}
+    queries = count.statistics.as_dict()
+    return {"counted": count.paths, "uncounted": count.uncounted, "multiplicity_fit": fit, "counting": queries}
 
 
 def _prunes(counts: PruneCounts) -> dict[str, Any]:

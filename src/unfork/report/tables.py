@@ -300,15 +300,15 @@ def read_tables(path: Path) -> Tables:
 
     All that is read until they are closed is of one moment: a run that still goes on waits so long with its next rows.
     """
-    return _opened(path, _connected)
+    return _open(path, _connect)
 
 
 def copied_tables(path: Path) -> Tables:
     """A copy of the tables of a run that may still be writing them, which it need not wait for. Raises InputError."""
-    return _opened(path, _copied)
+    return _open(path, _copy)
 
 
-def _opened(path: Path, connect: Callable[[Path], sqlite3.Connection]) -> Tables:
+def _open(path: Path, connect: Callable[[Path], sqlite3.Connection]) -> Tables:
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     try:
@@ -322,7 +322,7 @@ def _opened(path: Path, connect: Callable[[Path], sqlite3.Connection]) -> Tables
         raise InputError(f"{path} cannot be read: {problem}") from None
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
     # If the run was killed during a transaction, SQLite must first roll that back.
     address = f"file:{quote(os.fsencode(path.resolve()))}?mode={mode}"
@@ -336,8 +336,8 @@ def _connected(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _copied(path: Path) -> sqlite3.Connection:
+def _copy(path: Path) -> sqlite3.Connection:
     copy = sqlite3.connect(":memory:")
-    with contextlib.closing(_connected(path)) as connection:
+    with contextlib.closing(_connect(path)) as connection:
         connection.backup(copy)
     return copy

@@ -38,11 +38,11 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     line = f"{plural(paths['completed'], 'path')}, {plural(data['forks'], 'fork')}"
     line += f", {plural(data['instructions'], 'instruction')}, {plural(data['solver']['queries'], 'query')}"
     lines.append(f"{line} in {data['seconds']:.1f} s")
-    lines += _raced(data["strategies"])
-    lines += _counted(paths)
-    lines += _covered(coverage)
-    lines += _pruned(data["prunes"])
-    lines += _missing(data)
+    lines += _race_line(data["strategies"])
+    lines += _path_counts(paths)
+    lines += _coverage_lines(coverage)
+    lines += _pruning_lines(data["prunes"])
+    lines += _gaps(data)
     lines += _audit(data["audit"])
     lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
     lines += [f"assumed: {shown(assumption)}" for assumption in data["assumptions"]]
@@ -50,7 +50,7 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     return lines
 
 
-def _raced(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
+def _race_line(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
     """What each strategy of a race did, if there was one."""
     words = []
     for strategy in strategies:
@@ -63,7 +63,7 @@ def _raced(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
     return [f"strategies: {'; '.join(words)}"] if words else []
 
 
-def _covered(coverage: Mapping[str, Any] | None) -> list[str]:
+def _coverage_lines(coverage: Mapping[str, Any] | None) -> list[str]:
     """What was covered; no lines for a run that was cut off."""
     if coverage is None:
         return []
@@ -79,7 +79,7 @@ def failure_line(failure: Mapping[str, Any]) -> str:
     return f"{location}: {shown(failure['what'])} does not hold what it should"
 
 
-def _pruned(prunes: Mapping[str, Any] | None) -> list[str]:
+def _pruning_lines(prunes: Mapping[str, Any] | None) -> list[str]:
     """What pruning did, if it looked at or stored any state."""
     if not prunes or not (prunes["checks"] or prunes["stored"]):
         return []
@@ -127,7 +127,7 @@ def _opinion(finding: Mapping[str, Any]) -> str:
     return {"confirmed": ", natively too", "not seen": ", natively not seen"}.get(finding["native"], "")
 
 
-def _counted(paths: Mapping[str, Any]) -> list[str]:
+def _path_counts(paths: Mapping[str, Any]) -> list[str]:
     """The exact number of paths and the multiplicity, if --count-paths asked for them."""
     if paths["counting"] is None:
         return []
@@ -140,7 +140,7 @@ def _counted(paths: Mapping[str, Any]) -> list[str]:
     return [f"{plural(paths['counted'], 'path')} counted one by one ({multiplicity})"]
 
 
-def _missing(data: Mapping[str, Any]) -> list[str]:
+def _gaps(data: Mapping[str, Any]) -> list[str]:
     lines = []
     if data["stopped_by"] == KILLED:
         lines.append("cut off: the run did not come to its end, or goes on; this is what it had written")
@@ -179,7 +179,7 @@ def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:
 def proof_table(proof: Mapping[str, Any]) -> list[str]:
     """The lines about the proof of one function."""
     cached = ", as before" if proof["cached"] else ""
-    lines = [f"{proof['function']}: {proof['verdict']} ({_proved(proof)}, {proof['seconds']:.1f} s{cached})"]
+    lines = [f"{proof['function']}: {proof['verdict']} ({_proved_share(proof)}, {proof['seconds']:.1f} s{cached})"]
     lines += _rows(proof["obligations"])
     audit = proof["audit"]
     if any(audit.values()):
@@ -202,7 +202,7 @@ def is_broken(proof: Mapping[str, Any], obligation: Mapping[str, Any]) -> bool:
     return broken is not None and (obligation["text"], obligation["line"]) == (broken["text"], broken["line"])
 
 
-def _proved(proof: Mapping[str, Any]) -> str:
+def _proved_share(proof: Mapping[str, Any]) -> str:
     proved = sum(each["ending"] == "proved" for each in proof["obligations"])
     return f"{proved} of {len(proof['obligations'])} obligations proved"
 

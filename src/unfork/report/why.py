@@ -37,12 +37,12 @@ def why(root: Path) -> Why:
 def why_of(summary: Mapping[str, Any], tables: Tables) -> Why:
     """The same, of a run with this summary and run.db. Raises InputError where that says nothing of it."""
     tables.need("forked", "fork_places", "query_places", "refusals")
-    strategy, is_first = _counted(summary, tables)
+    strategy, is_first = _main_strategy(summary, tables)
     spots = hot_spots(tables, strategy, is_first=is_first)
     return Why(summary, spots, advice(summary, spots, _last_news(summary, tables), _command(summary)))
 
 
-def _counted(summary: Mapping[str, Any], tables: Tables) -> tuple[str, bool]:
+def _main_strategy(summary: Mapping[str, Any], tables: Tables) -> tuple[str, bool]:
     """The strategy whose counts the summary has, and whether it is the first one."""
     standings = summary["strategies"]
     winners = [each["name"] for each in standings[1:] if each["ended"] and not standings[0]["ended"]]
@@ -92,7 +92,7 @@ def why_lines(why: Why) -> list[str]:
     if spots.strategy and summary["strategies"]:
         lines[0] += f"; this is about the strategy {shown(spots.strategy)}"
     for number, each in enumerate(why.advice, 1):
-        lines += ["", f"{number}. try {shown(each.options)}", *_wrapped(each.because)]
+        lines += ["", f"{number}. try {shown(each.options)}", *_wrap(each.because)]
     lines += _forks(why) + _loops(why) + _queries(why) + _refusals(why) + _waiting(why)
     return lines
 
@@ -157,7 +157,7 @@ def _waiting(why: Why) -> list[str]:
     return [*lines, *[f"  {each.states:>10,}  {_where(each.at)}" for each in waiting[:_SHOWN]]]
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap(text: str) -> list[str]:
     return wrap(shown(text), _WIDTH, initial_indent="   ", subsequent_indent="   ", break_on_hyphens=False)
 
 
