@@ -202,7 +202,7 @@ class Recorder:
             case Ended(Halted() as halted):
                 self._finish_path(halted)
             case Ended(Killed(state, _, _)) | Bounded(state, _) | Covered(state, _) | Dropped(state):
-                self._cut_path(state)
+                self._cut_path(state, None)
             case Left(state):
                 self._leave(state)
             case Joined(parents, _):
@@ -256,18 +256,16 @@ class Recorder:
         self._coverage.forget(tuple(range(len(self._coverage.edges))))
 
     def _finish_path(self, outcome: Halted | Failed) -> None:
-        mode, state = self._policy.tests, outcome.state
-        if self._is_full() or mode == "errors" or not (mode == "paths" or self._due_edges(state)):
+        state = outcome.state
+        if self._policy.tests != "paths":
+            self._cut_path(state, outcome)
+        elif self._is_full():
             self._give_up(state)
-            self._traces.unexpanded += mode == "paths" and state.multiplicity > 1
+            self._traces.unexpanded += state.multiplicity > 1
         elif self._is_late(state):
-            self._traces.unexpanded += mode == "paths" and state.multiplicity > 1
-        elif mode == "paths":
-            self._expand(outcome, self._traces.paths(state))
-        elif state.over:
-            self._try(state, always=False)
+            self._traces.unexpanded += state.multiplicity > 1
         else:
-            self._write(state, testcase.expectation(outcome, state))
+            self._expand(outcome, self._traces.paths(state))
 
     def _expand(self, outcome: Halted | Failed, paths: Iterator[State]) -> None:
         """Write a test for each of the paths. A join may lead to a path in two ways, which have the same inputs."""
@@ -284,21 +282,22 @@ class Recorder:
                 self._worlds.add(world)
                 self._put(state, test)
 
-    def _cut_path(self, state: State) -> None:
-        if self._policy.tests == "errors" or not self._due_edges(state) or self._is_full():
+    def _cut_path(self, state: State, outcome: Halted | Failed | None) -> None:
+        """The path has ended, in an ``outcome`` that its test can expect if it came to its own end."""
+        if self._is_full() or self._policy.tests == "errors" or not self._due_edges(state):
             self._give_up(state)
         elif self._is_late(state):
             return
         elif state.over:
             self._try(state, always=False)
         else:
-            self._write(state, None)
+            self._write(state, None if outcome is None else testcase.expectation(outcome, state))
 
     def _leave(self, state: State) -> None:
         """The path stops here. If it gets a test, a concrete run of its inputs shows how they would end."""
         wanted = self._due_edges(state) and self._policy.tests != "errors" and not self._is_full()
         if not wanted or state.over or self._to_the_end <= 0 or self._policy.is_over():
-            self._cut_path(state)
+            self._cut_path(state, None)
             return
         branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
         longest = min(_ONE_TO_THE_END, max(_LEAST_TO_THE_END, self._tally.instructions))
