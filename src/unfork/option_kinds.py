@@ -217,10 +217,10 @@ def _names_in(shown: str) -> tuple[str, ...]:
 
 def _text(value: Any) -> str:
     """A str, or the name of a file."""
-    made = os.fspath(value) if isinstance(value, os.PathLike) else value
-    if not isinstance(made, str):
+    name = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(name, str):
         raise TypeError(f"must be a str, not {_type(value)}")
-    return made
+    return name
 
 
 def _word(value: Any, check: Callable[[str], None]) -> str:
@@ -294,9 +294,9 @@ def _with_unit(word: str, units: Mapping[str, float], example: str) -> float:
 def near(word: str, known: Iterable[str]) -> str:
     """What of ``known`` may have been meant, to be put after a complaint; nothing if none is like ``word``."""
     names = list(known)
-    found = difflib.get_close_matches(word.lower().replace("_", "-"), names, 1)
-    found += [name for name in names if word and name.startswith(word)]
-    return f" (did you mean {found[0]}?)" if found else ""
+    similar = difflib.get_close_matches(word.lower().replace("_", "-"), names, 1)
+    similar += [name for name in names if word and name.startswith(word)]
+    return f" (did you mean {similar[0]}?)" if similar else ""
 
 
 def none_of(value: str, names: Sequence[str], *forms: str) -> ValueError:

@@ -122,13 +122,13 @@ def _check_strategy(options: Options) -> None:
 
 def from_dict(data: dict[str, Any]) -> Options:
     """The options that as_dict described; unknown names are left out, bad values raise InputError."""
-    found = {}
+    values = {}
     for name in DESCRIPTIONS:
         key = name.replace("_", "-")
         if key in data:
-            found[name] = _frozen(data[key])
+            values[name] = _frozen(data[key])
     try:
-        options = Options(**found)
+        options = Options(**values)
     except TypeError as problem:
         raise InputError(str(problem)) from None
     check(options)

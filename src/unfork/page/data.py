@@ -108,10 +108,10 @@ def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str
     were covered; queries and seconds: those of the solver; ends: other states that ended, by how. What only newer runs
     count (forks, refused, queries, seconds) is missing where there is no table of it.
     """
-    told: dict[str, dict[str, dict[str, Any]]] = {}
+    by_file: dict[str, dict[str, dict[str, Any]]] = {}
 
     def line(file: str, number: int) -> dict[str, Any]:
-        return told.setdefault(str(locations.file(file)), {}).setdefault(str(number), {})
+        return by_file.setdefault(str(locations.file(file)), {}).setdefault(str(number), {})
 
     edges = [edge for edge in tables.edges() if edge.file is not None]
     for function, block, successor, file, number, covered in sorted(edges, key=lambda edge: (*edge[3:5], *edge[:3])):
@@ -139,7 +139,7 @@ def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str
                 counts[file, number, reason] += count
         for (file, number, reason), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
             line(file, number).setdefault(word, []).append([reason, count])
-    return told
+    return by_file
 
 
 def _file_lines(spots: Iterable[Spot]) -> list[tuple[str, int]]:

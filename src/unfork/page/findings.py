@@ -92,15 +92,15 @@ def proofs_data(summary: Mapping[str, Any], locations: Locations) -> dict[str, A
 
 def _lines(summary: Mapping[str, Any], locations: Locations) -> dict[str, dict[str, dict[str, Any]]]:
     """For each file by its number and each line: its obligations by how they ended, and the seconds that they took."""
-    told: dict[str, dict[str, dict[str, Any]]] = {}
+    by_file: dict[str, dict[str, dict[str, Any]]] = {}
     for proof in summary["functions"]:
         for each in proof["obligations"]:
             if each["file"] is not None and each["line"]:
-                line = told.setdefault(str(locations.file(each["file"])), {}).setdefault(str(each["line"]), {})
+                line = by_file.setdefault(str(locations.file(each["file"])), {}).setdefault(str(each["line"]), {})
                 ending = _ending(proof, each)
                 line[ending] = line.get(ending, 0) + 1
                 line["seconds"] = round(line.get("seconds", 0) + each["seconds"], 3)
-    return told
+    return by_file
 
 
 def _proof(proof: Mapping[str, Any], locations: Locations) -> dict[str, Any]:

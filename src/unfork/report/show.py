@@ -184,10 +184,10 @@ def _cover(tables: Tables, number: int) -> list[str]:
         return []
     lines = [f"  covered by state {cover.coverer}" + (f", with objects {cover.renamed}" if cover.renamed else "")]
     if cover.learnt is not None:
-        kept = list(tables.learnt(id=cover.learnt))
-        lines.append(f"  what was learnt there asks for {plural(len(kept), 'condition')}:")
-        lines += [f"    {each.condition}" for each in kept[:_CONDITIONS]]
-        lines += [f"    ... and {len(kept) - _CONDITIONS} more"] if len(kept) > _CONDITIONS else []
+        learnt = list(tables.learnt(id=cover.learnt))
+        lines.append(f"  what was learnt there asks for {plural(len(learnt), 'condition')}:")
+        lines += [f"    {each.condition}" for each in learnt[:_CONDITIONS]]
+        lines += [f"    ... and {len(learnt) - _CONDITIONS} more"] if len(learnt) > _CONDITIONS else []
     return lines
 
 
@@ -254,14 +254,14 @@ def graph(root: Path) -> str:
         ends = {end.state: end for end in takewhile(lambda each: each.state <= _DRAWN, tables.ends())}
         covers = [cover for cover in tables.covers() if cover.state <= _DRAWN]
         largest = tables.largest()
-        kept: dict[int, list[str]] = {}
+        conditions: dict[int, list[str]] = {}
         for number, state, condition in sorted(tables.learnt(), key=lambda each: each.number):
-            kept.setdefault(state, []).append(f"[{number}] {condition}")
+            conditions.setdefault(state, []).append(f"[{number}] {condition}")
     lines = ["digraph run {", "  node [shape=box, fontname=monospace, fontsize=10];"]
     spots = {link.child: link.at for link in edges}
     coverers = [cover.coverer for cover in covers if cover.coverer is not None and cover.coverer <= _DRAWN]
     numbers = sorted({0, *spots, *ends, *coverers})
-    labels = [_node(number, spots.get(number), ends.get(number), kept.get(number, [])) for number in numbers]
+    labels = [_node(number, spots.get(number), ends.get(number), conditions.get(number, [])) for number in numbers]
     lines += [f"  n{number} [{label}];" for number, label in zip(numbers, labels, strict=True)]
     for link in edges:
         lines.append(f"  n{link.parent} -> n{link.child}" + (" [color=blue];" if link in joins else ";"))
@@ -274,13 +274,13 @@ def graph(root: Path) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def _node(number: int, at: Spot | None, end: Ended | None, kept: list[str]) -> str:
+def _node(number: int, at: Spot | None, end: Ended | None, conditions: list[str]) -> str:
     rows = [str(number)]
     if at is not None and at.file is not None:
         rows[0] += f": {Path(shown(at.file)).name}:{at.line}"
     if end is not None and end.ended != "joined":
         rows.append(f"({end.ended} {end.detail})" if end.ended == "error" and end.detail else f"({end.ended})")
-    rows += kept
+    rows += conditions
     label = "\\l".join(shown(row).replace("\\", "\\\\").replace('"', '\\"') for row in rows)
     colour = "" if end is None or end.ended not in _COLOURS else f", color={_COLOURS[end.ended]}"
     return f'label="{label}\\l"{colour}'
