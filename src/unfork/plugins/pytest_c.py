@@ -1,10 +1,12 @@
 """pytest runs C functions as tests: each function ``test_*`` of a file ``test_*.c`` is explored for all its arguments.
 
-Of the engine nothing is loaded before the first C file is met.
+Of the engine nothing is loaded before the first C file is met: pytest looks at all names of a plug-in's module, so that
+one of ``later.py`` would be loaded at once.
 """
 
 from __future__ import annotations
 
+import importlib
 import re
 import shutil
 import tempfile
@@ -12,17 +14,11 @@ from collections.abc import Iterable
 from fnmatch import fnmatch
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from unfork.errors import InputError
-from unfork.later import Later
-
-if TYPE_CHECKING:
-    from unfork.plugins import c_tests
-else:
-    c_tests = Later("unfork.plugins.c_tests")
 
 _DEFAULTS = {
     "unfork_files": ["test_*.c"],
@@ -56,7 +52,7 @@ class CFile(pytest.File):
 
     def collect(self) -> Iterable[pytest.Item]:
         try:
-            tests = c_tests.read(self.path)
+            tests = importlib.import_module("unfork.plugins.c_tests").read(self.path)
         except InputError as problem:
             raise self.CollectError(f"unfork: {problem}") from None
         for entry in tests.entries:
@@ -66,16 +62,17 @@ class CFile(pytest.File):
 class CTest(pytest.Item):
     """A C function, or a program: it passes if nothing that it can be given makes it fail."""
 
-    def __init__(self, *, entry: c_tests.Entry, header: tuple[str, ...], **keywords: Any) -> None:
+    def __init__(self, *, entry: Any, header: tuple[str, ...], **keywords: Any) -> None:
         super().__init__(**keywords)
         self.entry = entry
         self.header = header
 
     def runtest(self) -> None:
-        common = c_tests.Words(tuple(self.config.getini("unfork_options")), self.config.rootpath)
-        own = c_tests.Words(self.header, self.path.parent)
+        tests = importlib.import_module("unfork.plugins.c_tests")
+        common = tests.Words(tuple(self.config.getini("unfork_options")), self.config.rootpath)
+        own = tests.Words(self.header, self.path.parent)
         accepted = frozenset(self.config.getini("unfork_accept"))
-        ended = c_tests.run(self.path, self.entry, (common, own), self._directory(), accepted)
+        ended = tests.run(self.path, self.entry, (common, own), self._directory(), accepted)
         self.user_properties += [("unfork_verdict", ended.verdict), ("unfork_run", str(ended.directory))]
         if ended.complaint is not None:
             raise Failed(ended.complaint)
