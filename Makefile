@@ -103,7 +103,7 @@ screenshots: $(READY)  ## make docs/screenshots anew (wants Chromium; ARGS="--wo
 	@$(BIN)/python -m bench.screenshots $(ARGS)
 
 generated: $(READY)  ## write the page of options and the manual anew
-	@$(BIN)/python -m unfork.option_help > docs/options.md
+	@$(BIN)/python -m unfork.cli.manual options > docs/options.md
 	@$(BIN)/python -m unfork.cli.manual > docs/unfork.1
 
 figures: $(READY)  ## draw the figures of the documentation anew (needs Graphviz)

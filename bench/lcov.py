@@ -19,7 +19,7 @@ from unfork.api.export import kept_run
 from unfork.api.native_check import Origin
 from unfork.api.run import Result, run
 from unfork.cli.words import parse
-from unfork.formats.coverage import FileCoverage, covered
+from unfork.formats.coverage import FileCoverage, coverage_by_file
 from unfork.replay import gcov
 from unfork.replay.binary import Enclosure
 from unfork.replay.native import Toolchain
@@ -100,7 +100,7 @@ def measured(path: Path) -> tuple[int, list[str]]:
         result = explored(path, folder / "run")
         (folder / "native").mkdir()
         lines = natively(result, path, folder / "native")
-        for file, ours in sorted(covered(kept_run(result.directory)).items()):
+        for file, ours in sorted(coverage_by_file(kept_run(result.directory)).items()):
             common, others = compared(Path(file), ours, lines)
             text = Path(file).read_text(errors="replace").splitlines()
             count += common

@@ -40,7 +40,7 @@ class Kind:
     """The values of an option: ``words`` names what follows it on the command line, none for a switch.
 
     ``once`` makes the value of what is given once: its word (a str), its words (a tuple of them), or what a script
-    gives. It raises TypeError for what has no place there, and ValueError, with the reason, for a word that is none of
+    gives. It raises TypeError for what is no value of it, and ValueError, with the reason, for a word that is none of
     those it may be. ``check`` raises ValueError for a number that no user may ask for.
     """
 
@@ -65,9 +65,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """One option: ``flags`` as typed, longest first."""
+    """One option; without a ``flag`` the name of the field is it."""
 
-    flags: tuple[str, ...]
+    flag: str
     kind: Kind
     section: str
     meaning: str
@@ -81,11 +81,10 @@ def option(
     meaning: str,
     soundness: str = NEUTRAL,
     *,
-    flags: tuple[str, ...] = (),
+    flag: str = "",
 ) -> Any:
-    """A dataclass field that carries its description; without ``flags`` the field's name is the flag."""
-    description = Description(flags, kind, section, meaning, soundness)
-    return field(default=default, metadata={"option": description})
+    """A dataclass field that carries its description."""
+    return field(default=default, metadata={"option": Description(flag, kind, section, meaning, soundness)})
 
 
 def text(word: str) -> Kind:
@@ -95,7 +94,7 @@ def text(word: str) -> Kind:
 
 def word(shown: str, check: Callable[[str], None]) -> Kind:
     """A word that ``check`` accepts."""
-    return Kind((shown,), lambda value: _checked(value, check), names=_listed_in(shown))
+    return Kind((shown,), lambda value: _word(value, check), names=_names_in(shown))
 
 
 def texts(word: str) -> Kind:
@@ -135,7 +134,7 @@ def size(word: str, least: int, unit: int) -> Kind:
     def once(value: Any) -> int:
         if not isinstance(value, str) or value.strip().lstrip("+-").isdecimal():
             return _integer(value)
-        return math.ceil(_scaled(value, {name: factor / unit for name, factor in _BYTES.items()}, "64MB or 4GB"))
+        return math.ceil(_with_unit(value, {name: factor / unit for name, factor in _BYTES.items()}, "64MB or 4GB"))
 
     return Kind((word,), once, _at_least(least))
 
@@ -177,7 +176,7 @@ def numbers(words: tuple[str, ...]) -> Kind:
 
 def choice(*names: str) -> Kind:
     """One of ``names``."""
-    return Kind(("|".join(names),), lambda value: _checked(value, _among(names)), names=names)
+    return Kind(("|".join(names),), lambda value: _word(value, _among(names)), names=names)
 
 
 def subset(*names: str) -> Kind:
@@ -192,7 +191,7 @@ def list_of(shown: str, check: Callable[[str], None]) -> Kind:
         if not value:
             raise ValueError("must name at least one")
 
-    names = _listed_in(shown.removesuffix(",..."))
+    names = _names_in(shown.removesuffix(",..."))
     return Kind((shown,), lambda value: _comma_list(value, check), is_any, names=names, is_list=True)
 
 
@@ -204,7 +203,7 @@ def _among(names: Sequence[str]) -> Callable[[str], None]:
     return check
 
 
-def _listed_in(shown: str) -> tuple[str, ...]:
+def _names_in(shown: str) -> tuple[str, ...]:
     """The words among the alternatives that are shown: those without a part in capitals or brackets."""
     return tuple(
         name for name in shown.split("|") if name.replace("-", "").replace(":", "").islower() and "[" not in name
@@ -213,13 +212,13 @@ def _listed_in(shown: str) -> tuple[str, ...]:
 
 def _text(value: Any) -> str:
     """A str, or the name of a file."""
-    made = os.fspath(value) if isinstance(value, os.PathLike) else value
-    if not isinstance(made, str):
+    name = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(name, str):
         raise TypeError(f"must be a str, not {_type(value)}")
-    return made
+    return name
 
 
-def _checked(value: Any, check: Callable[[str], None]) -> str:
+def _word(value: Any, check: Callable[[str], None]) -> str:
     text = _text(value)
     check(text)
     return text
@@ -229,7 +228,7 @@ def _comma_list(value: Any, check: Callable[[str], None]) -> tuple[str, ...]:
     """The parts of a comma list without blanks, the empty word has none; or those that a script gives."""
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",")] if value.strip() else []
-    return _several(value, lambda part: _checked(part, check))
+    return _several(value, lambda part: _word(part, check))
 
 
 def _several(value: Any, once: Callable[[Any], Any]) -> tuple[Any, ...]:
@@ -272,13 +271,13 @@ def _at_least(least: int) -> Callable[[int], None]:
 
 def _real(value: Any, units: Mapping[str, float], example: str) -> float:
     if isinstance(value, str):
-        return _scaled(value, units, example)
+        return _with_unit(value, units, example)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"must be a number, not {_type(value)}")
     return value
 
 
-def _scaled(word: str, units: Mapping[str, float], example: str) -> float:
+def _with_unit(word: str, units: Mapping[str, float], example: str) -> float:
     """A number, in a unit that may stand after it."""
     lower = word.strip().lower()
     unit = max([name for name in units if lower.endswith(name)], key=len, default="")
@@ -290,9 +289,9 @@ def _scaled(word: str, units: Mapping[str, float], example: str) -> float:
 def near(word: str, known: Iterable[str]) -> str:
     """What of ``known`` may have been meant, to be put after a complaint; nothing if none is like ``word``."""
     names = list(known)
-    found = difflib.get_close_matches(word.lower().replace("_", "-"), names, 1)
-    found += [name for name in names if word and name.startswith(word)]
-    return f" (did you mean {found[0]}?)" if found else ""
+    similar = difflib.get_close_matches(word.lower().replace("_", "-"), names, 1)
+    similar += [name for name in names if word and name.startswith(word)]
+    return f" (did you mean {similar[0]}?)" if similar else ""
 
 
 def none_of(value: str, names: Sequence[str], *forms: str) -> ValueError:

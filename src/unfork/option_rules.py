@@ -8,7 +8,7 @@ from typing import Any
 from unfork.errors import InputError
 from unfork.option_kinds import refuse
 from unfork.option_strategies import BUNDLES, DETAILS, JOINING, PRUNING, WITH_JOINS, WITHOUT_JOINS, brings
-from unfork.options import AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, INFERRED, Options, alone, flags_of
+from unfork.options import AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, INFERRED, Options, alone, flag_of
 
 
 def completed(options: Options) -> Options:
@@ -34,7 +34,7 @@ def check_values(options: Options) -> None:
             try:
                 description.kind.check(value)
             except ValueError as problem:
-                raise refuse(flags_of(name, description)[0], str(problem)) from None
+                raise refuse(flag_of(name), str(problem)) from None
 
 
 def check(options: Options) -> None:
@@ -101,7 +101,7 @@ def _check_loops(options: Options) -> None:
         raise refuse("--invariant", "needs --loops abstract")
     single = [name for name in ("unwind", "count_paths", "audit", "prune") if getattr(options, name) != DEFAULTS[name]]
     if options.loops == "abstract" and (single or "nontermination" in options.check):
-        flag = flags_of(single[0], DESCRIPTIONS[single[0]])[0] if single else "--check nontermination"
+        flag = flag_of(single[0]) if single else "--check nontermination"
         raise refuse("--loops", f"abstract goes without {flag}, which looks at single turns")
 
 
@@ -112,23 +112,23 @@ def _check_strategy(options: Options) -> None:
         raise refuse("--strategy", "names one twice")
     asking = alone(options)
     if len(options.strategy) > 1 and asking:
-        flag = flags_of(asking[0], DESCRIPTIONS[asking[0]])[0]
+        flag = flag_of(asking[0])
         raise refuse("--strategy", f"only one goes with {flag}, which asks for all of one exploration")
     own = [name for name in BUNDLED if options.is_given(name)]
     if options.is_given("strategy") and own:
-        flag = flags_of(own[0], DESCRIPTIONS[own[0]])[0]
+        flag = flag_of(own[0])
         raise refuse("--strategy", f"goes without {flag}, which is a strategy of its own")
 
 
 def from_dict(data: dict[str, Any]) -> Options:
     """The options that as_dict described; unknown names are left out, bad values raise InputError."""
-    found = {}
+    values = {}
     for name in DESCRIPTIONS:
         key = name.replace("_", "-")
         if key in data:
-            found[name] = _frozen(data[key])
+            values[name] = _frozen(data[key])
     try:
-        options = Options(**found)
+        options = Options(**values)
     except TypeError as problem:
         raise InputError(str(problem)) from None
     check(options)

@@ -83,8 +83,8 @@ _TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Out
 def _searcher(name: str) -> None:
     if name in SEARCHERS:
         return
-    kind, _, place = name.partition(":")
-    file, _, line = place.rpartition(":")
+    kind, _, target = name.partition(":")
+    file, _, line = target.rpartition(":")
     if kind == "target" and file and line.isdigit() and int(line) > 0:
         return
     raise none_of(name, SEARCHERS, "target:FILE:LINE")
@@ -411,8 +411,8 @@ class Options:
     cflags: str = option(
         "", text('"..."'), _COMPILER, "further options for the compiler; with -O1 and higher it hides some faults"
     )
-    include: tuple[str, ...] = option((), texts("DIR"), _COMPILER, "directory of header files", flags=("-I",))
-    define: tuple[str, ...] = option((), texts("NAME[=V]"), _COMPILER, "preprocessor definition", flags=("-D",))
+    include: tuple[str, ...] = option((), texts("DIR"), _COMPILER, "directory of header files", flag="-I")
+    define: tuple[str, ...] = option((), texts("NAME[=V]"), _COMPILER, "preprocessor definition", flag="-D")
     data_model: str = option(
         "LP64",
         choice("LP64", "ILP32"),
@@ -441,7 +441,7 @@ class Options:
             except TypeError as problem:
                 raise TypeError(f"Options: {name}: {problem}") from None
             except ValueError as problem:
-                raise refuse(flags_of(name, description)[0], str(problem)) from None
+                raise refuse(flag_of(name), str(problem)) from None
 
     @property
     def entry(self) -> str:
@@ -453,9 +453,9 @@ class Options:
         return name in self.given or getattr(self, name) != DEFAULTS[name]
 
 
-def flags_of(name: str, description: Description) -> tuple[str, ...]:
-    """The flags of the option that field ``name`` holds."""
-    return description.flags or ("--" + name.replace("_", "-"),)
+def flag_of(name: str) -> str:
+    """The flag of the option that field ``name`` holds."""
+    return DESCRIPTIONS[name].flag or f"--{name.replace('_', '-')}"
 
 
 DESCRIPTIONS: dict[str, Description] = {

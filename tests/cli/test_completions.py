@@ -14,10 +14,10 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from unfork.cli import main
+from unfork.cli.cache import SHELLS
 from unfork.cli.commands import COMMANDS, COMPLETING, UNFORK
-from unfork.cli.completions import SHELLS
 from unfork.cli.words import sections
-from unfork.options import DESCRIPTIONS, flags_of
+from unfork.options import DESCRIPTIONS, flag_of
 
 PATIENCE = 60.0
 """Seconds that a shell has to answer."""
@@ -140,7 +140,7 @@ def test_every_command_is_described_and_every_option_of_a_run_is_in_its_help() -
     run = commands["run"]
     assert run is not None
     rows = [head for each in sections(run, click.Context(run, parent=top)).values() for head, _ in each]
-    flags = {flag for name, description in DESCRIPTIONS.items() for flag in flags_of(name, description)}
+    flags = {flag_of(name) for name in DESCRIPTIONS}
     assert {word for head in rows for word in head.replace(",", "").split() if word in flags} == flags
 
 

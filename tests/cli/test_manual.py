@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unfork.cli.manual import escaped, manual
+from unfork.cli.manual import escape, manual
 
 PAGE = Path(__file__).parents[2] / "docs" / "unfork.1"
 
@@ -25,7 +25,7 @@ def test_the_manual_is_formatted_without_a_warning() -> None:
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="no groff")
 def test_what_roff_would_interpret_is_shown_as_it_is() -> None:
-    page = f".TH X 1\n.PP\n{escaped(PLAIN)}\n"
+    page = f".TH X 1\n.PP\n{escape(PLAIN)}\n"
     command = ["groff", "-man", "-Tascii", "-P-c"]
     done = subprocess.run(command, input=page, capture_output=True, text=True, check=True)
     assert PLAIN in done.stdout

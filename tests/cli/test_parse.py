@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from unfork.cli import main, parse
+from unfork.cli.manual import options_page
 from unfork.errors import InputError
-from unfork.option_help import markdown
 from unfork.option_rules import check, from_dict
-from unfork.options import DEFAULTS, DESCRIPTIONS, Options, as_dict, flags_of
+from unfork.options import DEFAULTS, DESCRIPTIONS, Options, as_dict, flag_of
 
 
 def options_of(*words: str) -> Options:
@@ -169,9 +169,8 @@ def test_help_and_documentation_name_every_option(capsys: pytest.CaptureFixture[
     text = capsys.readouterr().out
     together = "".join(text.split())
     for name, description in DESCRIPTIONS.items():
-        for flag in flags_of(name, description):
-            assert flag in text
-            assert f"`{flag}" in markdown()
+        assert flag_of(name) in text
+        assert f"`{flag_of(name)}" in options_page()
         assert "".join(description.meaning.split()) in together
     assert set(DEFAULTS) == {*DESCRIPTIONS, "given"}
 

@@ -267,6 +267,7 @@ def test_a_full_disk_is_one_clear_line() -> None:
     done = subprocess.run(
         unfork("run", "many.c", "--no-progress", "--out", "out", "--tests", "paths"),
         preexec_fn=_small_files,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # Python would leave modules cut off in its caches
         capture_output=True,
         text=True,
         check=False,

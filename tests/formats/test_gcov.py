@@ -14,7 +14,7 @@ from bench.lcov import GCC, compared, natively
 from tests.runs import explore, written
 from unfork.api.export import exported, kept_run
 from unfork.api.native_check import Origin
-from unfork.formats.coverage import covered
+from unfork.formats.coverage import coverage_by_file
 from unfork.options import Options
 from unfork.replay import gcov
 from unfork.replay.binary import Enclosure
@@ -143,7 +143,7 @@ def test_gcov_says_the_same_of_lines(tmp_path: Path, words: tuple[str, ...]) -> 
     result = explore(source, tmp_path / "out", *words)
     (tmp_path / "native").mkdir()
     lines = natively(result, source, tmp_path / "native")
-    (ours,) = covered(kept_run(result.directory)).values()
+    (ours,) = coverage_by_file(kept_run(result.directory)).values()
     count, different = compared(source, ours, lines)
     text = EVERYTHING.splitlines()
     # Both are behind a call of a function that ends the program, with no branch between.
@@ -180,7 +180,7 @@ second:
 def test_branches_and_lines_are_those_of_the_summary(tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
     run = kept_run(explore(written(text, tmp_path), tmp_path / "out", *words).directory)
     told = run.summary["coverage"]
-    (ours,) = covered(run).values()
+    (ours,) = coverage_by_file(run).values()
     sides = [hit for branching in ours.branches for hit in branching.taken]
     assert {"covered": sum(sides), "total": len(sides)} == told["branches"]
     assert len(ours.lines) == told["lines"]["total"]
@@ -219,7 +219,7 @@ def test_lcov_reads_its_file(tmp_path: Path) -> None:
     words = ["lcov", "--rc", "lcov_branch_coverage=1", "--summary", str(file)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     told = done.stdout + done.stderr
-    (ours,) = covered(run).values()
+    (ours,) = coverage_by_file(run).values()
     taken = [hit for branching in ours.branches for hit in branching.taken]
     assert f"({sum(ours.lines.values())} of {len(ours.lines)} lines)" in told
     assert f"({sum(taken)} of {len(taken)} branches)" in told
@@ -229,7 +229,7 @@ def test_lcov_reads_its_file(tmp_path: Path) -> None:
 def test_cobertura_has_the_same_counts(tmp_path: Path) -> None:
     run = explored(tmp_path)
     root = ElementTree.fromstring(exported(run, "cobertura"))
-    (ours,) = covered(run).values()
+    (ours,) = coverage_by_file(run).values()
     rows = root.findall(".//class/lines/line")
     assert {int(row.get("number", "")): row.get("hits") == "1" for row in rows} == ours.lines
     assert (root.get("lines-valid"), root.get("lines-covered")) == (str(len(ours.lines)), str(sum(ours.lines.values())))

@@ -14,7 +14,7 @@ from unfork.clang.escape import c_comment, c_string, shown
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.formats.ktest import to_ktest
-from unfork.formats.testcomp import metadata
+from unfork.formats.testcomp import of_program
 from unfork.formats.testcomp import testcase as to_xml
 from unfork.inputs.command import Command
 from unfork.inputs.harness import Harness, input_file
@@ -111,7 +111,7 @@ def test_ktest_has_the_layout_of_version_3() -> None:
     assert place == len(data)
 
 
-def test_xml_is_well_formed_whatever_the_program_names() -> None:
+def test_xml_is_well_formed_whatever_the_program_names(tmp_path: Path) -> None:
     root = ElementTree.fromstring(to_xml(TEST))
     assert root.tag == "testcase"
     assert root.get("coversError") == "true"
@@ -122,9 +122,12 @@ def test_xml_is_well_formed_whatever_the_program_names() -> None:
     passing = TestCase(("a.c",), (TestInput(HOSTILE, "nondet", HOSTILE, b"\1"),), Exit(0))
     assert "coversError" not in to_xml(passing)
     assert ElementTree.fromstring(to_xml(passing))[0].text == "1"
-    head = ElementTree.fromstring(metadata(HOSTILE, "00", "unfork", "main", "2030-01-01T00:00:00Z"))
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    metadata = of_program(HOSTILE, tmp_path / "a.c", "main")
+    head = ElementTree.fromstring(metadata)
     assert [one.tag for one in head][:3] == ["sourcecodelang", "producer", "specification"]
-    assert "DTD test-format test-metadata 1.0//EN" in metadata("a.c", "", "", "main", "")
+    assert head.findtext("programfile") == shown(HOSTILE)
+    assert "DTD test-format test-metadata 1.0//EN" in metadata
 
 
 @given(st.text())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from unfork.option_help import markdown
+from unfork.cli.manual import options_page
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
@@ -137,7 +137,7 @@ def test_every_dependency_is_pinned() -> None:
 
 
 def test_the_page_of_options_is_what_the_options_say() -> None:
-    assert (ROOT / "docs" / "options.md").read_text() == markdown(), "run 'make generated'"
+    assert (ROOT / "docs" / "options.md").read_text() == options_page(), "run 'make generated'"
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -72,7 +72,6 @@ ALLOWED: dict[str, str] = {
     "facts.summarisable_loops.Purity.computes": "MOST_NESTED",
     "option_rules._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
-    "option_help._words": "options are words and lists of words",
     "prune.interpolation.general.General._value": TYPES,
     "prune.roots._Parts._by_name prune.roots._Parts._either prune.roots._Parts._row"
     " prune.roots._Parts.compare": RECORDS,

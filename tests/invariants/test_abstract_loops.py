@@ -12,7 +12,7 @@ from unfork.api.run import Result
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.invariants import abstract_loops
-from unfork.report.loops import kept_loops
+from unfork.report.loops import read_loops
 
 EACH = 9
 """Of the corpus, each so-manieth program is run."""
@@ -30,7 +30,7 @@ def ran(tmp_path: Path, body: str, *words: str, declarations: str = "") -> Resul
 
 
 def loops_of(result: Result) -> list[str]:
-    return kept_loops(result.directory)
+    return read_loops(result.directory)
 
 
 COUNTED = """

@@ -16,7 +16,7 @@ from unfork.invariants.modified_set import COUNT_BITS
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
-from unfork.report.loops import kept_loops
+from unfork.report.loops import read_loops
 
 PROGRAMS = Path(__file__).parents[1] / "spec" / "programs"
 
@@ -65,7 +65,7 @@ def test_what_turns_keep_is_found_and_used(name: str, tmp_path: Path) -> None:
     body, line = KEPT[name]
     result = ran(tmp_path, body)
     assert result.verdict == "safe"
-    assert any(line in each for each in kept_loops(result.directory))
+    assert any(line in each for each in read_loops(result.directory))
 
 
 FALSE = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.runs import explore, written
-from unfork.report.assumptions import ALONE
+from unfork.report.summary import ALONE
 
 COPIED = "struct pair { int first, second; }; volatile struct pair v;"
 

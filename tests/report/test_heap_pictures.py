@@ -18,8 +18,7 @@ from unfork.inputs.heap_data import (
     HeapObject,
 )
 from unfork.inputs.test_file import heap_data, heap_of
-from unfork.report.heap_svg import picture
-from unfork.report.test_words import drawn
+from unfork.report.test_words import drawn, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAP = Heap(

@@ -11,8 +11,7 @@ from unfork.explore.limits import Budget
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 from unfork.race.messages import Standing
-from unfork.report.gauge import Gauge
-from unfork.report.progress import Progress, line
+from unfork.report.progress import Gauge, Progress, line
 
 
 def test_progress_fits_a_terminal_and_goes_away() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unfork.api.kept_proofs import Broken, Proved, as_data
 from unfork.checked_json import parsed, text
-from unfork.report.proofs import proof_lines
+from unfork.report.text import proof_lines
 from unfork.spec.obligations import Obligation, Place
 
 KEPT = Obligation(Place("invariant kept", "a.c", 7, "0 <= i"), "proved", 2, 0.25, {"bit-vectors": 2})

@@ -94,7 +94,7 @@ class Outlet:
         explorer, engine = self.explorer, self.explorer.parts.engine
         with Survival(explorer.failures, "the end of run.db", WriteFailed):
             ran = [name for name in explorer.program.defined if explorer.has_run(name)]
-            database.close(engine.chain.statistics.as_dict(), rows(explorer.program, engine.coverage), ran)
+            database.close(engine.chain.statistics.as_dict(), rows(engine.coverage), ran)
 
     def _write(self, account: Account) -> None:
         directory, parts = self.directory, self.explorer.parts

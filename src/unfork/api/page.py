@@ -14,9 +14,8 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.module import Program
-from unfork.page.data import Told, WalkedPath, page_data
+from unfork.page.data import Branching, Told, WalkedPath, page_data
 from unfork.page.document import document
-from unfork.page.figures import Branching
 from unfork.replay.concolic import Follower
 from unfork.replay.engine import EngineReplayer
 from unfork.replay.walk import Walk

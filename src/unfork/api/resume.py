@@ -20,7 +20,7 @@ from unfork.clang.escape import shown
 from unfork.contracts.events import Observer
 from unfork.errors import InputError
 from unfork.explore.limits import LIMITS_OF_WORK
-from unfork.options import DESCRIPTIONS, VERSION, Options, flags_of
+from unfork.options import VERSION, Options, flag_of
 from unfork.report import journal
 from unfork.report.journal import Begun
 from unfork.report.kept_run import read_exploration
@@ -64,5 +64,5 @@ def _check_ended(root: Path, changes: Mapping[str, Any]) -> None:
         raise InputError(f"{shown(str(root))}: the run has explored everything; unfork show tells what it found")
     name = reason.replace("-", "_")
     if reason in LIMITS_OF_WORK and name not in changes:
-        flag = flags_of(name, DESCRIPTIONS[name])[0]
+        flag = flag_of(name)
         raise InputError(f"the run was ended by {flag}; say how far it may go on, as in: unfork resume {root} {flag} N")

@@ -17,9 +17,9 @@ from unfork.inputs.testcase import Error
 from unfork.llvm.ilp32 import NotThe64BitProgram
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.report.assumptions import ALONE
 from unfork.report.directory import RunDirectory, write_file
 from unfork.report.kept_run import read_test
+from unfork.report.summary import ALONE
 from unfork.wiring import witnesses
 from unfork.wiring.doubts import returns
 

@@ -14,7 +14,7 @@ from unfork.contracts.events import Observer
 from unfork.options import Options
 from unfork.page import live
 from unfork.report import progress
-from unfork.report.gauge import Gauge
+from unfork.report.progress import Gauge
 from unfork.report.recorder import Recorder
 
 if TYPE_CHECKING:

@@ -1,15 +1,18 @@
-"""unfork cache and unfork strategies: what is kept between runs; the named strategies and what they are good at."""
+"""unfork cache, strategies and completions: what is kept between runs, the named strategies, what a shell needs."""
 
 from __future__ import annotations
 
 import click
+from click import shell_completion
 
 from unfork.api import building
+from unfork.cli import commands
 from unfork.cli.streams import say
 from unfork.cli.words import Choice, Command
 from unfork.environment import libc
 from unfork.llvm import cache as kept
 from unfork.option_strategies import listed
+from unfork.report.text import plural
 from unfork.report.verdict import EXIT_SAFE
 
 _CACHE = """Make, remove or find the C library's bitcode and compiled code.
@@ -20,6 +23,15 @@ clear: remove all that was kept, to be made again when it is needed: the C libra
 unfork cc has made ready for the compiler.
 
 where: print the folder: UNFORK_CACHE, or unfork in XDG_CACHE_HOME or in ~/.cache."""
+_COMPLETIONS = """Print what a shell needs to complete these words.
+
+bash: for one session, source <(unfork completions bash); for all, put it into
+~/.local/share/bash-completion/completions/unfork.
+
+zsh: put it into a file _unfork in a folder of fpath.
+
+fish: put it into ~/.config/fish/completions/unfork.fish."""
+SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command("cache", cls=Command, help=_CACHE)
@@ -31,7 +43,7 @@ def cache_command(what: str) -> int:
             say(f"{libc.build(building.shown_progress)}\n")
         case "clear":
             count = libc.clear()
-            say(f"{count} {'entry' if count == 1 else 'entries'} removed from {kept.folder()}\n")
+            say(f"{plural(count, 'entry')} removed from {kept.folder()}\n")
         case _:
             say(f"{kept.folder()}\n")
     return EXIT_SAFE
@@ -41,4 +53,14 @@ def cache_command(what: str) -> int:
 def strategies_command() -> int:
     """List the strategies. Returns the exit status."""
     say(f"{listed()}\n")
+    return EXIT_SAFE
+
+
+@click.command("completions", cls=Command, help=_COMPLETIONS)
+@click.argument("shell", type=Choice(SHELLS))
+def completions_command(shell: str) -> int:
+    """Print the script of a shell. Returns the exit status."""
+    completion = shell_completion.get_completion_class(shell)
+    assert completion is not None
+    say(completion(commands.UNFORK, {}, "unfork", commands.COMPLETING).source())
     return EXIT_SAFE

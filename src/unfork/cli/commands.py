@@ -15,7 +15,7 @@ from click import shell_completion
 from unfork.clang.escape import shown
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.cli.streams import complain, plea
-from unfork.cli.words import Command, said, saying
+from unfork.cli.words import Command, message_of, saying
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.failures import CRASH, EngineFailed, Failures, Survival
 from unfork.option_kinds import near
@@ -26,18 +26,18 @@ from unfork.toolchain import start
 
 COMMANDS: Mapping[str, str] = {
     "run": "run",
-    "verify": "verify",
+    "verify": "run",
     "resume": "run",
     "replay": "replay",
     "show": "show",
     "export": "export",
-    "report": "report",
+    "report": "export",
     "svcomp": "svcomp",
     "strategies": "cache",
     "cc": "",
     "ar": "",
     "cache": "cache",
-    "completions": "completions",
+    "completions": "cache",
 }
 """The commands, each with the module that has it: of cc and ar that is clang, which takes all words as they are."""
 SUFFIXES = C_SUFFIXES | IR_SUFFIXES
@@ -95,13 +95,13 @@ def main(words: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     failures = Failures()
     with Survival(failures, "the command"):
-        return _answered(words)
+        return _run_words(words)
     assert failures.first is not None
     complain(f"{failures.text()}\n{plea(failures.first, 'the lines above')}")
     return EXIT_UNKNOWN
 
 
-def _answered(words: Sequence[str]) -> int:
+def _run_words(words: Sequence[str]) -> int:
     """Run one command; one line says what is wrong with unusable input."""
     try:
         return _command(words)
@@ -111,7 +111,7 @@ def _answered(words: Sequence[str]) -> int:
         complain(empty.format_message())
         return EXIT_UNUSABLE
     except click.ClickException as problem:
-        complain(f"unfork: {shown(said(problem))}")
+        complain(f"unfork: {shown(message_of(problem))}")
         return EXIT_UNUSABLE
     except CompileError as problem:
         complain("\n".join(shown(line) for line in str(problem).expandtabs().split("\n")))

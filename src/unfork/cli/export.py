@@ -1,14 +1,15 @@
-"""unfork export: what a run found, in the formats of other tools."""
+"""unfork export and unfork report: what a run found, in the formats of other tools, or as one HTML page."""
 
 from __future__ import annotations
 
+import webbrowser
 from pathlib import Path
 
 import click
 
-from unfork.api import export
+from unfork.api import export, page
 from unfork.clang.escape import shown
-from unfork.cli.streams import say, say_bytes
+from unfork.cli.streams import complain, say
 from unfork.cli.words import Choice, Command
 from unfork.options import RUN_FORMATS, TEST_FORMATS
 from unfork.report.directory import write_file
@@ -16,7 +17,7 @@ from unfork.report.text import plural
 from unfork.report.verdict import EXIT_SAFE
 
 _TESTS = tuple(name for name in TEST_FORMATS if name != "json")
-_HELP = """Write what a run has found in a format that other tools read.
+_EXPORT = """Write what a run has found in a format that other tools read.
 
 \b
 sarif            errors, alarms and broken contracts for code scanners
@@ -34,24 +35,46 @@ The tests, each in a file of its own, in RUN_DIR/tests or, with -o, in the folde
 ktest            as KLEE keeps them
 xml              as Test-Comp keeps them
 c                as a C program"""
+_REPORT = """Write a run as one HTML page.
+
+It has the source with what was covered and where states forked, met and failed; each error and test as a path, with
+values; the execution graph. Of proofs (unfork verify): the obligations on the source, how each ended, and what breaks
+a contract. The page needs no network. Sources are read as they are now; it says if they have changed since the run."""
+_PAGE = "report.html"
 
 
-@click.command("export", cls=Command, help=_HELP)
+@click.command("export", cls=Command, help=_EXPORT)
 @click.argument("root", metavar="RUN_DIR", type=click.Path(path_type=Path))
 @click.argument("name", metavar="FORMAT", type=Choice([*RUN_FORMATS, *_TESTS]))
 @click.option(
-    "-o", "place", metavar="FILE", type=click.Path(path_type=Path), help="Write there, not to standard output."
+    "-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="Write there, not to standard output."
 )
-def export_command(root: Path, name: str, place: Path | None) -> int:
+def export_command(root: Path, name: str, target: Path | None) -> int:
     """Write what a run found for another tool. Returns the exit status."""
     if name in _TESTS:
-        folder = root / "tests" if place is None else place
+        folder = root / "tests" if target is None else target
         count = len(export.convert(root, name, folder))
         say(f"{plural(count, 'test')} in {shown(str(folder))}\n")
         return EXIT_SAFE
     data = export.exported(export.kept_run(root), name)
-    if place is None:
-        say_bytes(data)
+    if target is None:
+        say(data)
     else:
-        write_file(place, data)
+        write_file(target, data)
+    return EXIT_SAFE
+
+
+@click.command("report", cls=Command, help=_REPORT)
+@click.argument("root", metavar="RUN_DIR", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "target", metavar="FILE", type=click.Path(path_type=Path), help=f"Write there, not into {_PAGE} in RUN_DIR."
+)
+@click.option("--open", "opens", is_flag=True, help="Show it in the browser.")
+def report_command(root: Path, target: Path | None, opens: bool) -> int:
+    """Write the page of a run. Returns the exit status."""
+    file = root / _PAGE if target is None else target
+    write_file(file, page.page(root))
+    say(f"{shown(str(file))}\n")
+    if opens and not webbrowser.open(file.resolve().as_uri()):
+        complain("unfork: no browser can be opened here")
     return EXIT_SAFE

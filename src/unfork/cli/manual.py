@@ -1,15 +1,18 @@
-"""The manual page unfork(1), made of the commands and their options."""
+"""The manual: the page unfork(1), made of the commands, and the page of all options for the documentation."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
 from unfork.cli.commands import UNFORK
-from unfork.cli.words import sections
-from unfork.options import VERSION
+from unfork.cli.words import default_of, sections
+from unfork.option_kinds import LEGEND
+from unfork.option_strategies import BUNDLES, JOINING, PRUNING, RULE, brings, flags, naming
+from unfork.options import DESCRIPTIONS, VERSION, flag_of
 
 _ESCAPES = str.maketrans({"\\": "\\e", "-": "\\-", "'": "\\(aq", "^": "\\(ha", "~": "\\(ti"})
 _BREAKS = str.maketrans({"|": "|\\:", ",": ",\\:"})
@@ -75,9 +78,9 @@ def manual() -> str:
         command = UNFORK.get_command(top, name)
         assert command is not None
         ctx = click.Context(command, info_name=name, parent=top)
-        synopsis = f".B {escaped(' '.join([ctx.command_path, *command.collect_usage_pieces(ctx)]))}"
+        synopsis = f".B {escape(' '.join([ctx.command_path, *command.collect_usage_pieces(ctx)]))}"
         lines += [".br"] * bool(lines) + [synopsis]
-        described += [f".SS {escaped(ctx.command_path)}", synopsis, *_paragraphs(command.help or "")]
+        described += [f".SS {escape(ctx.command_path)}", synopsis, *_paragraphs(command.help or "")]
         described += _options(sections(command, ctx))
     return _BEGIN + "\n".join([*lines, _DESCRIPTION + ".SH COMMANDS", *described]) + "\n" + _END
 
@@ -88,23 +91,52 @@ def _paragraphs(text: str) -> Iterator[str]:
         first, *rest = paragraph.strip().split("\n")
         yield ".PP"
         if first == "\b":
-            yield from (".nf", *map(escaped, rest), ".fi")
+            yield from (".nf", *map(escape, rest), ".fi")
         else:
-            yield from map(escaped, (first, *rest))
+            yield from map(escape, (first, *rest))
 
 
 def _options(by_section: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[str]:
     for section, rows in by_section.items():
-        yield from (".PP", f".I {escaped(section)}")
+        yield from (".PP", f".I {escape(section)}")
         for head, meaning in rows:
-            yield from (".TP", f".B {escaped(head).translate(_BREAKS)}", escaped(" ".join(meaning.split())))
+            yield from (".TP", f".B {escape(head).translate(_BREAKS)}", escape(" ".join(meaning.split())))
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Text as roff shows it as it is."""
     safe = text.translate(_ESCAPES)
     return f"\\&{safe}" if safe.startswith((".", "\\(aq")) else safe
 
 
+def options_page() -> str:
+    """All options in Markdown."""
+    lines = ["# Options of `unfork run`", "", "What an option means for the verdict:", ""]
+    lines += [f"- *{note}*: {text}" for note, text in LEGEND.items()]
+    section = ""
+    for name, description in DESCRIPTIONS.items():
+        if description.section != section:
+            section = description.section
+            lines += ["", f"## {section}", ""]
+        head = " ".join((flag_of(name), *description.kind.words))
+        default = default_of(name)
+        shown = default if default in ("none", "off") else f"`{default}`"
+        meaning = re.sub(r"([*_<\[`])", r"\\\1", description.meaning)
+        lines.append(f"- `{head}`: {meaning}. (Default: {shown}; *{description.soundness}*.)")
+    lines += ["", "## Strategies", ""]
+    lines += ["| strategy | options | good at |", "| --- | --- | --- |"]
+    lines += [f"| `{name}` | `{flags(name)}` | {strategy.good_at} |" for name, strategy in BUNDLES.items()]
+    lines += ["", RULE, "", "| named | brings the rest of |", "| --- | --- |"]
+    lines += [f"| `{named}` | `{strategy}` |" for named, strategy in naming()]
+    others = [
+        f"`--{part} {value}`"
+        for part in (*PRUNING, *JOINING)
+        for value in DESCRIPTIONS[part].kind.words[0].split("|")
+        if not brings(part, value)
+    ]
+    lines += [f"| {', '.join(others)} | none |"]
+    return "\n".join(lines) + "\n"
+
+
 if __name__ == "__main__":
-    sys.stdout.write(manual())
+    sys.stdout.write(options_page() if sys.argv[1:] == ["options"] else manual())

@@ -30,16 +30,16 @@ what a test makes a program do is real."""
 
 
 @click.command("replay", cls=Command, help=_HELP)
-@click.argument("place", metavar="RUN_DIR|TEST", type=click.Path(path_type=Path))
+@click.argument("path", metavar="RUN_DIR|TEST", type=click.Path(path_type=Path))
 @click.option("--engine", is_flag=True, help="Run the tests on the engine: concrete, with every check (default).")
 @click.option("--native", is_flag=True, help=_NATIVE)
 @click.option("--program", metavar="FILE", help="C or bitcode of the program, where a test does not lead to it.")
 @click.option("--unenclosed", is_flag=True, help=_UNENCLOSED)
-def replay_command(place: Path, engine: bool, native: bool, program: str | None, unenclosed: bool) -> int:
+def replay_command(path: Path, engine: bool, native: bool, program: str | None, unenclosed: bool) -> int:
     """Run tests again. Returns the exit status."""
     if native and engine:
         raise InputError("--engine and --native exclude each other")
-    root, tests = _tests(place)
+    root, tests = _tests(path)
     data = kept_run.read_exploration(root).summary if (root / "summary.json").exists() else None
     session = replay.Session(root, data, binary.Enclosure.NONE if unenclosed else binary.Enclosure.REQUIRED)
     loaded = [(path.name, _read_test(path)) for path in tests]
@@ -52,15 +52,15 @@ def replay_command(place: Path, engine: bool, native: bool, program: str | None,
     return EXIT_SAFE if report.agrees() else EXIT_UNSAFE
 
 
-def _tests(place: Path) -> tuple[Path, list[Path]]:
-    if place.is_dir():
-        tests = sorted((place / "tests").glob("*.json"))
-        if not (place / "tests").is_dir():
-            raise InputError(f"{place} is no run directory")
-        return place, tests
-    if not place.exists():
-        raise InputError(f"{place}: no such file or directory")
-    return place.resolve().parent.parent, [place]
+def _tests(path: Path) -> tuple[Path, list[Path]]:
+    if path.is_dir():
+        tests = sorted((path / "tests").glob("*.json"))
+        if not (path / "tests").is_dir():
+            raise InputError(f"{path} is no run directory")
+        return path, tests
+    if not path.exists():
+        raise InputError(f"{path}: no such file or directory")
+    return path.resolve().parent.parent, [path]
 
 
 def _read_test(path: Path) -> TestCase:

@@ -1,16 +1,25 @@
-"""unfork run and unfork resume: explore a program, or go on with that."""
+"""unfork run, resume and verify: explore a program, go on with that, prove contracts; and print what came of it."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from unfork.api import resume, run
-from unfork.cli import told
+from unfork.api import resume, run, verify
+from unfork.clang.escape import shown
+from unfork.cli.streams import complain, plea, say
 from unfork.cli.words import SOUNDNESS, Exploring, files
 from unfork.errors import InputError
-from unfork.options import CHANGEABLE, DESCRIPTIONS, SHOWING, Options
+from unfork.failures import CRASH
+from unfork.formats import gcc
+from unfork.options import CHANGEABLE, DESCRIPTIONS, SHOWING, VERIFYING, Options
+from unfork.report import summary
+from unfork.report.directory import WriteFailed, write_file
+from unfork.report.text import final_lines, proof_lines
+from unfork.report.verdict import EXIT_UNKNOWN
 
 _RUN = f"""Explore; find bugs; write tests.
 
@@ -20,6 +29,14 @@ FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard in
 _RESUME = """Go on with a run that a limit, Ctrl-C or a crash ended.
 
 It goes on in its directory. Limits of time count anew; all other options stay as they were."""
+_VERIFY = f"""Prove contracts for all inputs.
+
+Proves that the functions with a contract keep it: ACSL comments, __CPROVER_ clauses, or UNFORK_ macros
+(docs/verify.md). Of the options of unfork run, those below have a meaning in proofs; --function takes several names.
+
+{SOUNDNESS}"""
+_kept: list[run.Result] = []
+"""The last run. It is kept so that its states are not freed one by one just before the process ends."""
 
 
 @click.command(
@@ -34,8 +51,8 @@ def run_command(files: tuple[str, ...], options: Options, arguments: list[str]) 
     """Explore a program. Returns the exit status."""
     if not files:
         raise InputError("run: no input file")
-    told.check_summary_place(options.json)
-    return told.told(run.run([*files], options, arguments), options)
+    _check_summary_file(options.json)
+    return _print_run(run.run([*files], options, arguments), options)
 
 
 @click.command(
@@ -50,5 +67,78 @@ def resume_command(files: tuple[str, ...], options: Options) -> int:
     """Go on with a run. Returns the exit status."""
     if len(files) != 1:
         raise click.UsageError("resume takes one run directory", click.get_current_context())
-    told.check_summary_place(options.json)
-    return told.told(resume.resume(Path(files[0]), {name: getattr(options, name) for name in options.given}), options)
+    _check_summary_file(options.json)
+    changed = {name: getattr(options, name) for name in options.given}
+    return _print_run(resume.resume(Path(files[0]), changed), options)
+
+
+@click.command(
+    "verify",
+    cls=Exploring,
+    names=VERIFYING,
+    refusal="verify: {} has no meaning in proofs",
+    params=[files("FILE...")],
+    help=_VERIFY,
+)
+def verify_command(files: tuple[str, ...], options: Options) -> int:
+    """Prove contracts. Returns the exit status."""
+    if not files:
+        raise InputError("verify: no input file")
+    _check_summary_file(options.json)
+    verified = verify.verify([*files], options)
+    errors = gcc.lines(verified.summary) if "gcc" in options.formats else ()
+    _print_result([*errors, *proof_lines(verified.summary, str(verified.directory))], verified, options)
+    return verified.exit_status
+
+
+def _print_run(result: run.Result, options: Options) -> int:
+    """Print what a run came to; returns the exit status."""
+    _kept[:] = [result]
+    lines = final_lines(result.summary, str(result.directory))
+    if "gcc" in result.summary["options"]["formats"]:
+        lines = [*gcc.lines(result.summary), *lines]
+    if options.verbose:
+        lines += _warnings(result.directory).splitlines()
+    try:
+        _print_result(lines, result, options)
+    except WriteFailed as failed:
+        complain(f"unfork: {shown(str(failed))}")
+        return result.exit_status or EXIT_UNKNOWN
+    if result.trouble is not None:
+        complain(f"unfork: {shown(result.trouble)}")
+    if result.failure is not None:
+        complain(plea(result.failure, str(result.directory / CRASH)))
+    return result.exit_status
+
+
+def _print_result(lines: Sequence[str], result: run.Result | verify.Verified, options: Options) -> None:
+    """Print the final lines, and the summary where --json wants it. Only one of them goes to standard output.
+
+    Raises WriteFailed.
+    """
+    text = "\n".join(lines)
+    if not options.quiet and options.json == "-":
+        complain(text)
+    elif not options.quiet:
+        say(f"{text}\n")
+    if options.json == "-":
+        say(summary.as_json(result.summary))
+    elif options.json is not None:
+        write_file(Path(options.json), summary.as_json(result.summary).encode())
+
+
+def _check_summary_file(name: str | None) -> None:
+    """Check, before the run, that the --json file can be written. Raises InputError."""
+    if name is None or name == "-":
+        return
+    path = Path(name)
+    can_be_made = path.parent.is_dir() and os.access(path.parent, os.W_OK)
+    if not path.name or path.is_dir() or not (can_be_made or (path.exists() and not path.is_file())):
+        raise InputError(f"--json {name}: cannot be written")
+
+
+def _warnings(directory: Path) -> str:
+    try:
+        return (directory / "warnings.txt").read_text("utf-8")
+    except OSError:
+        return ""

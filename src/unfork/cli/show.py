@@ -11,7 +11,7 @@ from unfork.api import loops, states
 from unfork.cli.streams import say
 from unfork.cli.words import Exploring, files
 from unfork.options import DESCRIPTIONS, Options
-from unfork.report import loops as kept
+from unfork.report import loops as loops_of_run
 from unfork.report import show, why
 from unfork.report.directory import write_file
 from unfork.report.verdict import EXIT_SAFE
@@ -65,9 +65,9 @@ def show_command(
         say(_text(loops.loops([*files], options)))
         return EXIT_SAFE
     if unused := options.given.difference({"strategy"} if lists else ()):
-        raise _misused(f"show takes --{min(unused).replace('_', '-')} only with --loops FILE")
+        raise _usage_error(f"show takes --{min(unused).replace('_', '-')} only with --loops FILE")
     if len(files) not in ((1, 2) if not (explains or looks) else (1,)):
-        raise _misused("show takes a run directory and at most one test, error or state")
+        raise _usage_error("show takes a run directory and at most one test, error or state")
     root, what = Path(files[0]), files[1] if len(files) == 2 else None
     if svg is not None:
         write_file(svg, show.drawing(root, what).encode("utf-8", "backslashreplace"))
@@ -76,7 +76,7 @@ def show_command(
     elif explains:
         say(_text(why.why_lines(why.why(root))))
     elif looks:
-        say(_text(kept.kept_loops(root)))
+        say(_text(loops_of_run.read_loops(root)))
     elif lists:
         say(_text(states.states(root, what, ",".join(options.strategy) if options.given else None)))
     else:
@@ -88,5 +88,5 @@ def _text(lines: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _misused(reason: str) -> click.UsageError:
+def _usage_error(reason: str) -> click.UsageError:
     return click.UsageError(reason, click.get_current_context())

@@ -10,12 +10,15 @@ from unfork.failures import Failure
 from unfork.report.directory import write_failed
 
 
-def say(text: str) -> None:
-    """Write to standard output. Raises WriteFailed if that fails, unless the reader has left."""
+def say(words: str | bytes) -> None:
+    """Write to standard output, bytes as they are. Raises WriteFailed if that fails, unless the reader has left."""
     if sys.stdout is None:
         return
     try:
-        sys.stdout.write(text)
+        if isinstance(words, bytes):
+            sys.stdout.buffer.write(words)
+        else:
+            sys.stdout.write(words)
         sys.stdout.flush()
     except OSError as error:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # so that the interpreter's last flush has somewhere to go
@@ -31,20 +34,7 @@ def complain(line: str) -> None:
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
     except OSError:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # as in _say
-
-
-def say_bytes(data: bytes) -> None:
-    """Write bytes to standard output as they are. Raises WriteFailed as ``say`` does."""
-    if sys.stdout is None:
-        return
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except OSError as error:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # as in say
-        if not isinstance(error, BrokenPipeError):
-            raise write_failed("standard output", error) from None
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # as in say
 
 
 def plea(failure: Failure, shown_in: str) -> str:

@@ -65,31 +65,31 @@ def svcomp_command(
     task = svcomp.asked(files[0], property_file, data_model)
     options = replace(options, quiet=True, no_progress=True)
     if checked is not None:
-        return _said(validate.validate(task, options, Path(checked)))
-    given = svcomp.answer(task, options, _place(suite))
-    status = _said(given)  # before the witness: who looks for it may take longer than the run
+        return _print_answer(validate.validate(task, options, Path(checked)))
+    given = svcomp.answer(task, options, _path(suite))
+    status = _print_answer(given)  # before the witness: who looks for it may take longer than the run
     if given.result is not None:
         try:
-            _list([svcomp.witnessed(task, given.result, _place(witness))])
+            _report_files([svcomp.witnessed(task, given.result, _path(witness))])
         except InputError as problem:
             complain(f"unfork: no witness: {shown(str(problem))}")
     return status
 
 
-def _place(name: str | None) -> Path | None:
+def _path(name: str | None) -> Path | None:
     return None if name is None else Path(name)
 
 
-def _list(files: Sequence[Path]) -> None:
+def _report_files(files: Sequence[Path]) -> None:
     for path in files:
         complain(f"unfork: wrote {shown(str(path))}")
 
 
-def _said(given: svcomp.Answer) -> int:
+def _print_answer(given: svcomp.Answer) -> int:
     """Print the answer, its reasons on standard error; returns the exit status."""
     for reason in given.reasons:
         complain(f"unfork: {shown(reason)}")
-    _list(given.files)
+    _report_files(given.files)
     say(f"{given.verdict}\n")
     if given.verdict == "unknown":
         return EXIT_UNKNOWN

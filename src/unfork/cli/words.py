@@ -11,10 +11,9 @@ from click.core import ParameterSource
 
 from unfork.cli.streams import say
 from unfork.errors import InputError
-from unfork.option_help import meaning
-from unfork.option_kinds import LEGEND, Kind, none_of
+from unfork.option_kinds import LEGEND, NEUTRAL, Kind, none_of
 from unfork.option_rules import check_values
-from unfork.options import DESCRIPTIONS, Options, flags_of
+from unfork.options import DEFAULTS, DESCRIPTIONS, Options, flag_of
 
 HELP = ("--help", "-h")
 SOUNDNESS = "\n\n".join(["Options say which way they err:", *[f"{note}: {text}." for note, text in LEGEND.items()]])
@@ -59,6 +58,23 @@ def saying(flags: Sequence[str], purpose: str, text: Any) -> click.Option:
     return click.Option([*flags], is_flag=True, expose_value=False, is_eager=True, help=purpose, callback=callback)
 
 
+def default_of(name: str) -> str:
+    """The default of an option as a user would type it."""
+    value = DEFAULTS[name]
+    if value is False:
+        return "off"
+    if value in (None, (), ""):
+        return "none"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _meaning(name: str) -> str:
+    """Meaning, default and soundness note of an option."""
+    description = DESCRIPTIONS[name]
+    note = "" if description.soundness == NEUTRAL else f", {description.soundness}"
+    return f"{description.meaning} (default {default_of(name)}{note})."
+
+
 class Described(click.Option):
     """An option of a run. Its value stays as typed: Options makes values of words, a script's as well."""
 
@@ -67,7 +83,7 @@ class Described(click.Option):
         kind = description.kind
         self.kind: Kind = kind
         self.section = description.section
-        flags, text = [*flags_of(name, description), name], f"{meaning(name)}."
+        flags, text = [flag_of(name), name], _meaning(name)
         if not kind.words:
             super().__init__(flags, is_flag=True, help=text, hidden=hidden)
             return
@@ -92,8 +108,8 @@ class Described(click.Option):
                 for name in self.kind.names
                 if name.startswith(last)
             ]
-        place = "dir" if self.kind.words[:1] == ("DIR",) else "file" if self.kind.words[0] in _FILES else ""
-        return [shell_completion.CompletionItem(incomplete, type=place)] if place else []
+        kind = "dir" if self.kind.words[:1] == ("DIR",) else "file" if self.kind.words[0] in _FILES else ""
+        return [shell_completion.CompletionItem(incomplete, type=kind)] if kind else []
 
 
 class Choice(click.Choice[str]):
@@ -175,11 +191,10 @@ def _with_values(words: list[str]) -> list[str]:
     ]
 
 
-_FLAGS = {flag for name, description in DESCRIPTIONS.items() for flag in flags_of(name, description)}
+_FLAGS = {flag_of(name) for name in DESCRIPTIONS}
 _OMITTED = {
-    flag: description.kind.omitted
+    flag_of(name): description.kind.omitted
     for name, description in DESCRIPTIONS.items()
-    for flag in flags_of(name, description)
     if description.kind.omitted is not None
 }
 """The values of options that may go without one, which is a number."""
@@ -196,11 +211,11 @@ def parse(words: Sequence[str]) -> tuple[list[str], Options, list[str]]:
     try:
         given = command.make_context("unfork run", [*words]).params
     except click.UsageError as problem:
-        raise InputError(said(problem)) from None
+        raise InputError(message_of(problem)) from None
     return [*given["files"]], given["options"], given["arguments"]
 
 
-def said(problem: click.ClickException) -> str:
+def message_of(problem: click.ClickException) -> str:
     """What is wrong with the words of a command, in one line."""
     text = problem.format_message().rstrip(".")
     context = problem.ctx if isinstance(problem, click.UsageError) else None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element
 
 from unfork.errors import InputError
 from unfork.explore.distance import branch_targets
@@ -22,7 +23,7 @@ Edge = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Branching:
-    """A place with several ways on. ``taken`` says which were taken, in the order of the compiler's blocks."""
+    """A line with several ways on. ``taken`` says which were taken, in the order of the compiler's blocks."""
 
     line: int
     number: int
@@ -39,11 +40,16 @@ class FileCoverage:
     lines: dict[int, bool] = field(default_factory=dict)
     branches: list[Branching] = field(default_factory=list)
 
+    def functions_by_line(self) -> list[tuple[str, int, bool]]:
+        """The functions in the order of their lines: name, line, whether it ran."""
+        rows = [(name, line, has_run) for name, (line, has_run) in self.functions.items()]
+        return sorted(rows, key=lambda row: (row[1], row[0]))
 
-def covered(run: KeptRun) -> dict[str, FileCoverage]:
+
+def coverage_by_file(run: KeptRun) -> dict[str, FileCoverage]:
     """The coverage of each source file of the program, by the user's name for it. Raises InputError."""
     program = run.program()
-    edges, ran = _kept(run)
+    edges, ran = _read_coverage(run)
     blocks = blocks_run(program, edges, sorted(ran), ran.__contains__)
     files: dict[str, FileCoverage] = {}
     lines, lines_run = lines_of(program, blocks)
@@ -56,7 +62,7 @@ def covered(run: KeptRun) -> dict[str, FileCoverage]:
     return files
 
 
-def _kept(run: KeptRun) -> tuple[set[Edge], set[str]]:
+def _read_coverage(run: KeptRun) -> tuple[set[Edge], set[str]]:
     """The covered edges and the functions that have run."""
     if run.summary["coverage"] is None:
         raise InputError(f"{run.root}: the run was cut off before its coverage was kept")
@@ -85,9 +91,9 @@ def _count(
         taken = tuple([(function.name, block.index, number) in edges for number in range(len(targets))])
         file = files.setdefault(position.file, FileCoverage())
         file.lines.setdefault(position.line, block.index in run)
-        place = position.file, position.line
-        file.branches.append(Branching(position.line, numbers[place], taken, block.index in run))
-        numbers[place] += 1
+        location = position.file, position.line
+        file.branches.append(Branching(position.line, numbers[location], taken, block.index in run))
+        numbers[location] += 1
 
 
 # --- Cobertura's XML: line and branch rates of each source file, for CI systems that show coverage
@@ -97,73 +103,62 @@ _DOCTYPE = '<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/cove
 
 def cobertura(run: KeptRun) -> bytes:
     """The file: a package for each folder, a class for each source file. Raises InputError."""
-    files = covered(run)
-    packages: dict[str, dict[str, FileCoverage]] = defaultdict(dict)
+    files = coverage_by_file(run)
+    folders: dict[str, dict[str, FileCoverage]] = defaultdict(dict)
     for name, file in sorted(files.items()):
-        packages[os.path.dirname(name)][name] = file
-    body = "".join(_package(name, inside) for name, inside in packages.items())
-    counts = [_counted(file) for file in files.values()]
-    lines_hit, lines, hit, branches = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0, 0, 0)
-    head = xml.attributes(
-        line_rate=_rate(lines_hit, lines),
-        branch_rate=_rate(hit, branches),
+        folders[os.path.dirname(name)][name] = file
+    lines_hit, lines, hit, branches = _counts(files.values())
+    root = xml.root(
+        "coverage",
+        **_rates(files.values()),
         lines_covered=lines_hit,
         lines_valid=lines,
         branches_covered=hit,
         branches_valid=branches,
-        complexity="0",
+        complexity=0,
         version=f"unfork {VERSION}",
-        timestamp="0",
+        timestamp=0,
     )
-    sources = " <sources>\n  <source>.</source>\n </sources>\n"
-    text = f"{xml.HEAD}{_DOCTYPE}<coverage{head}>\n{sources} <packages>\n{body} </packages>\n</coverage>\n"
-    return text.encode()
+    xml.child(xml.child(root, "sources"), "source", ".")
+    packages = xml.child(root, "packages")
+    for folder, inside in folders.items():
+        package = xml.child(packages, "package", name=folder or ".", **_rates(inside.values()), complexity=0)
+        classes = xml.child(package, "classes")
+        for name, file in inside.items():
+            _add_class(classes, name, file)
+    return xml.document(root, xml.HEAD + _DOCTYPE).encode()
 
 
-def _package(name: str, files: dict[str, FileCoverage]) -> str:
-    classes = "".join(_class(file_name, file) for file_name, file in files.items())
-    head = xml.attributes(name=name or ".", **_rates(list(files.values())), complexity="0")
-    return f"  <package{head}>\n   <classes>\n{classes}   </classes>\n  </package>\n"
-
-
-def _class(name: str, file: FileCoverage) -> str:
-    methods = "".join(
-        f"      <method{xml.attributes(name=function, signature='', **_whole(has_run), complexity='0')}>\n"
-        "       <lines>\n"
-        f"        <line{xml.attributes(number=line, hits=int(has_run))}/>\n"
-        "       </lines>\n      </method>\n"
-        for function, (line, has_run) in sorted(file.functions.items(), key=lambda item: (item[1][0], item[0]))
-    )
+def _add_class(classes: Element, name: str, file: FileCoverage) -> None:
+    inside = xml.child(classes, "class", name=os.path.basename(name), filename=name, **_rates([file]), complexity=0)
+    methods = xml.child(inside, "methods")
+    for function, line, has_run in file.functions_by_line():
+        rate = _rate(int(has_run), 1)
+        rates = {"line_rate": rate, "branch_rate": rate}
+        method = xml.child(methods, "method", name=function, signature="", **rates, complexity=0)
+        xml.child(xml.child(method, "lines"), "line", number=line, hits=int(has_run))
     by_line: dict[int, list[bool]] = defaultdict(list)
     for branching in file.branches:
         by_line[branching.line] += branching.taken
-    rows = "".join(_line(line, has_run, by_line.get(line, [])) for line, has_run in sorted(file.lines.items()))
-    head = xml.attributes(name=os.path.basename(name), filename=name, **_rates([file]), complexity="0")
-    inside = f"     <methods>\n{methods}     </methods>\n     <lines>\n{rows}     </lines>\n"
-    return f"    <class{head}>\n{inside}    </class>\n"
+    rows = xml.child(inside, "lines")
+    for line, has_run in sorted(file.lines.items()):
+        branch: dict[str, str] = {"branch": "false"}
+        if taken := by_line.get(line):
+            part = f"{100 * sum(taken) // len(taken)}% ({sum(taken)}/{len(taken)})"
+            branch = {"branch": "true", "condition_coverage": part}
+        xml.child(rows, "line", number=line, hits=int(has_run), **branch)
 
 
-def _line(line: int, has_run: bool, taken: list[bool]) -> str:
-    if not taken:
-        return f"      <line{xml.attributes(number=line, hits=int(has_run), branch='false')}/>\n"
-    part = f"{100 * sum(taken) // len(taken)}% ({sum(taken)}/{len(taken)})"
-    values = xml.attributes(number=line, hits=int(has_run), branch="true", condition_coverage=part)
-    return f"      <line{values}/>\n"
+def _counts(files: Collection[FileCoverage]) -> tuple[int, int, int, int]:
+    """Lines that ran, lines, branch edges that were taken, branch edges."""
+    lines = [has_run for file in files for has_run in file.lines.values()]
+    edges = [taken for file in files for branching in file.branches for taken in branching.taken]
+    return sum(lines), len(lines), sum(edges), len(edges)
 
 
-def _counted(file: FileCoverage) -> tuple[int, int, int, int]:
-    taken = [hit for branching in file.branches for hit in branching.taken]
-    return sum(file.lines.values()), len(file.lines), sum(taken), len(taken)
-
-
-def _rates(files: list[FileCoverage]) -> dict[str, str]:
-    lines_hit, lines, hit, branches = (sum(column) for column in zip(*map(_counted, files), strict=True))
+def _rates(files: Collection[FileCoverage]) -> dict[str, str]:
+    lines_hit, lines, hit, branches = _counts(files)
     return {"line_rate": _rate(lines_hit, lines), "branch_rate": _rate(hit, branches)}
-
-
-def _whole(has_run: bool) -> dict[str, str]:
-    rate = _rate(int(has_run), 1)
-    return {"line_rate": rate, "branch_rate": rate}
 
 
 def _rate(part: int, whole: int) -> str:
@@ -179,28 +174,27 @@ def lcov(run: KeptRun) -> bytes:
     Raises InputError.
     """
     lines = ["TN:unfork"]
-    for name, file in sorted(covered(run).items()):
+    for name, file in sorted(coverage_by_file(run).items()):
         lines += [f"SF:{_on_a_line(os.path.normpath(name))}", *_record(file), "end_of_record"]
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
 
 
 def _record(file: FileCoverage) -> Iterator[str]:
-    functions = sorted(file.functions.items(), key=lambda item: (item[1][0], item[0]))
-    yield from (f"FN:{line},{_on_a_line(name)}" for name, (line, _) in functions)
-    yield from (f"FNDA:{int(has_run)},{_on_a_line(name)}" for name, (_, has_run) in functions)
+    functions = file.functions_by_line()
+    yield from (f"FN:{line},{_on_a_line(name)}" for name, line, _ in functions)
+    yield from (f"FNDA:{int(has_run)},{_on_a_line(name)}" for name, _, has_run in functions)
     yield f"FNF:{len(functions)}"
-    yield f"FNH:{sum(has_run for _, (_, has_run) in functions)}"
-    total = hit = 0
+    yield f"FNH:{sum(has_run for _, _, has_run in functions)}"
     for branching in sorted(file.branches, key=lambda each: (each.line, each.number)):
         for number, taken in enumerate(branching.taken):
             count = str(int(taken)) if branching.is_reached else "-"
             yield f"BRDA:{branching.line},{branching.number},{number},{count}"
-            total, hit = total + 1, hit + taken
-    yield f"BRF:{total}"
+    lines_hit, lines, hit, branches = _counts([file])
+    yield f"BRF:{branches}"
     yield f"BRH:{hit}"
     yield from (f"DA:{line},{int(has_run)}" for line, has_run in sorted(file.lines.items()))
-    yield f"LF:{len(file.lines)}"
-    yield f"LH:{sum(file.lines.values())}"
+    yield f"LF:{lines}"
+    yield f"LH:{lines_hit}"
 
 
 def _on_a_line(name: str) -> str:

@@ -26,8 +26,8 @@ def lines(summary: Mapping[str, Any]) -> Iterator[str]:
             yield _line(broken, "error", f"{broken['text']}, broken by {broken['call']}", broken["kind"])
 
 
-def _line(place: Mapping[str, Any], grade: str, text: str, kind: str) -> str:
-    if place["file"] is None:
+def _line(finding: Mapping[str, Any], grade: str, text: str, kind: str) -> str:
+    if finding["file"] is None:
         return f"{grade}: {shown(text)} [{kind}]"
-    column = f":{place['column']}" if place.get("column") else ""
-    return f"{shown(place['file'])}:{place['line']}{column}: {grade}: {shown(text)} [{kind}]"
+    column = f":{finding['column']}" if finding.get("column") else ""
+    return f"{shown(finding['file'])}:{finding['line']}{column}: {grade}: {shown(text)} [{kind}]"

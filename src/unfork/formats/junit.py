@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from xml.etree.ElementTree import Element
 
 from unfork.clang.escape import shown
 from unfork.formats import xml
@@ -21,7 +22,7 @@ class Case:
     """A case; ``bad`` is what went wrong: "failure" or "error" (which nobody knows to be one), a type and a message."""
 
     name: str
-    place: Mapping[str, Any]
+    location: Mapping[str, Any]
     bad: tuple[str, str, str] | None
     details: str
     output: str = ""
@@ -29,42 +30,45 @@ class Case:
 
 def write(run: KeptRun) -> bytes:
     """The file: a suite for a run, or one for each function that was proved."""
-    program = " ".join(run.summary["program"])
+    summary = run.summary
+    program = " ".join(summary["program"])
     if run.is_of_proofs:
         suites = [
             (f"{program}: {proof['function']}", list(_of_proof(proof)), proof["seconds"])
-            for proof in run.summary["functions"]
+            for proof in summary["functions"]
         ]
     else:
-        suites = [(program, [*_of_tests(run), _of_exploration(run.summary)], run.summary["seconds"])]
-    head = _counts("unfork", [case for _, cases, _ in suites for case in cases], run.summary["seconds"])
-    body = "".join(_suite(run, *suite) for suite in suites)
-    return f"{xml.HEAD}<testsuites{head}>\n{body}</testsuites>\n".encode()
+        suites = [(program, [*_of_tests(run), _of_exploration(summary)], summary["seconds"])]
+    every = [case for _, cases, _ in suites for case in cases]
+    root = xml.root("testsuites", name="unfork", **_counts(every, summary["seconds"]))
+    for name, cases, seconds in suites:
+        suite = xml.child(root, "testsuite", name=name, **_counts(cases, seconds))
+        properties = xml.child(suite, "properties")
+        for key in ("verdict", "version"):
+            xml.child(properties, "property", name=key, value=summary[key])
+        for case in cases:
+            _add_case(suite, name, case)
+    return xml.document(root).encode()
 
 
-def _counts(name: str, cases: list[Case], seconds: float) -> str:
+def _counts(cases: list[Case], seconds: float) -> dict[str, object]:
     bad = [case.bad[0] for case in cases if case.bad is not None]
     failures, errors = bad.count("failure"), bad.count("error")
-    return xml.attributes(name=name, tests=len(cases), failures=failures, errors=errors, time=f"{seconds:.3f}")
+    return {"tests": len(cases), "failures": failures, "errors": errors, "time": f"{seconds:.3f}"}
 
 
-def _suite(run: KeptRun, name: str, cases: list[Case], seconds: float) -> str:
-    kept = f"  <properties>\n    <property{xml.attributes(name='verdict', value=run.summary['verdict'])}/>\n"
-    kept += f"    <property{xml.attributes(name='version', value=run.summary['version'])}/>\n  </properties>\n"
-    rows = "".join(_case(name, case) for case in cases)
-    return f" <testsuite{_counts(name, cases, seconds)}>\n{kept}{rows} </testsuite>\n"
-
-
-def _case(suite: str, case: Case) -> str:
-    where = {key: case.place[key] for key in ("file", "line") if case.place.get(key)}
-    inside = ""
+def _add_case(suite: Element, name: str, case: Case) -> None:
+    where = {key: case.location[key] for key in ("file", "line") if case.location.get(key)}
+    element = xml.child(suite, "testcase", classname=name, name=case.name, **where, time=0)
     if case.bad is not None:
         tag, kind, message = case.bad
-        inside += f"   <{tag}{xml.attributes(type_=kind, message=message)}>{xml.content(case.details)}</{tag}>\n"
+        xml.child(element, tag, type_=kind, message=message).text = _shown_lines(case.details)
     if case.output:
-        inside += f"   <system-out>{xml.content(case.output)}</system-out>\n"
-    head = f"  <testcase{xml.attributes(classname=suite, name=case.name, **where, time='0')}"
-    return f"{head}>\n{inside}  </testcase>\n" if inside else f"{head}/>\n"
+        xml.child(element, "system-out").text = _shown_lines(case.output)
+
+
+def _shown_lines(text: str) -> str:
+    return "\n".join(map(shown, text.split("\n")))
 
 
 def _of_tests(run: KeptRun) -> Iterator[Case]:
@@ -74,11 +78,11 @@ def _of_tests(run: KeptRun) -> Iterator[Case]:
         given = "\n".join([f"ends with: {expected(test)}", *world_text(test), *inputs_text(test)])
         stem = name.removesuffix(".json")
         if (finding := errors.get(name)) is not None:
-            told = run.root / "errors" / f"{stem.removeprefix('tests/')}.txt"
-            details = told.read_text("utf-8", "replace") if told.is_file() else ""
-            yield Case(stem, finding, ("failure", finding["kind"], _told(finding)), details, given)
+            report = run.root / "errors" / f"{stem.removeprefix('tests/')}.txt"
+            details = report.read_text("utf-8", "replace") if report.is_file() else ""
+            yield Case(stem, finding, ("failure", finding["kind"], _message(finding)), details, given)
         elif (finding := alarms.get(name)) is not None:
-            message = f"{_told(finding)} (an alarm: {finding['reason']})"
+            message = f"{_message(finding)} (an alarm: {finding['reason']})"
             yield Case(stem, finding, ("error", finding["kind"], message), "", given)
         else:
             yield _of_test(stem, test, given)
@@ -87,14 +91,14 @@ def _of_tests(run: KeptRun) -> Iterator[Case]:
 def _of_test(stem: str, test: TestCase, given: str) -> Case:
     """The case of a test that shows no error of its own; it may show once more what another test shows."""
     if isinstance(test.expect, Error):
-        place = {"file": test.expect.file, "line": test.expect.line}
-        return Case(stem, place, ("failure", test.expect.kind, test.expect.words()), "", given)
+        location = {"file": test.expect.file, "line": test.expect.line}
+        return Case(stem, location, ("failure", test.expect.kind, test.expect.words()), "", given)
     return Case(stem, {}, None, "", given)
 
 
-def _told(finding: Mapping[str, Any]) -> str:
-    place = f"{finding['file']}:{finding['line']}: " if finding["file"] is not None else ""
-    return f"{place}{finding['kind']}: {finding['message']}"
+def _message(finding: Mapping[str, Any]) -> str:
+    location = f"{finding['file']}:{finding['line']}: " if finding["file"] is not None else ""
+    return f"{location}{finding['kind']}: {finding['message']}"
 
 
 def _of_exploration(summary: Mapping[str, Any]) -> Case:

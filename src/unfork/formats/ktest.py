@@ -30,19 +30,19 @@ def to_ktest(test: TestCase) -> bytes:
     """The bytes of the file. Uninitialised bytes and failing calls are left out, since KLEE has no objects for them."""
     program = test.program[0] if test.program else "program"
     arguments = [program, *klee_words(test.command)]
-    objects = [*_world(test), *_named(test, ("symbolic", "nondet"))]
+    objects = [*_world(test), *_objects_of(test, ("symbolic", "nondet"))]
     out = [_MAGIC, struct.pack(">I", _VERSION), struct.pack(">I", len(arguments))]
-    out += [_sized(argument.encode("utf-8", "surrogateescape")) for argument in arguments]
+    out += [_with_size(argument.encode("utf-8", "surrogateescape")) for argument in arguments]
     out += [struct.pack(">II", 0, 0), struct.pack(">I", len(objects))]
     for name, data in objects:
-        out += [_sized(name.encode("utf-8", "surrogateescape")), _sized(data)]
+        out += [_with_size(name.encode("utf-8", "surrogateescape")), _with_size(data)]
     return b"".join(out)
 
 
 def _world(test: TestCase) -> Objects:
     """The objects of KLEE's run-time: arguments, files with their stat structures, and its version."""
     command = test.command
-    objects = _named(test, ("argument",))
+    objects = _objects_of(test, ("argument",))
     contents = dict(test.files)
     files = [(f"{name}-data", contents[name]) for name in command.file_names()]
     if command.stdin:
@@ -61,7 +61,7 @@ def _stat(number: int, size: int) -> bytes:
     return _STAT.pack(1, number, 1, _REGULAR_FILE, 1000, 1000, 0, 0, size, 4096, 8, 0, 0, 0, 0, 0, 0)
 
 
-def _named(test: TestCase, kinds: Sequence[str]) -> Objects:
+def _objects_of(test: TestCase, kinds: Sequence[str]) -> Objects:
     """The inputs of these kinds. Where unfork numbers equal names, KLEE just repeats them."""
     names: set[str] = set()
     out = []
@@ -74,7 +74,7 @@ def _named(test: TestCase, kinds: Sequence[str]) -> Objects:
     return out
 
 
-def _sized(data: bytes) -> bytes:
+def _with_size(data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + data
 
 
@@ -84,7 +84,7 @@ def _sized(data: bytes) -> bytes:
 def from_ktest(data: bytes, name: str) -> TestCase:
     """The test in the file ``name``, by KLEE or unfork; it has no expected end. Raises InputError."""
     try:
-        arguments, objects = _parsed(data)
+        arguments, objects = _parse(data)
     except (struct.error, ValueError) as problem:
         raise InputError(f"{name} is not a .ktest file ({problem})") from None
     if not arguments:
@@ -100,7 +100,7 @@ def from_ktest(data: bytes, name: str) -> TestCase:
     return of_inputs((arguments[0],), tuple(inputs), None, (), command, None)
 
 
-def _parsed(data: bytes) -> tuple[list[str], Objects]:
+def _parse(data: bytes) -> tuple[list[str], Objects]:
     if data[:5] not in (_MAGIC, b"BOUT\n"):
         raise ValueError("it does not begin with KTEST")
     position = 5
@@ -144,17 +144,17 @@ def _arguments(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterat
                 number = least
                 if least < most:
                     counts += 1
-                    data = _taken(objects, 4)
+                    data = _next_object(objects, 4)
                     number = int.from_bytes(data, "little")
                     if not least <= number <= most:
                         raise ValueError
                     yield TestInput(COUNT if counts == 1 else f"{COUNT}#{counts}", "argument", None, data)
         for _ in range(number):
-            yield TestInput(f"arg{symbolic:02d}", "argument", None, _taken(objects, length + 1))
+            yield TestInput(f"arg{symbolic:02d}", "argument", None, _next_object(objects, length + 1))
             symbolic += 1
 
 
-def _taken(objects: Iterator[tuple[str, bytes]], size: int) -> bytes:
+def _next_object(objects: Iterator[tuple[str, bytes]], size: int) -> bytes:
     entry = next(objects, None)
     if entry is None or len(entry[1]) != size:
         raise ValueError

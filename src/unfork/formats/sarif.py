@@ -18,9 +18,9 @@ from unfork.formats.rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
 from unfork.inputs.testcase import TestCase, readable_number
 from unfork.options import VERSION
 from unfork.report.kept_run import KeptRun, read_test
-from unfork.report.proofs import is_broken
 from unfork.report.tables import Birth
 from unfork.report.test_words import contents
+from unfork.report.text import is_broken
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -42,7 +42,7 @@ def write(run: KeptRun) -> bytes:
 def _log(writer: _Writer) -> Data:
     run = writer.run
     results = list(writer.of_proofs() if run.is_of_proofs else writer.of_findings())
-    told: Data = {
+    log: Data = {
         "tool": {"driver": _driver()},
         "taxonomies": [_taxonomy()],
         "invocations": [_invocation(run.summary)],
@@ -52,7 +52,7 @@ def _log(writer: _Writer) -> Data:
         "columnKind": "unicodeCodePoints",
         "properties": {"verdict": run.summary["verdict"]},
     }
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [told]}
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [log]}
 
 
 def text(words: str) -> Data:
@@ -105,7 +105,7 @@ class _Writer:
         way = [*map(self._step, ways.get(finding["test"], ())), *self._calls(stack, message)]
         if way:
             thread: Data = {"locations": [{**at, "executionOrder": order} for order, at in enumerate(way, 1)]}
-            if test is not None and (given := _given(test)):
+            if test is not None and (given := _inputs_of(test)):
                 thread["initialState"] = given
             result["codeFlows"] = [
                 {"message": text(f"the path of {finding['test']}, with values"), "threadFlows": [thread]}
@@ -123,62 +123,62 @@ class _Writer:
             broken = proof["counterexample"]
             name = proof["function"]
             if broken is not None:
-                told = f"{broken['kind']} of {name} is broken: {broken['text']}; {broken['call']} shows it"
-                place = {**broken, "function": name, "message": told}
-                result = self._result(kind_of(broken["kind"]), told, place)
-                here = {**self._location(place), "message": text(broken["call"])}
+                words = f"{broken['kind']} of {name} is broken: {broken['text']}; {broken['call']} shows it"
+                location = {**broken, "function": name, "message": words}
+                result = self._result(kind_of(broken["kind"]), words, location)
+                here = {**self._location(location), "message": text(broken["call"])}
                 flow = [{"location": here, "executionOrder": 1}]
                 result["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
                 yield {**result, "kind": "fail", "level": "error"}
             for each in proof["obligations"]:
                 if each["ending"] == "proved" or is_broken(proof, each):
                     continue
-                told = f"{each['kind']} of {name} is not proved: {each['text']}"
-                told += f" ({'; '.join(each['detail'].splitlines())})" if each["detail"] else ""
-                place = {**each, "function": name}
-                yield {**self._result(kind_of(each["kind"]), told, place), "kind": "open", "level": "none"}
+                words = f"{each['kind']} of {name} is not proved: {each['text']}"
+                words += f" ({'; '.join(each['detail'].splitlines())})" if each["detail"] else ""
+                location = {**each, "function": name}
+                yield {**self._result(kind_of(each["kind"]), words, location), "kind": "open", "level": "none"}
 
     def artifact(self, name: str) -> Data:
         """A file of the program, with the hash of its contents if it is still there."""
-        told: Data = {"location": uri(name), "roles": ["analysisTarget"]}
+        file: Data = {"location": uri(name), "roles": ["analysisTarget"]}
         data = self.run.contents(name)
         if data is not None:
-            told["hashes"] = {"sha-256": hashlib.sha256(data).hexdigest()}
+            file["hashes"] = {"sha-256": hashlib.sha256(data).hexdigest()}
         if name.endswith((".c", ".i", ".h")):
-            told["sourceLanguage"] = "c"
-        return told
+            file["sourceLanguage"] = "c"
+        return file
 
-    def _result(self, kind: str, message: str, place: Mapping[str, Any]) -> Data:
+    def _result(self, kind: str, message: str, location: Mapping[str, Any]) -> Data:
         number = weakness(kind, message)
         return {
             "ruleId": kind,
             "ruleIndex": _NUMBERS.index(kind),
             "message": text(message),
-            "locations": [self._location(place)],
+            "locations": [self._location(location)],
             "taxa": [{"id": str(number), "toolComponent": {"name": "CWE", "index": 0}}],
-            "partialFingerprints": {FINGERPRINT: self._fingerprint(kind, message, place)},
+            "partialFingerprints": {FINGERPRINT: self._fingerprint(kind, message, location)},
         }
 
-    def _fingerprint(self, kind: str, message: str, place: Mapping[str, Any]) -> str:
+    def _fingerprint(self, kind: str, message: str, location: Mapping[str, Any]) -> str:
         """The same as long as function and line of code read the same, wherever in the file the line is."""
-        lines = () if place["file"] is None else self._lines(place["file"])
-        number = place["line"] or 0
+        lines = () if location["file"] is None else self._lines(location["file"])
+        number = location["line"] or 0
         code = b" ".join(lines[number - 1].split()) if 0 < number <= len(lines) else message.encode("utf-8", "replace")
-        parts = (kind, place.get("function") or "", os.path.basename(place["file"] or ""))
+        parts = (kind, location.get("function") or "", os.path.basename(location["file"] or ""))
         own = [*(part.encode("utf-8", "surrogateescape") for part in parts), code]
         digest = hashlib.sha256(b"\0".join(own)).hexdigest()[:32]
         self._seen[digest] += 1
         return f"{digest}:{self._seen[digest]}"
 
-    def _location(self, place: Mapping[str, Any]) -> Data:
+    def _location(self, location: Mapping[str, Any]) -> Data:
         located: Data = {}
-        if place["file"] is not None:
-            physical: Data = {"artifactLocation": uri(place["file"])}
-            if place["line"]:
-                physical["region"] = self._region(place["file"], place["line"], place.get("column"))
+        if location["file"] is not None:
+            physical: Data = {"artifactLocation": uri(location["file"])}
+            if location["line"]:
+                physical["region"] = self._region(location["file"], location["line"], location.get("column"))
             located["physicalLocation"] = physical
-        if place.get("function"):
-            located["logicalLocations"] = [{"name": shown(place["function"]), "kind": "function"}]
+        if location.get("function"):
+            located["logicalLocations"] = [{"name": shown(location["function"]), "kind": "function"}]
         return located
 
     def _region(self, file: str, line: int, column: int | None) -> Data:
@@ -205,10 +205,10 @@ class _Writer:
         return {"location": {**self._location(frame), "message": text(values or frame["function"])}}
 
     def _step(self, step: Birth) -> Data:
-        place = step.at._asdict()
+        location = step.at._asdict()
         what = "paths are joined here" if step.is_join else "a branch leads here"
         return {
-            "location": {**self._location(place), "message": text(what)},
+            "location": {**self._location(location), "message": text(what)},
             "kinds": ["branch"],
             "importance": "unimportant",
         }
@@ -230,7 +230,7 @@ class _Writer:
             yield at
 
 
-def _given(test: TestCase) -> Data:
+def _inputs_of(test: TestCase) -> Data:
     """The inputs of a test, as a state."""
     state: Data = {}
     for entry in test.inputs:
@@ -296,7 +296,7 @@ def _taxonomy() -> Data:
 
 def _invocation(summary: Mapping[str, Any]) -> Data:
     """How the run went, and what it could not do."""
-    told: Data = {"executionSuccessful": summary.get("internal_error") is None}
+    invocation: Data = {"executionSuccessful": summary.get("internal_error") is None}
     notes = [("error", f"internal error: {summary['internal_error']['line']}")] if summary.get("internal_error") else []
     if summary.get("stopped_by"):
         notes.append(("warning", f"stopped by {summary['stopped_by']}: not everything was explored"))
@@ -309,5 +309,5 @@ def _invocation(summary: Mapping[str, Any]) -> Data:
     for proof in summary.get("functions", ()):
         notes += [("warning", f"{proof['function']} is not proved: {reason}") for reason in proof["reasons"]]
     if notes:
-        told["toolExecutionNotifications"] = [{"level": level, "message": text(words)} for level, words in notes]
-    return told
+        invocation["toolExecutionNotifications"] = [{"level": level, "message": text(words)} for level, words in notes]
+    return invocation

@@ -1,4 +1,4 @@
-"""Witnesses of SV-COMP in their format 2.0: places that a path to a violation comes by, or invariants."""
+"""Witnesses of SV-COMP in their format 2.0: source locations that a path to a violation comes by, or invariants."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*(.+)", re.S)
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """A place that a path comes by, and what holds there: the ``constraint``, as the format has it.
+    """A source location that a path comes by, and what holds there: the ``constraint``, as the format has it.
 
     ``kind`` is assumption, branching, function_enter, function_return or target.
     """
@@ -65,7 +65,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """A C expression that holds whenever the head of the loop at a place is reached, or a statement (``at_loop``)."""
+    """A C expression that holds whenever the head of the loop there is reached, or a statement (``at_loop``)."""
 
     line: int
     column: int | None
@@ -77,7 +77,7 @@ class Invariant:
 def violation(task: Task, waypoints: Sequence[Waypoint]) -> str:
     """The text of a violation witness; the last waypoint is the target."""
     segments = [{"segment": [{"waypoint": _waypoint(task.program, each)}]} for each in waypoints]
-    return _written([_entry("violation_sequence", task, segments)])
+    return _yaml([_entry("violation_sequence", task, segments)])
 
 
 def correctness(task: Task, invariants: Sequence[Invariant]) -> str:
@@ -93,7 +93,7 @@ def correctness(task: Task, invariants: Sequence[Invariant]) -> str:
         }
         for each in invariants
     ]
-    return _written([_entry("invariant_set", task, content)])
+    return _yaml([_entry("invariant_set", task, content)])
 
 
 def _entry(kind: str, task: Task, content: list[Any]) -> dict[str, Any]:
@@ -111,29 +111,29 @@ def _entry(kind: str, task: Task, content: list[Any]) -> dict[str, Any]:
             "language": "C",
         },
     }
-    metadata["uuid"] = str(uuid.uuid5(uuid.NAMESPACE_URL, _written([kind, metadata, content])))
+    metadata["uuid"] = str(uuid.uuid5(uuid.NAMESPACE_URL, _yaml([kind, metadata, content])))
     return {"entry_type": kind, "metadata": metadata, "content": content}
 
 
-def _written(data: list[Any]) -> str:
+def _yaml(data: list[Any]) -> str:
     return str(yaml.safe_dump(data, sort_keys=False, width=math.inf))
 
 
 def _waypoint(program: str, point: Waypoint) -> dict[str, Any]:
-    told: dict[str, Any] = {"type": point.kind, "action": "follow"}
+    data: dict[str, Any] = {"type": point.kind, "action": "follow"}
     if point.constraint is not None:
-        told["constraint"] = {"value": point.constraint}
+        data["constraint"] = {"value": point.constraint}
         if point.kind == "function_return":
-            told["constraint"]["format"] = "acsl_expression"
-    told["location"] = _location(program, point.line, point.column, point.function)
-    return told
+            data["constraint"]["format"] = "acsl_expression"
+    data["location"] = _location(program, point.line, point.column, point.function)
+    return data
 
 
 def _location(program: str, line: int, column: int | None, function: str | None) -> dict[str, Any]:
-    place: dict[str, Any] = {"file_name": program, "line": line}
+    location: dict[str, Any] = {"file_name": program, "line": line}
     if column is not None:
-        place["column"] = column
-    return place if function is None else place | {"function": function}
+        location["column"] = column
+    return location if function is None else location | {"function": function}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class Read:
 
 def read_witness(text: str, name: str) -> Read:
     """The witness in the file ``name``. Raises InputError for one that cannot be read."""
-    data = _parsed(text, name)
+    data = _parse(text, name)
     try:
         entries = [entry for entry in data if entry["entry_type"] in ("violation_sequence", "invariant_set")]
         kinds = {entry["entry_type"] for entry in entries}
@@ -175,7 +175,7 @@ def read_witness(text: str, name: str) -> Read:
         raise InputError(f"{name}: no witness of format {FORMAT} ({type(problem).__name__}: {problem})") from None
 
 
-def _parsed(text: str, name: str) -> Any:
+def _parse(text: str, name: str) -> Any:
     """The data of a YAML text. Raises InputError, with the line."""
     try:
         return yaml.safe_load(text)
@@ -205,9 +205,9 @@ def _read_segments(content: list[Any], name: str) -> Iterator[Segment]:
 
 def _read_waypoint(entry: dict[str, Any], name: str) -> Waypoint:
     point = entry["waypoint"]
-    kind, place = str(point["type"]), point["location"]
+    kind, location = str(point["type"]), point["location"]
     constraint = _text(point["constraint"]["value"]) if "constraint" in point else None
-    read = Waypoint(kind, int(place["line"]), _column(place), place.get("function"), constraint)
+    read = Waypoint(kind, int(location["line"]), _column(location), location.get("function"), constraint)
     if kind not in ("assumption", "branching", "function_enter", "function_return", "target"):
         raise InputError(f"{name}: a waypoint of type {kind!r} is not of format {FORMAT}")
     if (kind in ("function_enter", "target")) != (constraint is None):
@@ -218,16 +218,16 @@ def _read_waypoint(entry: dict[str, Any], name: str) -> Waypoint:
 
 
 def _read_invariant(entry: dict[str, Any], name: str) -> Invariant:
-    told = entry["invariant"]
-    kind, place = told["type"], told["location"]
-    if kind not in ("loop_invariant", "location_invariant") or told["format"] != "c_expression":
-        raise InputError(f"{name}: an invariant of type {kind!r}, format {told['format']!r}, is not supported")
-    value, line = _text(told["value"]), int(place["line"])
-    return Invariant(line, _column(place), place.get("function"), value, at_loop=kind == "loop_invariant")
+    data = entry["invariant"]
+    kind, location = data["type"], data["location"]
+    if kind not in ("loop_invariant", "location_invariant") or data["format"] != "c_expression":
+        raise InputError(f"{name}: an invariant of type {kind!r}, format {data['format']!r}, is not supported")
+    value, line = _text(data["value"]), int(location["line"])
+    return Invariant(line, _column(location), location.get("function"), value, at_loop=kind == "loop_invariant")
 
 
-def _column(place: dict[str, Any]) -> int | None:
-    return None if place.get("column") is None else int(place["column"])
+def _column(location: dict[str, Any]) -> int | None:
+    return None if location.get("column") is None else int(location["column"])
 
 
 def _text(value: Any) -> str:

@@ -7,47 +7,47 @@ from typing import Any
 
 from unfork.clang.escape import quoted, shown
 from unfork.inputs.testcase import Error, TestCase, TestInput, readable_number
-from unfork.page.places import Places
-from unfork.report.proofs import is_broken
+from unfork.page.source import Locations
 from unfork.report.test_words import contents, expected, heap_text, in_hex, is_undefined
+from unfork.report.text import is_broken
 
 
-def findings(summary: Mapping[str, Any], places: Places) -> list[dict[str, Any]]:
+def findings(summary: Mapping[str, Any], locations: Locations) -> list[dict[str, Any]]:
     """Errors, then alarms, each with the frames of its stack, innermost first."""
     rows = []
     for sort in ("errors", "alarms"):
         for entry in summary[sort]:
-            place = places.number(entry["file"], entry["line"], entry["function"])
+            location = locations.number(entry["file"], entry["line"], entry["function"])
             rows.append(
                 {
                     "sort": sort[:-1],
                     "kind": entry["kind"],
                     "message": shown(entry["message"]),
-                    "place": place,
+                    "place": location,
                     "test": shown(entry["test"]),
                     "replayed": entry["replayed"],
                     "native": entry["native"],
                     "reason": shown(entry["reason"] or ""),
-                    "stack": [_frame(frame, places) for frame in entry["stack"]],
+                    "stack": [_frame(frame, locations) for frame in entry["stack"]],
                 }
             )
     return rows
 
 
-def tests_data(kept: Mapping[str, TestCase], summary: Mapping[str, Any], places: Places) -> list[dict[str, Any]]:
+def tests_data(kept: Mapping[str, TestCase], summary: Mapping[str, Any], locations: Locations) -> list[dict[str, Any]]:
     """The tests as data."""
     finders = {name: strategy["name"] for strategy in summary["strategies"] for name in strategy["tests"]}
-    return [_test(name, test, finders.get(name), places) for name, test in kept.items()]
+    return [_test(name, test, finders.get(name), locations) for name, test in kept.items()]
 
 
-def _test(name: str, test: TestCase, finder: str | None, places: Places) -> dict[str, Any]:
+def _test(name: str, test: TestCase, finder: str | None, locations: Locations) -> dict[str, Any]:
     expect = test.expect
-    place = places.number(expect.file, expect.line, expect.function) if isinstance(expect, Error) else 0
+    location = locations.number(expect.file, expect.line, expect.function) if isinstance(expect, Error) else 0
     return {
         "name": shown(name),
         "expect": expected(test),
         "fails": isinstance(expect, Error),
-        "place": place,
+        "place": location,
         "inputs": [_input(entry) for entry in test.inputs if not is_undefined(entry)],
         "undefined": sum(map(is_undefined, test.inputs)),
         "args": [quoted(word.encode("utf-8", "surrogateescape")) for word in test.args],
@@ -73,37 +73,37 @@ def _input(entry: TestInput) -> dict[str, Any]:
     }
 
 
-def _frame(frame: Mapping[str, Any], places: Places) -> dict[str, Any]:
+def _frame(frame: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
     return {
         "function": shown(frame["function"]),
-        "place": places.number(frame["file"], frame["line"], frame["function"]),
+        "place": locations.number(frame["file"], frame["line"], frame["function"]),
         "near": frame.get("line_is_nearest", False),
         "values": [[shown(name), shown(value)] for name, value in frame["values"].items()],
     }
 
 
-def proofs_data(summary: Mapping[str, Any], places: Places) -> dict[str, Any]:
+def proofs_data(summary: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
     """The functions with their obligations, of which one that a call breaks has failed, and what there is by line."""
     return {
-        "proofs": [_proof(proof, places) for proof in summary["functions"]],
-        "lines": _lines(summary, places),
+        "proofs": [_proof(proof, locations) for proof in summary["functions"]],
+        "lines": _lines(summary, locations),
     }
 
 
-def _lines(summary: Mapping[str, Any], places: Places) -> dict[str, dict[str, dict[str, Any]]]:
+def _lines(summary: Mapping[str, Any], locations: Locations) -> dict[str, dict[str, dict[str, Any]]]:
     """For each file by its number and each line: its obligations by how they ended, and the seconds that they took."""
-    told: dict[str, dict[str, dict[str, Any]]] = {}
+    by_file: dict[str, dict[str, dict[str, Any]]] = {}
     for proof in summary["functions"]:
         for each in proof["obligations"]:
             if each["file"] is not None and each["line"]:
-                line = told.setdefault(str(places.file(each["file"])), {}).setdefault(str(each["line"]), {})
+                line = by_file.setdefault(str(locations.file(each["file"])), {}).setdefault(str(each["line"]), {})
                 ending = _ending(proof, each)
                 line[ending] = line.get(ending, 0) + 1
                 line["seconds"] = round(line.get("seconds", 0) + each["seconds"], 3)
-    return told
+    return by_file
 
 
-def _proof(proof: Mapping[str, Any], places: Places) -> dict[str, Any]:
+def _proof(proof: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
     broken = proof["counterexample"]
     name = proof["function"]
     return {
@@ -112,7 +112,7 @@ def _proof(proof: Mapping[str, Any], places: Places) -> dict[str, Any]:
         "obligations": [
             {
                 "kind": each["kind"],
-                "place": places.number(each["file"], each["line"] or None, name),
+                "place": locations.number(each["file"], each["line"] or None, name),
                 "text": shown(each["text"]),
                 "ending": _ending(proof, each),
                 "paths": each["paths"],
@@ -127,13 +127,13 @@ def _proof(proof: Mapping[str, Any], places: Places) -> dict[str, Any]:
         else {
             "kind": broken["kind"],
             "text": shown(broken["text"]),
-            "place": places.number(broken["file"], broken["line"], name),
+            "place": locations.number(broken["file"], broken["line"], name),
             "call": shown(broken["call"]),
         },
         "reasons": [shown(reason) for reason in proof["reasons"]],
         "assumptions": [shown(assumption) for assumption in proof["assumptions"]],
         "called": [shown(callee) for callee in proof["called"]],
-        "inferred": _inferred(proof["inferred"]),
+        "inferred": _predicates(proof["inferred"]),
         "figures": [
             ["paths", proof["paths"]],
             ["joins", proof["joins"]],
@@ -151,15 +151,15 @@ def _ending(proof: Mapping[str, Any], obligation: Mapping[str, Any]) -> str:
     return "failed" if is_broken(proof, obligation) else str(obligation["ending"])
 
 
-def _inferred(inferred: Mapping[str, Any] | None) -> list[list[str]]:
-    """What joins inferred, by their places, and where they had to be exact; nothing unless predicates are inferred."""
+def _predicates(inferred: Mapping[str, Any] | None) -> list[list[str]]:
+    """What joins inferred, with where, and where they had to be exact; nothing unless predicates are inferred."""
     if inferred is None:
         return []
     exact = inferred["exact"]
-    rows = [[_mark(place), shown("; ".join(place["predicates"]))] for place in inferred["places"]]
+    rows = [[_mark(location), shown("; ".join(location["predicates"]))] for location in inferred["places"]]
     rows.append(["exact", exact if isinstance(exact, str) else ", ".join(map(_mark, exact)) or "nowhere"])
     return [*rows, ["explored again", str(inferred["again"])], ["queries", str(inferred["queries"])]]
 
 
-def _mark(place: Mapping[str, Any]) -> str:
-    return f"{shown(place['function'])}, block {place['block']}"
+def _mark(location: Mapping[str, Any]) -> str:
+    return f"{shown(location['function'])}, block {location['block']}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from unfork.clang.escape import shown
 from unfork.contracts.whereabouts import NOWHERE
-from unfork.page.places import Places
+from unfork.page.source import Locations
 from unfork.report.database import LARGEST
 from unfork.report.tables import Ended, Tables
 
@@ -24,12 +24,12 @@ _LOST = 6
 _HARMLESS = ("exit", "abort", "silent")
 
 
-def graph(tables: Tables, places: Places) -> dict[str, Any]:
+def graph(tables: Tables, locations: Locations) -> dict[str, Any]:
     """The graph: lists of figures, each with one for every state, in the order of ``icicle``."""
     forks, joins = list(tables.forks()), list(tables.joins())
     rows = {end.state: end for end in tables.ends()}
     laid = icicle([link[:2] for link in forks], [link[:2] for link in joins], [*rows])
-    born = {link.child: places.number(*link.at) for link in (*forks, *joins)}
+    born = {link.child: locations.number(*link.at) for link in (*forks, *joins)}
     ends: dict[str, int] = {FORKED: 0}
     texts: dict[str, int] = {"": 0}
     tests: dict[str, int] = {"": 0}
@@ -39,7 +39,7 @@ def graph(tables: Tables, places: Places) -> dict[str, Any]:
         values = (
             ends.setdefault(end.ended, len(ends)),
             texts.setdefault(end.detail, len(texts)),
-            places.number(*end.at),
+            locations.number(*end.at),
             born.get(node, 0),
             end.instructions,
             end.depth,
@@ -49,14 +49,14 @@ def graph(tables: Tables, places: Places) -> dict[str, Any]:
         for column, value in zip(columns.values(), values, strict=True):
             column.append(value)
     rank = [_RANKS.get(end, _KNOWN if end in _HARMLESS else _LOST) for end in ends]
-    at = {node: place for place, node in enumerate(laid.nodes)}
+    at = {node: index for index, node in enumerate(laid.nodes)}
     return {
         **columns,
         "ends": [shown(end) for end in ends],
         "details": list(texts),
         "tests": list(tests),
         "id": laid.nodes,
-        "parent": [place - parent if parent >= 0 else 0 for place, parent in enumerate(laid.parents)],
+        "parent": [index - parent if parent >= 0 else 0 for index, parent in enumerate(laid.parents)],
         "level": laid.depths,
         "x": laid.starts,
         "width": laid.widths,
@@ -74,8 +74,8 @@ def graph(tables: Tables, places: Places) -> dict[str, Any]:
             for each in tables.covers()
             if each.state in at
         ],
-        "learnt": _learnt(tables),
-        "taken": _taken(tables, at),
+        "learnt": _conditions(tables),
+        "taken": _joins_of_tests(tables, at),
         "origins": {name: at[node] for name, node in tables.tests() if node in at},
     }
 
@@ -92,7 +92,7 @@ _INNER = Ended(-1, FORKED, "", NOWHERE, 0, 0, 0, None)
 """What is known of a state that forked."""
 
 
-def _learnt(tables: Tables) -> dict[str, list[str]]:
+def _conditions(tables: Tables) -> dict[str, list[str]]:
     """The conditions of what was learnt, by its number."""
     learnt: dict[str, list[str]] = {}
     for number, _, condition in tables.learnt():
@@ -100,8 +100,8 @@ def _learnt(tables: Tables) -> dict[str, list[str]]:
     return learnt
 
 
-def _taken(tables: Tables, at: dict[int, int]) -> dict[str, list[int]]:
-    """For each test, the joins on its path and the parents that it comes from, in turn, as places."""
+def _joins_of_tests(tables: Tables, at: dict[int, int]) -> dict[str, list[int]]:
+    """For each test, the joins on its path and the parents that it comes from, in turn, by their indices."""
     taken: dict[str, list[int]] = {}
     for test, child, parent in tables.taken():
         if child in at and parent in at:
@@ -116,12 +116,12 @@ def _taken(tables: Tables, at: dict[int, int]) -> dict[str, list[int]]:
 class Icicle:
     """Nodes in the order of a walk that comes to parents before children, which follow in order of their numbers.
 
-    A node that is a join stands below the first of its parents; ``bridges`` are the others, by places in the order.
+    A node that is a join stands below the first of its parents; ``bridges`` are the others, by indices in the order.
     """
 
     nodes: list[int]
     parents: list[int]
-    """Places in the order; -1 for a root."""
+    """Indices in the order; -1 for a root."""
     depths: list[int]
     starts: list[int]
     """The column where a node begins."""
@@ -143,43 +143,43 @@ def icicle(forks: Sequence[tuple[int, int]], joins: Sequence[tuple[int, int]], a
     for child in sorted(first):
         children.setdefault(first[child], []).append(child)
     roots = sorted({*children, *alone, *[parent for parent, _ in others]} - first.keys())
-    laid = _walked(roots, children)
-    at = {node: place for place, node in enumerate(laid.nodes)}
+    laid = _lay_out(roots, children)
+    at = {node: index for index, node in enumerate(laid.nodes)}
     laid.bridges.extend((at[parent], at[child]) for parent, child in others if parent in at and child in at)
     return laid
 
 
-def _walked(roots: Sequence[int], children: Mapping[int, list[int]]) -> Icicle:
+def _lay_out(roots: Sequence[int], children: Mapping[int, list[int]]) -> Icicle:
     nodes: list[int] = []
     parents: list[int] = []
     depths: list[int] = []
     waiting = [(root, -1, 0) for root in reversed(roots)]
     while waiting:
         node, parent, depth = waiting.pop()
-        place = len(nodes)
+        index = len(nodes)
         nodes.append(node)
         parents.append(parent)
         depths.append(depth)
-        waiting += [(child, place, depth + 1) for child in reversed(children.get(node, ()))]
+        waiting += [(child, index, depth + 1) for child in reversed(children.get(node, ()))]
     widths = [0] * len(nodes)
-    for place in range(len(nodes) - 1, -1, -1):
-        widths[place] = widths[place] or 1
-        if parents[place] >= 0:
-            widths[parents[place]] += widths[place]
+    for index in range(len(nodes) - 1, -1, -1):
+        widths[index] = widths[index] or 1
+        if parents[index] >= 0:
+            widths[parents[index]] += widths[index]
     starts = [0] * len(nodes)
     filled = [0] * (len(nodes) + 1)
     """How many columns of each node its children have taken; the last entry is that of the roots."""
-    for place, parent in enumerate(parents):
-        starts[place] = filled[parent] + (starts[parent] if parent >= 0 else 0)
-        filled[parent] += widths[place]
+    for index, parent in enumerate(parents):
+        starts[index] = filled[parent] + (starts[parent] if parent >= 0 else 0)
+        filled[parent] += widths[index]
     return Icicle(nodes, parents, depths, starts, widths, [])
 
 
 def worst(parents: Sequence[int], ends: Sequence[int], rank: Sequence[int]) -> list[int]:
-    """For each place, the end of the highest rank at or below it; ``rank`` is by end."""
+    """For each node, the end of the highest rank at or below it; ``rank`` is by end."""
     out = list(ends)
-    for place in range(len(out) - 1, 0, -1):
-        parent = parents[place]
-        if parent >= 0 and rank[out[place]] > rank[out[parent]]:
-            out[parent] = out[place]
+    for index in range(len(out) - 1, 0, -1):
+        parent = parents[index]
+        if parent >= 0 and rank[out[index]] > rank[out[parent]]:
+            out[parent] = out[index]
     return out

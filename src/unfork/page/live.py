@@ -12,7 +12,7 @@ from pathlib import Path
 from unfork.contracts.events import Beat, Event
 from unfork.errors import InputError
 from unfork.llvm.commands import Companion
-from unfork.report.gauge import Gauge
+from unfork.report.progress import Gauge
 
 _BEATS = 5
 """Beats between two readings (half a second)."""

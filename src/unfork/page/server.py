@@ -140,7 +140,7 @@ class Request(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """The page, its data, or its news, which do not end before the run."""
-        match self._asked():
+        match self._subject():
             case "":
                 self._answer(live_document("a run of unfork"), "text/html; charset=utf-8")
             case "data":
@@ -152,13 +152,13 @@ class Request(BaseHTTPRequestHandler):
                 except InputError:  # the run has written nothing yet
                     self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)
             case "events":
-                self._tell()
+                self._send_news()
             case _:
                 self.send_error(HTTPStatus.NOT_FOUND)
 
     def do_POST(self) -> None:
         """An order, which no form of another page can give: it would lack the header."""
-        word = self._asked()
+        word = self._subject()
         if word not in _ORDERS or self.headers.get("X-Unfork") != word:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
@@ -168,7 +168,7 @@ class Request(BaseHTTPRequestHandler):
     def log_message(self, format: str, *words: object) -> None:
         """Nothing: the terminal is the run's."""
 
-    def _asked(self) -> str | None:
+    def _subject(self) -> str | None:
         """What of the page is asked for; None if the request does not know the address."""
         if self.headers.get("Host") not in self.server.hosts:
             return None
@@ -187,7 +187,7 @@ class Request(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def _tell(self) -> None:
+    def _send_news(self) -> None:
         """Server-sent events: each reading, and at last that the run is over."""
         news = self.server.news
         self.send_response(HTTPStatus.OK)

@@ -1,4 +1,4 @@
-"""The C sources of a run, as they are now, and whether they still are what the run saw."""
+"""The C sources of a run: numbers for locations in them, so that the page names each once; their text as it is now."""
 
 from __future__ import annotations
 
@@ -17,6 +17,43 @@ SAME, CHANGED, UNKNOWN, MISSING = "same", "changed", "unknown", "missing"
 _TAB = 8
 _PICTURES = 0x2400
 """The first of the characters that picture control characters."""
+
+
+class Locations:
+    """Files and locations (file, line, function) get numbers in the order in which they are first asked for.
+
+    Location 0 is unknown.
+    """
+
+    def __init__(self) -> None:
+        self.files: list[str] = []
+        """As the run names them."""
+        self._files: dict[str, int] = {}
+        self._numbers: dict[tuple[str, int, str], int] = {}
+
+    def file(self, name: str) -> int:
+        """The number of a file."""
+        number = self._files.get(name)
+        if number is None:
+            number = self._files[name] = len(self.files)
+            self.files.append(name)
+        return number
+
+    def number(self, file: str | None, line: int | None, function: str | None) -> int:
+        """The number of a location."""
+        if file is None or line is None:
+            return 0
+        key = (file, line, function or "")
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._numbers) + 1
+            self.file(file)
+        return number
+
+    def rows(self) -> list[list[Any]]:
+        """All locations by their numbers: the file's number, the line, the function."""
+        known = [[self._files[file], line, shown(function)] for file, line, function in self._numbers]
+        return [[-1, 0, ""], *known]
 
 
 def sources(names: Iterable[str], checksums: Mapping[str, str], readable: Readable) -> list[dict[str, Any]]:
@@ -38,7 +75,7 @@ def _source(name: str, checksum: str | None, readable: Readable) -> dict[str, An
             else (CHANGED, "has changed since the run: figures may stand at other lines")
         )
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
-    lines = [_visible(line) for line in highlighted(text)]
+    lines = [_visible(line) for line in highlight(text)]
     if lines and not lines[-1]:
         lines.pop()
     return {"name": shown(name), "status": status, "note": note, "lines": lines}
@@ -51,14 +88,14 @@ def _visible(line: list[Piece]) -> list[str]:
     for sort, text in line:
         out = []
         for character in text:
-            seen = _seen(character, column)
+            seen = _visible_character(character, column)
             column += len(seen)
             out.append(seen)
         pieces += [sort, "".join(out)]
     return pieces
 
 
-def _seen(character: str, column: int) -> str:
+def _visible_character(character: str, column: int) -> str:
     if character == "\t":
         return " " * (_TAB - column % _TAB)
     if ord(character) < 0x20:
@@ -83,7 +120,7 @@ _SORTS = (
 )
 
 
-def highlighted(text: str) -> list[list[Piece]]:
+def highlight(text: str) -> list[list[Piece]]:
     """The lines of a C source as pieces; their texts together are the lines, whatever ``text`` holds."""
     lines: list[list[Piece]] = [[]]
     for token, part in CLexer(stripnl=False, ensurenl=False).get_tokens(text):

@@ -15,7 +15,7 @@ from unfork.clang.syntax import syntax_of
 from unfork.cli.words import parse
 from unfork.errors import CompileError, InputError
 from unfork.option_kinds import refuse
-from unfork.options import DESCRIPTIONS, flags_of
+from unfork.options import flag_of
 from unfork.report.show import show
 from unfork.report.text import final_lines
 from unfork.report.verdict import EXIT_INTERRUPTED
@@ -91,7 +91,7 @@ def _functions(text: str) -> list[Entry]:
 def run(path: Path, entry: Entry, given: tuple[Words, Words], out: Path, accepted: frozenset[str]) -> Ended:
     """Explore one test; ``given`` are the words for all tests and those of its file. ``out`` gets the run."""
     try:
-        result = _explored(path, entry, given, out)
+        result = _explore(path, entry, given, out)
     except CompileError as problem:
         return Ended("", out, "\n".join(shown(line) for line in str(problem).expandtabs().splitlines()))
     except InputError as problem:
@@ -101,15 +101,15 @@ def run(path: Path, entry: Entry, given: tuple[Words, Words], out: Path, accepte
     return Ended(result.verdict, out, None if result.verdict in accepted else _complaint(result, accepted))
 
 
-def _explored(path: Path, entry: Entry, given: tuple[Words, Words], out: Path) -> Result:
+def _explore(path: Path, entry: Entry, given: tuple[Words, Words], out: Path) -> Result:
     common, own = given
     before, first, _ = parse(common.words)
     files, options, arguments = parse([*common.words, *own.words])
     for name in _OURS:
         if name in options.given:
-            raise refuse(flags_of(name, DESCRIPTIONS[name])[0], "not in C tests, which have their own")
-    include = _placed(options.include, len(first.include), given)
-    sources = [str(path), *_placed(tuple(files), len(before), given)]
+            raise refuse(flag_of(name), "not in C tests, which have their own")
+    include = _paths(options.include, len(first.include), given)
+    sources = [str(path), *_paths(tuple(files), len(before), given)]
     return explore(
         sources,
         replace(options, function=entry.name, include=include, out=str(out), quiet=True, no_progress=True),
@@ -117,7 +117,7 @@ def _explored(path: Path, entry: Entry, given: tuple[Words, Words], out: Path) -
     )
 
 
-def _placed(names: tuple[str, ...], count: int, given: tuple[Words, Words]) -> tuple[str, ...]:
+def _paths(names: tuple[str, ...], count: int, given: tuple[Words, Words]) -> tuple[str, ...]:
     """The names as paths: the first ``count`` begin in the folder of the words for all tests."""
     common, own = given
     return tuple(str((common if at < count else own).folder / name) for at, name in enumerate(names))
@@ -127,15 +127,15 @@ def _complaint(result: Result, accepted: frozenset[str]) -> str:
     """The errors as errors/*.txt has them, with the inputs; without errors, what the run came to."""
     lines: list[str] = []
     for error in result.errors:
-        lines += [*_once(show(result.directory, f"errors/{Path(error.test).stem}")), ""]
+        lines += [*_without_repetition(show(result.directory, f"errors/{Path(error.test).stem}")), ""]
     if not lines:
         lines = [f"{result.verdict}, which is none of {', '.join(sorted(accepted))}"]
         lines += [*final_lines(result.summary, str(result.directory)), ""]
-    place = shlex.quote(str(result.directory))
-    return "\n".join([*lines, f"more: unfork show {place}"])
+    directory = shlex.quote(str(result.directory))
+    return "\n".join([*lines, f"more: unfork show {directory}"])
 
 
-def _once(lines: list[str]) -> list[str]:
+def _without_repetition(lines: list[str]) -> list[str]:
     """The lines about an error; if its function has left the heap as it was given, that is shown once."""
     if _LEFT not in lines or _GIVEN not in lines:
         return lines

@@ -28,8 +28,8 @@ def comment(summary: Mapping[str, Any]) -> str:
         lines += ["| covered | | of | |", "| --- | ---: | ---: | ---: |"]
         lines += [_row(what, summary["coverage"][what]) for what in ("branches", "lines")]
         lines.append("")
-    lines += _listed(summary["errors"], "Errors, each replayed from its test")
-    lines += _listed(summary["alarms"], "Alarms, which did not replay")
+    lines += _list(summary["errors"], "Errors, each replayed from its test")
+    lines += _list(summary["alarms"], "Alarms, which did not replay")
     paths = f"{plural(summary['paths']['completed'], 'path')}, {plural(summary['tests'], 'test')}"
     lines.append(f"{paths}, {summary['seconds']:.1f} s; <code>{_plain(' '.join(summary['program']))}</code>")
     return "\n".join(lines) + "\n"
@@ -40,12 +40,12 @@ def _row(what: str, counts: Mapping[str, int]) -> str:
     return f"| {what} | {covered:,} | {total:,} | {100 * covered / max(total, 1):.0f} % |"
 
 
-def _listed(findings: Sequence[Mapping[str, Any]], title: str) -> list[str]:
+def _list(findings: Sequence[Mapping[str, Any]], title: str) -> list[str]:
     lines = [f"{title}:", ""] if findings else []
     for finding in findings[:_MOST]:
         file, line, function = finding["file"], finding["line"], finding["function"]
-        place = _plain(f"{file}:{line}" if file is not None else function or "unknown place")
-        lines.append(f"- {finding['kind']} at <code>{place}</code>: <code>{_plain(finding['message'])}</code>")
+        location = _plain(f"{file}:{line}" if file is not None else function or "unknown place")
+        lines.append(f"- {finding['kind']} at <code>{location}</code>: <code>{_plain(finding['message'])}</code>")
     more = len(findings) - _MOST
     lines += [f"- and {more:,} more"] * (more > 0)
     return [*lines, ""] if lines else []

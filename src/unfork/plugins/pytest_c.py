@@ -1,6 +1,7 @@
 """pytest runs C functions as tests: each function ``test_*`` of a file ``test_*.c`` is explored for all its arguments.
 
-Of the engine nothing is loaded before the first C file is met.
+Of the engine nothing is loaded before the first C file is met: pytest looks at all names of a plug-in's module, so that
+one of ``later.py`` would be loaded at once.
 """
 
 from __future__ import annotations

@@ -57,12 +57,12 @@ class ActorWorker:
         Tasks before the last are those of an actor that has died: their reports are known. Raises OtherVersion, and
         whatever ends the exploration.
         """
-        channel = self._begun()
-        report = channel.played(tasks[0])
+        channel = self._begin()
+        report = channel.play(tasks[0])
         for task in tasks[1:]:
             if report.status != GOING:
                 break
-            report = channel.played(task)
+            report = channel.play(task)
         return zlib.compress(pickle.dumps(report)), max(resident_bytes() - self._before, 0)
 
     def interrupt(self) -> None:
@@ -72,7 +72,7 @@ class ActorWorker:
             if self._channel is not None:
                 self._channel.interrupt()
 
-    def _begun(self) -> _Channel:
+    def _begin(self) -> _Channel:
         with self._lock:
             if self._channel is None:
                 if self._made_by != fingerprint():
@@ -106,7 +106,7 @@ class _Channel:
         self._is_over = False
         self._heeding: Interrupt | None = None
 
-    def played(self, task: Task) -> Report:
+    def play(self, task: Task) -> Report:
         """What came of the task. Raises what has ended the exploration."""
         self.tasks.put(task)
         report = self.reports.get()

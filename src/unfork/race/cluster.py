@@ -60,11 +60,11 @@ class Cluster:
             self._shared = [shared[start : start + _PIECE] for start in range(0, len(shared), _PIECE)]
         worker, pieces = self._worker, self._shared
 
-        def begun(dead: str | None) -> Any:
+        def begin(dead: str | None) -> Any:
             placed = worker.options(scheduling_strategy="SPREAD" if dead is None else self._away_from(dead))
             return placed.remote(fingerprint(), pickle.dumps(explore), *pieces)
 
-        actor = Actor(name, begun, self.notes.append)
+        actor = Actor(name, begin, self.notes.append)
         self._actors.append(actor)
         return actor
 
@@ -83,19 +83,19 @@ class Cluster:
             actor.end()
         self._actors = []
         if self._is_ours:
-            with _handlers_kept():
+            with _keep_handlers():
                 ray.shutdown()
 
 
 class Actor:
-    """An exploration in an actor that ``begun`` makes, away from the machine that it is given, which may be dead.
+    """An exploration in an actor that ``begin`` makes, away from the machine that it is given, which may be dead.
 
     ``note`` is told what becomes of it.
     """
 
-    def __init__(self, name: str, begun: Callable[[str | None], Any], note: Callable[[str], None]) -> None:
+    def __init__(self, name: str, begin: Callable[[str | None], Any], note: Callable[[str], None]) -> None:
         self.name = name
-        self._begun = begun
+        self._begin = begin
         self._note = note
         self._actor: Any = None
         self._node: Future[str] = Future()
@@ -164,7 +164,7 @@ class Actor:
         self._answer, self._node = Future(), Future()
 
     def _place(self, dead: str | None) -> None:
-        self._actor = self._begun(dead)
+        self._actor = self._begin(dead)
         self._node = self._actor.__ray_call__.remote(_node).future()
 
     def _kill(self) -> None:
@@ -194,7 +194,7 @@ def connected(address: str, pack: Callable[[], object]) -> Cluster:
         }
     elif address != _CURRENT:
         _check_that_somebody_listens(address)
-    with _handlers_kept():
+    with _keep_handlers():
         try:
             ray.init(address, logging_level=logging.CRITICAL, log_to_driver=False, **chosen)
         except (OSError, RuntimeError, ValueError, RayError) as problem:
@@ -220,7 +220,7 @@ def _node(worker: ActorWorker) -> str:
 
 
 @contextlib.contextmanager
-def _handlers_kept() -> Iterator[None]:
+def _keep_handlers() -> Iterator[None]:
     """Ray puts a handler of its own for SIGTERM in place of what is there; this one stays."""
     before = signal.getsignal(signal.SIGTERM)
     try:

@@ -76,7 +76,7 @@ class Plan(Protocol):
     def is_due(self, due: int) -> bool:
         """Whether this process has worked until ``due``."""
 
-    def begun(self) -> Sequence[Remote]:
+    def begin(self) -> Sequence[Remote]:
         """Begin the workers."""
 
     def watch(self, lead: Coordinator) -> None:
@@ -94,7 +94,7 @@ class Plan(Protocol):
     def over(self, reason: str | None) -> str | None:
         """Why the exploration ends, after a round that ``reason`` has ended, if not the work in it; or None."""
 
-    def ended(self, reason: str | None) -> str | None:
+    def conclude(self, reason: str | None) -> str | None:
         """The exploration has ended. Why the run does, or None."""
 
 
@@ -115,7 +115,7 @@ class Coordinator:
             return reason
         if not self.has_begun:
             self.has_begun = True
-            self.workers = {worker.name: worker for worker in self._plan.begun()}
+            self.workers = {worker.name: worker for worker in self._plan.begin()}
         elif (reason := self.meet(frontier)) is not None:
             return reason
         self.start(frontier)
@@ -130,7 +130,7 @@ class Coordinator:
 
     def meet(self, frontier: Frontier) -> str | None:
         """Wait for all and put together what they say. Returns why the exploration ends, or None."""
-        reports, reason = self._gathered(lambda: self.stop(frontier))
+        reports, reason = self._gather(lambda: self.stop(frontier))
         self._put_together(reports)
         return self._plan.over(reason)
 
@@ -165,13 +165,13 @@ class Coordinator:
         try:
             if reason is not None and reason != ELSEWHERE and reason not in _HOPELESS:
                 self._put_together(self._last_words(reason))
-            return self._plan.ended(reason)
+            return self._plan.conclude(reason)
         finally:
             for worker in self.workers.values():
                 worker.end()
             self.workers = {}
 
-    def _gathered(self, stop: Callable[[], str | None]) -> tuple[dict[str, Report | None], str | None]:
+    def _gather(self, stop: Callable[[], str | None]) -> tuple[dict[str, Report | None], str | None]:
         """What each worker says, by name and in their order, and what ``stop`` said if they are not all.
 
         None for one that is gone, was stopped, or whose message was broken.
@@ -195,7 +195,7 @@ class Coordinator:
             until = monotonic() + _LAST_WORDS
             for worker in self.workers.values():
                 worker.interrupt()
-        return self._gathered(lambda: reason if monotonic() > until else None)[0]
+        return self._gather(lambda: reason if monotonic() > until else None)[0]
 
     def _send(self, name: str, message: Task | Give) -> None:
         if name in self.workers:

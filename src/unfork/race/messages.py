@@ -122,11 +122,11 @@ class Standing:
     states: int = 0
     paths: int = 0
     """Those that have come to an end, by multiplicity."""
+    ended: bool = False
     edges_first: int = 0
     errors_first: int = 0
     tests: tuple[str, ...] = ()
     """Those that were written because of it; for the first strategy of a run, all that no other one made."""
-    ended: bool = False
     stopped_by: str | None = None
     """Why it takes no part any more, though it has not explored everything; None if it does."""
     places: PlaceCounts = field(default_factory=PlaceCounts)
@@ -158,18 +158,8 @@ class Standing:
 
     def as_dict(self) -> dict[str, Any]:
         """The entry of summary.json."""
-        return {
-            "name": self.name,
-            "rounds": self.rounds,
-            "work": self.work,
-            "states": self.states,
-            "paths": self.paths,
-            "ended": self.ended,
-            "edges_first": self.edges_first,
-            "errors_first": self.errors_first,
-            "tests": list(self.tests),
-            "stopped_by": self.stopped_by,
-        }
+        plain = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "places"}
+        return {**plain, "tests": list(self.tests)}
 
 
 # --- counts of several processes that explore one program together
@@ -177,15 +167,15 @@ class Standing:
 
 def total(counts: Sequence[Counts]) -> Counts:
     """The counts of all. Of memory, the most that one of them had; assumptions in their order, each once."""
-    tally = _added([each.tally for each in counts])
+    tally = _total([each.tally for each in counts])
     peak = max(each.tally.resident_peak for each in counts)
     return Counts(
         replace(tally, resident_peak=peak),
-        _added([each.statistics for each in counts]),
-        _added([each.merges for each in counts]),
-        _added([each.prunes for each in counts]),
+        _total([each.statistics for each in counts]),
+        _total([each.merges for each in counts]),
+        _total([each.prunes for each in counts]),
         tuple(dict.fromkeys([text for each in counts for text in each.assumptions])),
-        _added([each.places for each in counts]),
+        _total([each.places for each in counts]),
     )
 
 
@@ -194,7 +184,7 @@ def of_paths(tally: Tally, tests: Tally) -> Tally:
     return replace(tally, tests=tests.tests, errors=tests.errors)
 
 
-def _added(parts: Sequence[Any]) -> Any:
+def _total(parts: Sequence[Any]) -> Any:
     """The sum of counts, field by field."""
     return type(parts[0])(
         **{field.name: _sum([getattr(part, field.name) for part in parts]) for field in fields(parts[0])}

@@ -33,7 +33,7 @@ class Process:
         self._pid = os.fork()
         if not self._pid:
             self.channel.close()
-            _forked(explore, theirs, parent)
+            _explore_in_fork(explore, theirs, parent)
         theirs.close()
 
     def start(self, message: Task | Give) -> None:
@@ -82,7 +82,7 @@ class Process:
             os.waitpid(self._pid, 0)
 
 
-def _forked(explore: Callable[[PipeEnd], None], channel: PipeEnd, parent: int) -> NoReturn:
+def _explore_in_fork(explore: Callable[[PipeEnd], None], channel: PipeEnd, parent: int) -> NoReturn:
     """The new process, which dies with its parent, even if that is killed.
 
     It leaves without what a process does at its end: that would end what the other one owns.

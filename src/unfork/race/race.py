@@ -39,7 +39,7 @@ Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 ti
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A strategy that takes part, and how to begin with it in a place of its own."""
+    """A strategy that takes part, and how to begin with it apart from the others."""
 
     name: str
     begin: Callable[[], Remote]
@@ -129,7 +129,7 @@ class Race:
     def is_due(self, due: int) -> bool:
         return self._tally.forks > 0 and self._elapsed() >= due
 
-    def begun(self) -> Sequence[Remote]:
+    def begin(self) -> Sequence[Remote]:
         self._racing = dict.fromkeys([entrant.name for entrant in self._entrants])
         return [entrant.begin() for entrant in self._entrants]
 
@@ -171,7 +171,7 @@ class Race:
     def over(self, reason: str | None) -> str | None:
         return reason if self.winner is None else ELSEWHERE
 
-    def ended(self, reason: str | None) -> str | None:
+    def conclude(self, reason: str | None) -> str | None:
         """Nothing has stopped the run if any strategy has explored everything."""
         if reason is None:
             self.first = replace(self.first, ended=not self._tally.dropped)

@@ -30,7 +30,7 @@ GONE = "a process ended"
 
 
 @dataclass(slots=True)
-class Place:
+class Member:
     """A worker as the team knows it."""
 
     name: str
@@ -66,7 +66,7 @@ class Team:
         self._show = show
         self._rested = 0
         """Work that this process would have done, had anything waited for it."""
-        self._places: dict[str, Place] = {}
+        self._members: dict[str, Member] = {}
         self._pool: list[bytes] = []
         """Families of a worker that is gone."""
         self._news: list[tuple[str | None, Known]] = []
@@ -74,9 +74,9 @@ class Team:
         self.failures: list[Failure] = []
 
     @property
-    def members(self) -> Sequence[Place]:
+    def members(self) -> Sequence[Member]:
         """All that have begun."""
-        return list(self._places.values())
+        return list(self._members.values())
 
     def elapsed(self) -> int:
         """The work that each process of the team could have done so far."""
@@ -84,24 +84,24 @@ class Team:
 
     def work(self) -> int:
         """What all have done."""
-        return self._side.work() + sum(place.work for place in self.members)
+        return self._side.work() + sum(member.work for member in self.members)
 
     def as_dicts(self) -> list[dict[str, Any]]:
         """What each process came to, this one first, for summary.json."""
         own = {"work": self._side.work(), "given": 0, "stopped_by": None}
-        return [own, *[place.as_dict() for place in self.members]]
+        return [own, *[member.as_dict() for member in self.members]]
 
     def counts(self, own: Counts) -> Counts:
         """What all have counted together."""
-        return total([own, *[self._trusted(place, counts) for place in self.members if (counts := place.counts)]])
+        return total([own, *[self._counts_of(member, counts) for member in self.members if (counts := member.counts)]])
 
     def settled(self, own: Counts) -> Counts:
         """What all have counted together, but for what ``away`` has again."""
-        return total([own, *[self._trusted(place, counts) for place in self.members if (counts := place.settled)]])
+        return total([own, *[self._counts_of(member, counts) for member in self.members if (counts := member.settled)]])
 
     def away(self) -> list[bytes]:
         """Families of which others may not have explored everything."""
-        return [*self._pool, *[family for place in self._present() for family in place.families]]
+        return [*self._pool, *[family for member in self._present() for family in member.families]]
 
     def wait(self, frontier: Frontier, lead: Coordinator) -> str | None:
         """Nothing waits for this process any more: until there is something, or nothing anywhere (None)."""
@@ -109,7 +109,7 @@ class Team:
             if (reason := lead.stop(frontier) or lead.meet(frontier)) is not None:
                 return reason
             self._rested += max(lead.due - self.elapsed(), 0)
-            if not (self._pool or any(place.waiting for place in self._present())):
+            if not (self._pool or any(member.waiting for member in self._present())):
                 return self._close(lead, frontier)
             lead.start(frontier)
         return None
@@ -119,23 +119,23 @@ class Team:
     def is_due(self, due: int) -> bool:
         return self.elapsed() >= due
 
-    def begun(self) -> Sequence[Remote]:
+    def begin(self) -> Sequence[Remote]:
         workers = self._begin()
-        self._places = {worker.name: Place(worker.name) for worker in workers}
+        self._members = {worker.name: Member(worker.name) for worker in workers}
         return workers
 
     def watch(self, lead: Coordinator) -> None:
         """Each looks at its own memory."""
 
     def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, Task], int]:
-        coming, news, elapsed = self._share(frontier, lead), self._heard(), self.elapsed()
+        coming, news, elapsed = self._share(frontier, lead), self._hear_all(), self.elapsed()
         quota = min(max((elapsed - self._first) // GROWTH, SHORTEST), LONGEST)
         tasks = {name: Task(quota, _of_others(news, name), tuple(coming[name])) for name in lead.workers}
         return tasks, elapsed + quota
 
     def take(self, name: str, report: Report) -> bool:
-        place = self._places[name]
-        place.counts, place.work, place.waiting = report.counts, report.work, report.waiting
+        member = self._members[name]
+        member.counts, member.work, member.waiting = report.counts, report.work, report.waiting
         for shown in report.shown:
             self._show(shown)
         if report.failure is not None:
@@ -143,41 +143,41 @@ class Team:
         self._news.append((name, report.known))
         self._looked = self._looked or report.known.looked
         if report.status == IDLE:
-            place.families, place.settled = [], report.counts
+            member.families, member.settled = [], report.counts
         elif report.status != GOING:
-            place.ended = report.status or IDLE
+            member.ended = report.status or IDLE
         return True
 
     def lose(self, name: str, reason: str) -> None:
         """What it had, others explore again; what it had ended with before stays explored."""
-        place = self._places[name]
-        place.ended, place.waiting = GONE, 0
-        place.counts = place.settled
-        self._pool += place.families
-        place.families = []
+        member = self._members[name]
+        member.ended, member.waiting = GONE, 0
+        member.counts = member.settled
+        self._pool += member.families
+        member.families = []
 
     def over(self, reason: str | None) -> str | None:
         """A limit of any process is one of all."""
-        return reason or next((place.ended for place in self.members if place.ended not in (None, IDLE, GONE)), None)
+        return reason or next((member.ended for member in self.members if member.ended not in (None, IDLE, GONE)), None)
 
-    def ended(self, reason: str | None) -> str | None:
-        for place in self._present():
-            place.ended = reason or IDLE
+    def conclude(self, reason: str | None) -> str | None:
+        for member in self._present():
+            member.ended = reason or IDLE
         return reason
 
     # --- what is shared
 
-    def _present(self) -> list[Place]:
-        return [place for place in self.members if place.ended is None]
+    def _present(self) -> list[Member]:
+        return [member for member in self.members if member.ended is None]
 
-    def _trusted(self, place: Place, counts: Counts) -> Counts:
+    def _counts_of(self, member: Member, counts: Counts) -> Counts:
         """The counts of a member. One that is gone cannot say which covers an address that was looked at spoils."""
         prunes = counts.prunes
-        if place.ended != GONE or self._looked is None or not prunes.hits:
+        if member.ended != GONE or self._looked is None or not prunes.hits:
             return counts
         return replace(counts, prunes=replace(prunes, under=prunes.hits, under_because=self._looked))
 
-    def _heard(self) -> list[tuple[str | None, Known]]:
+    def _hear_all(self) -> list[tuple[str | None, Known]]:
         """What was found out since the last round, and by whom; this process knows it from now on."""
         own = self._side.known()
         self._looked = self._looked or own.looked
@@ -193,14 +193,14 @@ class Team:
         for family in self._pool:
             self._side.take(family)
         self._pool = []
-        for _ in self._places:
-            sizes: list[tuple[int, Place | None]] = [(len(frontier), None)]
-            sizes += [(place.waiting, place) for place in self._present()]
+        for _ in self._members:
+            sizes: list[tuple[int, Member | None]] = [(len(frontier), None)]
+            sizes += [(member.waiting, member) for member in self._present()]
             few, taker = min(sizes, key=lambda size: size[0])
             many, giver = max(sizes, key=lambda size: size[0])
             if many < 2 or few * APART > many:
                 break
-            given = self._given(giver, (many - few) // 2, lead)
+            given = self._take_family(giver, (many - few) // 2, lead)
             if given is None:
                 continue
             if taker is None:
@@ -212,7 +212,7 @@ class Team:
                 taker.waiting += (many - few) // 2
         return coming
 
-    def _given(self, giver: Place | None, count: int, lead: Coordinator) -> bytes | None:
+    def _take_family(self, giver: Member | None, count: int, lead: Coordinator) -> bytes | None:
         """A family of ``giver``; None if that is gone."""
         if giver is None:
             return self._side.give(count)
@@ -223,7 +223,7 @@ class Team:
 
     def _close(self, lead: Coordinator, frontier: Frontier) -> str | None:
         """All is explored: everybody hears what was found out last, and says what it came to in the end."""
-        news = self._heard()
+        news = self._hear_all()
         lead.say({name: Task(0, _of_others(news, name), is_last=True) for name in lead.workers})
         return lead.meet(frontier)
 

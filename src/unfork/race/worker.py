@@ -169,9 +169,9 @@ def chosen(waiting: Mapping[Ticket, State], count: int, *, in_one: bool) -> list
     states = list(waiting.values())
     if in_one or len(states) < 2 * FAMILY:
         return states[:count]
-    order = [place for place in range(len(states)) if place // FAMILY % 2]
-    order += [place for place in range(len(states)) if not place // FAMILY % 2]
-    return [states[place] for place in sorted(order[:count])]
+    order = [index for index in range(len(states)) if index // FAMILY % 2]
+    order += [index for index in range(len(states)) if not index // FAMILY % 2]
+    return [states[index] for index in sorted(order[:count])]
 
 
 def packed_family(states: Sequence[State], coverage: BranchCoverage, around: Surroundings) -> bytes:

@@ -1,7 +1,11 @@
-"""What to try where a run does not end: each advice stands on numbers that the run has counted, and says them."""
+"""Where a run has spent its work, as run.db says, and what to try where it does not end.
+
+Where states multiplied, what was asked, which joins were refused: each advice stands on such numbers, and says them.
+"""
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,16 +14,23 @@ from typing import Any
 
 from unfork.contracts.whereabouts import NOWHERE, Spot
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments
-from unfork.report.hot_spots import HotSpots, LoopPlace
+from unfork.report.tables import Forked, Forks, Queries, Refused, Tables
 from unfork.report.text import plural
 
+MOST_EDGES = 2_000_000
+"""Edges of an execution graph in which forks along paths are still counted."""
+COUNTED = 4
+"""Locations for which they are."""
+_LATE = 4
+"""The last forks of a run are one in so many."""
+Pair = tuple[Spot, Spot]
 _LOOP_SHARE = 0.2
 """The share of new states from which on a loop is worth an advice."""
 _FUNCTION_SHARE = 0.5
 _SOLVER_SHARE = 0.3
 """The share of the run's time."""
 _SLOW_QUERY = 0.1
-"""Seconds of a query, on average, from which on its place is to blame, and not how often it is asked."""
+"""Seconds of a query, on average, from which on its location is to blame, and not how often it is asked."""
 _FASTER = 2.0
 """How many times as many paths for its work a strategy has to bring to an end."""
 _REFUSED_SHARE = 0.1
@@ -37,6 +48,120 @@ _BY_SHAPE = (
     "untouched parts of the input heap",
 )
 """Reasons why no join of two states exists: their memory has different shapes."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopPlace:
+    """A loop, with the forks in it and in what it calls; ``late`` of them were among the last quarter of all."""
+
+    loop: Spot
+    forks: int
+    born: int
+    late: int
+    deepest: Forks
+    """The location in it where most states were born."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Where states waited when the run stopped."""
+
+    at: Spot
+    states: int
+
+
+@dataclass(frozen=True, slots=True)
+class HotSpots:
+    """All that, most first. ``strategy`` is the one whose forks and queries these are; "" where there is but one.
+
+    ``late`` is how many forks the last quarter has.
+    """
+
+    strategy: str
+    forks: tuple[Forks, ...]
+    loops: tuple[LoopPlace, ...]
+    queries: tuple[Queries, ...]
+    refused: tuple[Refused, ...]
+    waiting: tuple[Waiting, ...]
+    late: int
+
+    @property
+    def born(self) -> int:
+        """States that there were more after all forks."""
+        return sum(fork.born for fork in self.forks)
+
+
+def hot_spots(tables: Tables, strategy: str, *, is_first: bool) -> HotSpots:
+    """The hot spots of ``strategy``; only of the first one does run.db know paths."""
+    rows = sorted(tables.fork_places(strategy=strategy), key=lambda row: (-row.born, -row.forks, *_line(row.at)))
+    forked = list(tables.forked()) if is_first else []
+    levels = _levels(tables, [(row.at, row.loop) for row in rows[:COUNTED]], forked) if is_first else {}
+    forks = [row._replace(levels=levels.get((row.at, row.loop), ())) for row in rows]
+    late = forked[len(forked) - len(forked) // _LATE :]
+    queries = sorted(
+        tables.query_places(strategy=strategy), key=lambda row: (-row.seconds, -row.queries, *_line(row.at))
+    )
+    refused = sorted(tables.refusals(), key=lambda row: (-row.times, *_line(row.at), row.reason))
+    left = Counter(end.at for end in tables.ends(ended="left"))
+    waiting = sorted(left.items(), key=lambda each: (-each[1], *_line(each[0])))
+    return HotSpots(
+        strategy,
+        tuple(forks),
+        _loops(forks, Counter(fork.loop for fork in late)),
+        tuple(queries),
+        tuple(refused),
+        tuple([Waiting(*each) for each in waiting]),
+        len(late),
+    )
+
+
+def _line(at: Spot) -> tuple[str, int]:
+    """By what locations are ordered; those that are not known come first."""
+    return at.file or "", at.line or 0
+
+
+def _loops(forks: Sequence[Forks], late: Mapping[Spot, int]) -> tuple[LoopPlace, ...]:
+    within: dict[Spot, list[Forks]] = {}
+    for fork in forks:
+        if fork.loop != NOWHERE:
+            within.setdefault(fork.loop, []).append(fork)
+    loops = [
+        LoopPlace(
+            loop,
+            sum(fork.forks for fork in inside),
+            sum(fork.born for fork in inside),
+            late.get(loop, 0),
+            inside[0],
+        )
+        for loop, inside in within.items()
+    ]
+    return tuple(sorted(loops, key=lambda loop: -loop.born))
+
+
+def _levels(tables: Tables, pairs: Sequence[Pair], forked: Sequence[Forked]) -> Mapping[Pair, tuple[int, ...]]:
+    """How many forks at each location were the first there on their path, the second and so on.
+
+    Behind a join the longest path counts. A graph that is too large is not looked at.
+    """
+    if tables.count("forks", "joins") > MOST_EDGES or not pairs:
+        return {}
+    numbers = {pair: number for number, pair in enumerate(pairs)}
+    where = {state: numbers[at, loop] for state, at, loop in forked if (at, loop) in numbers}
+    largest = max([child for _, child in tables.links()], default=0)
+    depths = [array("L", bytes(array("L").itemsize * (largest + 1))) for _ in pairs]
+    for parent, child in tables.links():
+        at = where.get(parent)
+        for number, depth in enumerate(depths):
+            here = depth[parent] + (at == number)
+            if here > depth[child]:
+                depth[child] = here
+    counts: list[Counter[int]] = [Counter() for _ in pairs]
+    for state, number in where.items():
+        counts[number][depths[number][state] if state <= largest else 0] += 1
+    return {
+        pair: tuple([count[level] for level in range(max(count, default=-1) + 1)])
+        for pair, count in zip(pairs, counts, strict=True)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +207,7 @@ def _unwinding(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
         turns, growth = _turns(levels)
         if share < _LOOP_SHARE or len(levels) < _LEAST_LEVELS:
             continue
-        born = f"{loop.born:,} of {spots.born:,} new states come from the loop at {place(loop.loop)}"
+        born = f"{loop.born:,} of {spots.born:,} new states come from the loop at {location(loop.loop)}"
         paths = f"paths fork up to {len(levels):,} times at line {loop.deepest.at.line}"
         if options["unwind"] is None or turns < options["unwind"]:
             forks = ", ".join(f"{count:,}" for count in levels[:_SHOWN_LEVELS])
@@ -142,7 +267,7 @@ def _strategies(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]
 
 
 def _joining(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """Where nothing is joined, states that wait at one place."""
+    """Where nothing is joined, states that wait at one location."""
     left = sum(each.states for each in spots.waiting)
     if summary["strategies"] or summary["merges"]["done"] or summary["options"]["merge"] != "none" or left < 2:
         return
@@ -150,7 +275,7 @@ def _joining(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
     if most.states >= 2:
         yield Advice(
             "--strategy join",
-            f"{most.states:,} of {left:,} waiting states are at {place(most.at)}, and this run joins none",
+            f"{most.states:,} of {left:,} waiting states are at {location(most.at)}, and this run joins none",
             most.at,
             0.9 * most.states / left,
         )
@@ -166,7 +291,9 @@ def _refusals(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
         done = summary["merges"]["done"] if spots.strategy in strategies else 0
         share = count / (count + done)
         most = next(refused for refused in spots.refused if refused.reason == reason)
-        said = f'{count:,} joins were refused ({done:,} done): "{reason}", {most.times:,} of them at {place(most.at)}'
+        said = (
+            f'{count:,} joins were refused ({done:,} done): "{reason}", {most.times:,} of them at {location(most.at)}'
+        )
         if share < _REFUSED_SHARE:
             continue
         if reason in _BY_VALUE:
@@ -183,7 +310,7 @@ def _refusals(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
 
 
 def _queries(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """The place whose queries took longest."""
+    """The location whose queries took longest."""
     solver, seconds = summary["solver"], max(summary["seconds"], 0.001)
     for most in spots.queries[:1]:
         share, average = most.seconds / seconds, most.seconds / most.queries
@@ -191,7 +318,7 @@ def _queries(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
             continue
         unknown = f"; {solver['unknown']:,} of all had no answer" if solver["unknown"] else ""
         said = (
-            f"{most.seconds:.1f} of {seconds:.1f} s went into {most.queries:,} queries at {place(most.at)}, "
+            f"{most.seconds:.1f} of {seconds:.1f} s went into {most.queries:,} queries at {location(most.at)}, "
             f"{average:.3f} s each{unknown}"
         )
         if average >= _SLOW_QUERY:
@@ -305,6 +432,6 @@ def _stale(summary: Mapping[str, Any], last_news: tuple[int, int] | None) -> Ite
         )
 
 
-def place(spot: Spot) -> str:
+def location(spot: Spot) -> str:
     """FILE:LINE in FUNCTION."""
     return "the C library" if spot.file is None else f"{spot.file}:{spot.line} in {spot.function}"

@@ -67,11 +67,11 @@ def lines_of(program: Program, run: Mapping[str, Collection[int]]) -> tuple[set[
     return outlines.lines(here), outlines.lines(here_run)
 
 
-def rows(program: Program, coverage: BranchCoverage) -> list[Row]:
+def rows(coverage: BranchCoverage) -> list[Row]:
     """Every branch edge that the run met, as rows of run.db."""
     return [
-        (name, block, successor, place.file if place else None, place.line if place else None, int(hit))
-        for (name, block, successor), place, hit in zip(
+        (name, block, successor, position.file if position else None, position.line if position else None, int(hit))
+        for (name, block, successor), position, hit in zip(
             coverage.edges, coverage.positions, coverage.covered, strict=True
         )
         if name != GOAL
@@ -83,8 +83,8 @@ def edge_name(coverage: BranchCoverage, edge: int) -> str:
     name, block, successor = coverage.edges[edge]
     if name == GOAL:
         return f"goal {block}"
-    place = coverage.positions[edge]
-    where = f"{place.file}:{place.line}" if place else "?"
+    position = coverage.positions[edge]
+    where = f"{position.file}:{position.line}" if position else "?"
     return f"{where} {name} {block}/{successor}"
 
 
@@ -101,7 +101,7 @@ def blocks_run(
         if name in run or name not in defined or not (name in met or has_run(name)):
             continue
         function = program.function(name)
-        reached = run[name] = _reached(function, covered)
+        reached = run[name] = _reachable(function, covered)
         waiting.extend(
             instruction.callee.name
             for index in sorted(reached)
@@ -111,7 +111,7 @@ def blocks_run(
     return run
 
 
-def _reached(function: Function, covered: set[tuple[str, int, int]]) -> set[int]:
+def _reachable(function: Function, covered: set[tuple[str, int, int]]) -> set[int]:
     reached = {0}
     waiting = [0]
     while waiting:

@@ -17,7 +17,7 @@ from unfork.llvm.types import Position
 from unfork.prune.contract import StateCover
 from unfork.prune.interpolation import learn
 from unfork.prune.interpolation.wording import Wording
-from unfork.report.directory import FULL, DiskFull, WriteFailed, gone
+from unfork.report.directory import FULL, DiskFull, WriteFailed, gone, write_failed
 from unfork.report.traces import Traces
 from unfork.state.state import State, position_of
 
@@ -57,8 +57,8 @@ _BEATS = 10
 """How many beats (one second) until buffered rows are written, so that they survive if the run is killed."""
 _PATIENCE = 60.0
 """Seconds until a reader of the file is done with it."""
-_PLACES = 5
-"""How many times as rarely counts by place are written."""
+_COUNTS = 5
+"""How many times as rarely counts by location are written."""
 _GROWTH = 1 << 16
 """Bytes for which there must be room."""
 _PRIMARY = 0xFF
@@ -71,13 +71,13 @@ _TROUBLES = {
 }
 _SCHEMA = "".join(f"CREATE TABLE IF NOT EXISTS {name} ({columns});" for name, columns in COLUMNS.items())
 """A run may have been killed before there was any of them."""
-_BY_PLACE = ("fork_places", "query_places", "refusals")
+_BY_LOCATION = ("fork_places", "query_places", "refusals")
 _AT_THE_END = ("queries", "ran", "coverage")
-_ROWS = tuple([name for name in COLUMNS if name not in (*_BY_PLACE, *_AT_THE_END)])
+_ROWS = tuple([name for name in COLUMNS if name not in (*_BY_LOCATION, *_AT_THE_END)])
 """The tables whose rows come as the run goes on."""
 
 Row = tuple[Any, ...]
-Places = Callable[[], Sequence[tuple[str, PlaceCounts]]]
+CountsByLocation = Callable[[], Sequence[tuple[str, PlaceCounts]]]
 """What each strategy has counted so far, by its name; that of a run that is no race is ""."""
 
 
@@ -98,23 +98,21 @@ class Database:
     ``traces`` must know a node's tests before this is told of the node's end. Its rows about joins are written here.
     """
 
-    def __init__(self, path: Path, traces: Traces, places: Places, earlier: Earlier | None = None) -> None:
+    def __init__(self, path: Path, traces: Traces, counts: CountsByLocation, earlier: Earlier | None = None) -> None:
         self._traces = traces
-        self._places = places
+        self._counts = counts
         self._rows: dict[str, list[Row]] = {name: [] for name in _ROWS}
         self._rows |= {"tests": traces.tests, "taken": traces.taken}
         self._covers = Covers()
         self._failed = False
         self._beats = 0
-        try:
+        self._path = path
+        with writing(path):
             self._connection = sqlite3.connect(path, _PATIENCE, isolation_level=None)
             self._connection.execute("PRAGMA synchronous=OFF")
             self._connection.executescript(f"BEGIN;{_SCHEMA}COMMIT;")
             if earlier is not None:
                 self._go_on(earlier)
-        except sqlite3.Error as error:
-            raise table_failed(path, error) from None
-        self._path = path
 
     def tell(self, event: Event) -> None:
         """Buffer the rows of an event; now and then write what is buffered. Raises WriteFailed."""
@@ -129,7 +127,7 @@ class Database:
                     position = outcome.fault.position if isinstance(outcome, Failed) else None
                     if isinstance(outcome, Running):
                         position = position_of(state)
-                    self._rows["forks"].append((parent, state.node, *_place(position)))
+                    self._rows["forks"].append((parent, state.node, *_location(position)))
             case Bounded(state, bound):
                 self._row(state, "bounded", bound, position_of(state))
             case Dropped(state):
@@ -144,10 +142,10 @@ class Database:
                 self._rows["prunes"].append(row)
                 self._rows["learnt"] += kept
             case Joined(parents, state):
-                place = position_of(state)
+                position = position_of(state)
                 for joined in parents:
-                    self._rows["joins"].append((joined.node, state.node, *_place(place)))
-                    self._row(joined, "joined", None, place)
+                    self._rows["joins"].append((joined.node, state.node, *_location(position)))
+                    self._row(joined, "joined", None, position)
             case Beat():
                 self._beat()
             case Began():
@@ -159,8 +157,8 @@ class Database:
         self._beats += 1
         if self._beats % _BEATS == 0:
             self.flush()
-        if self._beats % (_BEATS * _PLACES) == 0:
-            self._write_places()
+        if self._beats % (_BEATS * _COUNTS) == 0:
+            self._write_counts()
 
     def flush(self) -> None:
         """Write what is buffered. Raises WriteFailed the first time it cannot."""
@@ -174,13 +172,13 @@ class Database:
             for rows in self._rows.values():
                 rows.clear()
 
-    def _write_places(self) -> None:
-        """Write what each strategy has counted by place so far, instead of what was written before."""
+    def _write_counts(self) -> None:
+        """Write what each strategy has counted by location so far, instead of what was written before."""
         if self._failed:
             return
-        counts = self._places()
+        counts = self._counts()
         with self._transaction() as run:
-            for name, rows in zip(_BY_PLACE, _place_rows(counts), strict=True):
+            for name, rows in zip(_BY_LOCATION, _location_rows(counts), strict=True):
                 run.execute(f"DELETE FROM {name}")
                 _insert(run, name, rows)
 
@@ -188,27 +186,25 @@ class Database:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """What is written is written as a whole. Raises WriteFailed if it cannot be: nothing more is written then."""
         try:
-            with transaction(self._connection) as run:
+            with writing(self._path), transaction(self._connection) as run:
                 yield run
-        except sqlite3.Error as error:
+        except WriteFailed:
             self._failed = True
-            raise table_failed(self._path, error) from None
+            raise
 
     def _go_on(self, earlier: Earlier) -> None:
         """Take back what came after the moment from which the run goes on, and say where its states come from."""
         run, nodes = self._connection, earlier.nodes
         waiting = [(node,) for node in earlier.waiting]
-        run.execute("BEGIN")
-        for table, column in NODES.items():
-            run.execute(f"DELETE FROM {table} WHERE {column} >= ?", (nodes,))
-        run.executemany("DELETE FROM states WHERE id = ?", waiting)
-        run.executemany("DELETE FROM prunes WHERE id = ?", waiting)
-        run.executemany("DELETE FROM forked WHERE node = ?", waiting)
-        links = [(node, nodes + place, *_place(None)) for place, node in enumerate(earlier.waiting)]
-        _insert(run, "forks", links)
-        run.execute("DELETE FROM coverage")
-        run.execute("DELETE FROM ran")
-        run.execute("COMMIT")
+        links = [(node, nodes + index, *_location(None)) for index, node in enumerate(earlier.waiting)]
+        with transaction(run):
+            for table, column in NODES.items():
+                run.execute(f"DELETE FROM {table} WHERE {column} >= ?", (nodes,))
+            for table in ("states", "prunes", "forked"):
+                run.executemany(f"DELETE FROM {table} WHERE {NODES[table]} = ?", waiting)
+            _insert(run, "forks", links)
+            for table in ("coverage", "ran"):
+                run.execute(f"DELETE FROM {table}")
 
     def close(self, queries: Mapping[str, float], coverage: list[Row], ran: Sequence[str]) -> None:
         """Write the rest, the solver's counts, the coverage of every branch edge, and the functions that have run.
@@ -216,7 +212,7 @@ class Database:
         Raises WriteFailed.
         """
         self.flush()
-        self._write_places()
+        self._write_counts()
         with self._transaction() as run:
             rows: tuple[Sequence[Row], ...] = (list(queries.items()), [(name,) for name in ran], coverage)
             for name, values in zip(_AT_THE_END, rows, strict=True):
@@ -236,7 +232,7 @@ class Database:
         node = state.node
         test = self._traces.tests_of.get(node)
         stands_for = state.multiplicity if state.multiplicity < LARGEST else LARGEST
-        row = (node, ended, detail, *_place(position), state.instructions, state.depth, stands_for, test)
+        row = (node, ended, detail, *_location(position), state.instructions, state.depth, stands_for, test)
         self._rows["states"].append(row)
 
 
@@ -245,16 +241,16 @@ def _insert(run: sqlite3.Connection, name: str, rows: Sequence[Row]) -> None:
     run.executemany(f"INSERT OR REPLACE INTO {name} VALUES ({marks})", rows)
 
 
-def _place(position: Position | None) -> Row:
+def _location(position: Position | None) -> Row:
     return (None, None, None) if position is None else (position.file, position.line, position.function)
 
 
-def _place_rows(places: Sequence[tuple[str, PlaceCounts]]) -> tuple[list[Row], list[Row], list[Row]]:
+def _location_rows(counted: Sequence[tuple[str, PlaceCounts]]) -> tuple[list[Row], list[Row], list[Row]]:
     """The rows of fork_places, query_places and refusals."""
     forks: list[Row] = []
     queries: list[Row] = []
     refusals: list[Row] = []
-    for strategy, counts in places:
+    for strategy, counts in counted:
         for (at, loop), number in counts.forks.items():
             born, stands_for = counts.born[at, loop], counts.multiplicity[at, loop]
             forks.append((strategy, *at, *loop, number, born, min(stands_for, LARGEST)))
@@ -283,12 +279,12 @@ class Covers:
         """The rows for ``state``, which is not explored because of ``cover``."""
         match cover:
             case StateCover():
-                return (state.node, str(cover), cover.coverer, _renamed(dict(cover.objects)), None), []
+                return (state.node, str(cover), cover.coverer, _new_names(dict(cover.objects)), None), []
             case learn.LearntCover():
                 number, kept = self._learnt(state, cover)
                 back = {here: there for there, here in cover.names.items()}
                 coverer = None if cover.coverer == learn.ELSEWHERE else cover.coverer
-                return (state.node, str(cover), coverer, _renamed(back), number), kept
+                return (state.node, str(cover), coverer, _new_names(back), number), kept
             case _:
                 return (state.node, str(cover), None, "", None), []
 
@@ -302,9 +298,20 @@ class Covers:
         return number, [(number, cover.coverer, condition) for condition in conditions]
 
 
-def _renamed(objects: dict[int, int]) -> str:
+def _new_names(objects: dict[int, int]) -> str:
     """The objects of the covered state that have another name in the covering state."""
     return ", ".join(f"{here} for {there}" for here, there in sorted(objects.items()) if here != there)
+
+
+@contextlib.contextmanager
+def writing(target: Path) -> Iterator[None]:
+    """Writes an SQLite file. Raises WriteFailed where it cannot be written."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise table_failed(target, error) from None
+    except OSError as error:
+        raise write_failed(target, error) from None
 
 
 @contextlib.contextmanager

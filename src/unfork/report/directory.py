@@ -85,7 +85,7 @@ def gone(target: Path) -> str | None:
 
 
 def check_place(out: str | None) -> None:
-    """Check the place of the run directory before anything is compiled or written. Raises InputError."""
+    """Check where the run directory will be before anything is compiled or written. Raises InputError."""
     parent = Path(out).parent if out is not None else Path()
     if out is not None and not out:
         raise InputError("--out: an empty name")

@@ -40,7 +40,7 @@ class Finding:
 
     @property
     def key(self) -> Error:
-        """The error by kind and place."""
+        """The error by kind and location."""
         return error_of(self.fault)
 
     @property
@@ -69,18 +69,18 @@ class Finding:
 
 
 def _frame(entry: StackEntry) -> dict[str, Any]:
-    """A frame of a stack in summary.json: its place, the calls that inlined it there, and its values."""
-    place, inlined = entry.position, []
-    outer = None if place is None else place.inlined_at
+    """A frame of a stack in summary.json: where it is, the calls that inlined it there, and its values."""
+    position, inlined = entry.position, []
+    outer = None if position is None else position.inlined_at
     while outer is not None:
         inlined.append({"function": outer.function, "file": outer.file, "line": outer.line, "column": outer.column})
         outer = outer.inlined_at
     return {
         "function": entry.function,
-        "file": None if place is None else place.file,
-        "line": None if place is None else place.line,
-        "column": None if place is None or place.is_near else place.column,
-        "line_is_nearest": place is not None and place.is_near,
+        "file": None if position is None else position.file,
+        "line": None if position is None else position.line,
+        "column": None if position is None or position.is_near else position.column,
+        "line_is_nearest": position is not None and position.is_near,
         "inlined_at": inlined,
         "values": dict(entry.values),
     }
@@ -92,8 +92,8 @@ def finding(
     """The finding for a fault; ``left`` is the heap after the replay."""
     error = error_of(fault)
     message = fault.message + (_NEAR if error.is_near else "")
-    place = error.file, error.line, error.is_near
-    return Finding(fault.kind, message, *place, function_of(fault), test, replayed, fault, left, native)
+    line = error.file, error.line, error.is_near
+    return Finding(fault.kind, message, *line, function_of(fault), test, replayed, fault, left, native)
 
 
 def location(finding: Finding) -> str:
@@ -109,11 +109,11 @@ def error_text(finding: Finding) -> str:
     lines = [f"{finding.kind}: {shown(finding.message)}", f"at {location(finding)}", f"test: {finding.test}"]
     lines += [f"natively: {finding.native.word.value}{why}", "", "stack:"]
     for depth, entry in enumerate(finding.fault.stack):
-        place = entry.position
-        near = "near " if place is not None and place.is_near else ""
-        where = f"{near}{shown(place.file)}:{place.line}" if place is not None else "unknown place"
+        position = entry.position
+        near = "near " if position is not None and position.is_near else ""
+        where = f"{near}{shown(position.file)}:{position.line}" if position is not None else "unknown place"
         lines.append(f"  #{depth} {shown(entry.function)} at {where}")
-        inlined = place.inlined_at if place is not None else None
+        inlined = position.inlined_at if position is not None else None
         while inlined is not None:
             lines.append(f"       inlined at {shown(inlined.file)}:{inlined.line} in {shown(inlined.function)}")
             inlined = inlined.inlined_at

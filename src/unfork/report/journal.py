@@ -19,8 +19,7 @@ from typing import Any
 from unfork.checked_json import parsed
 from unfork.contracts.frontier import Ticket
 from unfork.errors import InputError
-from unfork.report.database import table_failed, transaction
-from unfork.report.directory import write_failed
+from unfork.report.database import transaction, writing
 from unfork.state.state import State
 
 JOURNAL = "journal.db"
@@ -36,7 +35,7 @@ _SPARSE = 4
 """A block is written again, with others, when no more than one in so many of its states still waits."""
 
 Packing = Callable[[Any], bytes]
-Place = tuple[int, int]
+Slot = tuple[int, int]
 """A block, and which of its states."""
 
 
@@ -49,13 +48,13 @@ class Journal:
     def __init__(self, directory: Path, strategy: str, packed: Packing) -> None:
         self._strategy = strategy
         self._packed = packed
-        self._places: dict[Ticket, Place] = {}
+        self._slots: dict[Ticket, Slot] = {}
         self._sizes: dict[int, int] = {}
         self._next = 0
         self._is_new = True
         """Whether all that the journal has of the strategy was written by an earlier process."""
-        with _written(directory):
-            self._connection = _connected(directory)
+        with writing(directory / JOURNAL):
+            self._connection = _connect(directory)
         self._directory = directory
 
     def save(self, waiting: Mapping[Ticket, State], snapshot: Any) -> None:
@@ -63,20 +62,20 @@ class Journal:
 
         If packing is broken off, nothing has changed.
         """
-        places = {ticket: place for ticket, place in self._places.items() if ticket in waiting}
+        slots = {ticket: slot for ticket, slot in self._slots.items() if ticket in waiting}
         alive: dict[int, int] = dict.fromkeys(self._sizes, 0)
-        for number, _ in places.values():
+        for number, _ in slots.values():
             alive[number] += 1
         gone = {number for number, count in alive.items() if count * _SPARSE <= self._sizes[number]}
-        places = {ticket: place for ticket, place in places.items() if place[0] not in gone}
-        fresh = [ticket for ticket in waiting if ticket not in places]
+        slots = {ticket: slot for ticket, slot in slots.items() if slot[0] not in gone}
+        fresh = [ticket for ticket in waiting if ticket not in slots]
         block = self._packed([waiting[ticket] for ticket in fresh])
         for index, ticket in enumerate(fresh):
-            places[ticket] = (self._next, index)
-        numbers = array("q", [number for ticket in waiting for number in places[ticket]])
+            slots[ticket] = (self._next, index)
+        numbers = array("q", [number for ticket in waiting for number in slots[ticket]])
         strategy, data = self._strategy, zlib.compress(self._packed(snapshot), 1)
-        self._places = places
-        with _written(self._directory), transaction(self._connection) as run:
+        self._slots = slots
+        with writing(self._directory / JOURNAL), transaction(self._connection) as run:
             if self._is_new:
                 run.execute("DELETE FROM blocks WHERE strategy = ?", (strategy,))
             run.executemany("DELETE FROM blocks WHERE strategy = ? AND number = ?", [(strategy, old) for old in gone])
@@ -93,11 +92,11 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a journal has of one strategy, still packed: the states that wait, by block and place, and the rest."""
+    """What a journal has of one strategy, still packed: the states that wait, by block and index, and the rest."""
 
     snapshot: bytes
     blocks: Mapping[int, bytes]
-    waiting: Sequence[Place]
+    waiting: Sequence[Slot]
 
     def states(self, unpacked: Callable[[bytes], list[State]]) -> list[State]:
         """The states in the order in which they waited."""
@@ -117,8 +116,8 @@ class Begun:
 
 def begin(directory: Path, version: str, begun: Begun) -> None:
     """Make the journal of a run. Raises WriteFailed."""
-    with _written(directory):
-        connection = _connected(directory)
+    with writing(directory / JOURNAL):
+        connection = _connect(directory)
         connection.execute("PRAGMA journal_mode=WAL")
         with transaction(connection) as run:
             for statement in _SCHEMA.split(";")[:-1]:
@@ -129,7 +128,7 @@ def begin(directory: Path, version: str, begun: Begun) -> None:
 
 def end(directory: Path) -> None:
     """Remove the journal of a run that has nothing left to explore. Raises WriteFailed."""
-    with _written(directory):
+    with writing(directory / JOURNAL):
         for suffix in ("", "-wal", "-shm"):
             (directory / (JOURNAL + suffix)).unlink(missing_ok=True)
 
@@ -148,39 +147,29 @@ def kept(directory: Path) -> dict[str, Kept]:
         for strategy, number, data in run.execute("SELECT strategy, number, states FROM blocks"):
             blocks.setdefault(strategy, {})[number] = zlib.decompress(data)
         explorations = {}
-        for strategy, places, data in run.execute("SELECT strategy, waiting, snapshot FROM explorations"):
-            numbers = array("q", places)
+        for strategy, slots, data in run.execute("SELECT strategy, waiting, snapshot FROM explorations"):
+            numbers = array("q", slots)
             waiting = list(zip(numbers[::2], numbers[1::2], strict=True))
             explorations[strategy] = Kept(zlib.decompress(data), blocks.get(strategy, {}), waiting)
         return explorations
 
 
-def _connected(directory: Path) -> sqlite3.Connection:
+def _connect(directory: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(directory / JOURNAL, timeout=_PATIENCE, isolation_level=None)
     connection.execute("PRAGMA synchronous=NORMAL")
     return connection
 
 
 @contextmanager
-def _written(directory: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise table_failed(directory / JOURNAL, error) from None
-    except OSError as error:
-        raise write_failed(directory / JOURNAL, error) from None
-
-
-@contextmanager
 def _reading(directory: Path) -> Iterator[sqlite3.Connection]:
-    place = directory / JOURNAL
-    if not place.is_file():
+    path = directory / JOURNAL
+    if not path.is_file():
         raise InputError(f"{directory} has no {JOURNAL}, so there is nothing to go on with")
     try:
-        connection = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None)
+        connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
         try:
             yield connection
         finally:
             connection.close()
     except (sqlite3.Error, zlib.error, ValueError) as error:
-        raise InputError(f"{place} cannot be read: {error}") from None
+        raise InputError(f"{path} cannot be read: {error}") from None

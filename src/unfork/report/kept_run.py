@@ -183,8 +183,7 @@ class KeptRun:
 
     def source(self, name: str) -> Path | None:
         """The C file that debug information calls ``name``: where it was, or the run's copy; None if it is gone."""
-        places = (Path(name), self.root / name)
-        return next((place for place in places if place.is_file()), None)
+        return next((path for path in (Path(name), self.root / name) if path.is_file()), None)
 
     def contents(self, name: str) -> bytes | None:
         """What is in that file; None if it cannot be read, or may not be (facts/own_source.py)."""

@@ -28,18 +28,18 @@ _SYMBOL = re.compile(r"\0\w+#\d+")
 
 def loops_text(loops: AbstractLoops, facts: FactsTable) -> str:
     """Every loop that was met: what its turns change, what is known of each, and what a turn makes of that."""
-    told: list[tuple[str, int, list[str]]] = []
-    for place, taken in loops.taken.items():
-        told.append((*_where(*place), ["for any number of turns at once", *_Words(taken, facts).lines()]))
-    for place, reason in loops.refused.items():
-        told.append((*_where(*place), [f"turn by turn: {reason}"]))
+    entries: list[tuple[str, int, list[str]]] = []
+    for head, taken in loops.taken.items():
+        entries.append((*_where(*head), ["for any number of turns at once", *_Words(taken, facts).lines()]))
+    for head, reason in loops.refused.items():
+        entries.append((*_where(*head), [f"turn by turn: {reason}"]))
     lines = []
-    for name, line, words in sorted(told):
+    for name, line, words in sorted(entries):
         lines += [f"{name}:{line}: {words[0]}" if line else f"{name}: {words[0]}", *[f"  {word}" for word in words[1:]]]
     return "".join(f"{shown(line)}\n" for line in lines)
 
 
-def kept_loops(root: Path) -> list[str]:
+def read_loops(root: Path) -> list[str]:
     """What was written of the loops of the run in ``root``. Raises InputError."""
     try:
         return (root / FILE).read_text("utf-8").splitlines()
@@ -95,8 +95,10 @@ class _Words:
                 return f"{candidate.invariant.text} (the invariant is proved)"
             case Bound():
                 limit = candidate.limit
-                told = f"{self._names[limit]}(k)" if isinstance(limit, RegisterCell | MemoryCell) else self._text(limit)
-                return f"{self._names[candidate.cell]}(k) {candidate.order} {told}"
+                bound = (
+                    f"{self._names[limit]}(k)" if isinstance(limit, RegisterCell | MemoryCell) else self._text(limit)
+                )
+                return f"{self._names[candidate.cell]}(k) {candidate.order} {bound}"
             case Rate():
                 kind = "signed" if candidate.signed else "unsigned"
                 grown = self._grown(candidate.cell, candidate.start)
@@ -120,10 +122,10 @@ class _Words:
         return name if start == 0 else f"{name} - {self._text(start)}"
 
     def _text(self, value: Value) -> str:
-        told = str(value) if isinstance(value, int) else text(value, DEEPEST)
+        words = str(value) if isinstance(value, int) else text(value, DEEPEST)
         for whole, name in self._wholes.items():
-            told = told.replace(whole, name)
-        return _SYMBOL.sub("any number", told)
+            words = words.replace(whole, name)
+        return _SYMBOL.sub("any number", words)
 
 
 def _names(taken: Taken, facts: FactsTable) -> Iterator[tuple[Cell, str]]:

@@ -8,8 +8,7 @@ from typing import Any
 
 from unfork.clang.escape import shown
 from unfork.report.findings import Finding, error_text, location
-from unfork.report.proofs import table
-from unfork.report.text import final_lines, meaning_of, plural
+from unfork.report.text import final_lines, meaning_of, plural, proof_table
 
 _MOST = 20
 """The most errors that are shown; what many alike say is in the run directory."""
@@ -19,21 +18,21 @@ def run_html(summary: Mapping[str, Any], errors: Sequence[Finding], alarms: Sequ
     """A run: its verdict, coverage, each error to be opened, and what else the last lines say."""
     parts = [_verdict(summary["verdict"], meaning_of(summary["verdict"]))]
     if summary["coverage"] is not None:
-        parts.append(_row("".join(_measured(what, summary["coverage"][what]) for what in ("branches", "lines"))))
+        parts.append(_row("".join(_meter(what, summary["coverage"][what]) for what in ("branches", "lines"))))
     parts += [_finding(error, "") for error in errors[:_MOST]]
     parts += [_finding(alarm, "alarm: ") for alarm in alarms[:_MOST]]
     more = max(len(errors) - _MOST, 0) + max(len(alarms) - _MOST, 0)
     parts += [_row(f"and {plural(more, 'finding')} more")] * bool(more)
     lines = final_lines({**summary, "errors": (), "alarms": ()}, directory)
-    return _whole([*parts, _opened("the run", "\n".join(lines))])
+    return _whole([*parts, _details("the run", "\n".join(lines))])
 
 
 def proofs_html(summary: Mapping[str, Any]) -> str:
     """Proofs: the verdict, and the obligations of each function, to be opened."""
     parts = [_verdict(summary["verdict"], plural(len(summary["functions"]), "function"))]
     for proof in summary["functions"]:
-        lines = table(proof)
-        parts.append(_opened(lines[0], "\n".join(lines[1:])))
+        lines = proof_table(proof)
+        parts.append(_details(lines[0], "\n".join(lines[1:])))
     return _whole(parts)
 
 
@@ -49,16 +48,16 @@ def _row(inside: str) -> str:
     return f"<div>{inside}</div>"
 
 
-def _measured(what: str, counts: Mapping[str, int]) -> str:
+def _meter(what: str, counts: Mapping[str, int]) -> str:
     covered, total = counts["covered"], counts["total"]
     return f'{what} {covered:,}/{total:,} <meter min="0" max="{max(total, 1)}" value="{covered}"></meter> '
 
 
 def _finding(finding: Finding, kind: str) -> str:
     head = f"{kind}{finding.kind} at {location(finding)}: {shown(finding.message)}"
-    return _opened(head, error_text(finding))
+    return _details(head, error_text(finding))
 
 
-def _opened(head: str, text: str) -> str:
+def _details(head: str, text: str) -> str:
     """A line that opens to show more."""
     return f"<details><summary>{escape(head)}</summary><pre>{escape(text)}</pre></details>"

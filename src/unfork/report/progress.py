@@ -1,30 +1,103 @@
-"""The progress display on a terminal: time left, states, paths, coverage and when it last grew, queries, memory."""
+"""How far a run is, in numbers that its page shows too; and the display of progress on a terminal."""
 
 from __future__ import annotations
 
 import contextlib
+import math
+import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from rich.console import Console
-from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-from rich.progress import Progress as Bar
-from rich.text import Text
+from rich import console as terminals
+from rich import live, text
+from rich import progress as bars
 
 from unfork.contracts.events import Beat, Began, Event
-from unfork.report.gauge import Gauge, Reading
+from unfork.execute.coverage import BranchCoverage
+from unfork.explore.limits import Budget
+from unfork.explore.tally import Tally
+from unfork.logic.solver import Statistics
 
 _WIDTH, _INDENT = 80, " " * 8
 _IDLE = 5
 """Seconds without a new branch that are worth telling."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How far a run is at one moment. No name from the program is in it."""
+
+    seconds: float
+    left: float | None
+    """Seconds until --max-time; None without it."""
+    idle: float
+    """Seconds since a branch was met for the first time."""
+    states: int
+    paths: int
+    errors: int
+    tests: int
+    branches_met: int
+    branches: int
+    queries: int
+    solving: float
+    """The solver's share of the time, 0 to 1."""
+    megabytes: int
+    most_megabytes: int | None
+    strategies: tuple[str, ...]
+    """What each strategy of a race does."""
+
+
+class Gauge:
+    """Reads the counts of a run that goes on. ``strategies`` says what each strategy of a race does."""
+
+    def __init__(
+        self,
+        tally: Tally,
+        statistics: Statistics,
+        coverage: BranchCoverage,
+        budget: Budget,
+        strategies: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        self._tally = tally
+        self._statistics = statistics
+        self._coverage = coverage
+        self._budget = budget
+        self._strategies = strategies
+        self._began = self._grown = time.monotonic()
+        self._met = 0
+
+    def read(self, waiting: int, resident: int) -> Reading:
+        """How far the run is while so many states wait, in so many resident bytes."""
+        now = time.monotonic()
+        seconds = now - self._began
+        edges = self._coverage.covered
+        if (met := edges.count(1)) > self._met:
+            self._met, self._grown = met, now
+        most = self._budget
+        return Reading(
+            seconds,
+            None if most.seconds == math.inf else max(0.0, most.seconds - seconds),
+            now - self._grown,
+            waiting,
+            self._tally.completed,
+            self._tally.errors,
+            self._tally.tests,
+            met,
+            len(edges),
+            self._statistics.queries,
+            self._statistics.seconds / seconds if seconds > 0 else 0.0,
+            resident >> 20,
+            None if most.memory == math.inf else int(most.memory) >> 20,
+            tuple(self._strategies()),
+        )
+
+
 class Progress:
     """Redraws some lines at each beat of the run. It has no thread: a long query delays the display."""
 
-    def __init__(self, gauge: Gauge, console: Console | None = None) -> None:
+    def __init__(self, gauge: Gauge, console: terminals.Console | None = None) -> None:
         self._gauge = gauge
-        self._live = Live(console=console or Console(stderr=True), auto_refresh=False, transient=True)
+        self._live = live.Live(console=console or terminals.Console(stderr=True), auto_refresh=False, transient=True)
 
     def tell(self, event: Event) -> None:
         """Start the display when the run begins, and redraw it at each beat."""
@@ -32,8 +105,8 @@ class Progress:
             case Began():
                 self._live.start()
             case Beat(waiting, resident):
-                text = line(self._gauge.read(waiting, resident))
-                self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+                words = line(self._gauge.read(waiting, resident))
+                self._live.update(text.Text(words, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def stop(self) -> None:
         """Remove the display."""
@@ -48,11 +121,11 @@ def line(now: Reading) -> str:
     return (
         f"{now.seconds:5.0f} s{left}  {now.states:,} states  {now.paths:,} paths  {now.errors} errors  "
         f"{now.tests} tests\n{_INDENT}{now.branches_met}/{now.branches} branches met{idle}  {now.megabytes} MB{room}\n"
-        f"{_INDENT}{now.queries:,} queries ({100 * now.solving:.0f} % of time){_packed(now.strategies)}"
+        f"{_INDENT}{now.queries:,} queries ({100 * now.solving:.0f} % of time){_fill_lines(now.strategies)}"
     )
 
 
-def _packed(parts: Sequence[str]) -> str:
+def _fill_lines(parts: Sequence[str]) -> str:
     """The parts, as many on a line as there is room for; each of the lines begins with a line break."""
     lines: list[str] = []
     for part in parts:
@@ -64,19 +137,19 @@ def _packed(parts: Sequence[str]) -> str:
 
 
 @contextlib.contextmanager
-def building(what: str, console: Console | None = None) -> Iterator[Callable[[int, int], None]]:
+def building(what: str, console: terminals.Console | None = None) -> Iterator[Callable[[int, int], None]]:
     """A progress bar for a build, or a line where there is no terminal.
 
     Yields a function that takes the parts done and their total.
     """
-    console = console or Console(stderr=True)
+    console = console or terminals.Console(stderr=True)
     if not console.is_terminal:
         with contextlib.suppress(OSError):
             console.print(f"{what} ...", soft_wrap=True)
         yield lambda done, total: None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Bar(*columns, console=console, transient=True) as bar:
+    columns = (bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn())
+    with bars.Progress(*columns, console=console, transient=True) as bar:
         console.show_cursor(True)  # a limit may kill the process that shows this
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -16,10 +16,10 @@ from unfork.explore.tally import Tally
 from unfork.inputs import test_file, testcase
 from unfork.inputs.command import Command
 from unfork.inputs.testcase import Error, Expectation, Opinion, Replayed, TestCase, Word
-from unfork.report import heap_svg
 from unfork.report.coverage_measure import edge_name
 from unfork.report.directory import Folder
 from unfork.report.findings import Finding, error_text, finding
+from unfork.report.test_words import picture
 from unfork.report.traces import Traces
 from unfork.state.state import State
 
@@ -157,7 +157,7 @@ class Recorder:
 
     @property
     def seen(self) -> set[Error]:
-        """The errors and alarms so far, by kind and place."""
+        """The errors and alarms so far, by kind and location."""
         return {*self._reported, *self._alarms}
 
     def withdraw(self, alarms: Iterable[Error]) -> None:
@@ -168,7 +168,7 @@ class Recorder:
 
     @property
     def alarming(self) -> list[Error]:
-        """The alarms, by kind and place."""
+        """The alarms, by kind and location."""
         return list(self._alarms)
 
     @property
@@ -177,26 +177,26 @@ class Recorder:
         return self._traces.unexpanded
 
     def has_reported(self, fault: Fault) -> bool:
-        """Whether an error of this kind and place has been replayed and reported."""
+        """Whether an error of this kind and location has been replayed and reported."""
         return testcase.error_of(fault) in self._reported
 
     def tell(self, event: Event) -> None:
         """Write what an event calls for: tests, errors. Raises WriteFailed."""
         before, began = len(self.tests), monotonic()
-        self._told(event)
+        self._write_for(event)
         if len(self.tests) > before:
             self._spent += monotonic() - began
 
-    def _told(self, event: Event) -> None:
+    def _write_for(self, event: Event) -> None:
         match event:
             case Ended(Failed() as failed):
-                self._failed(failed)
+                self._report_fault(failed)
             case Ended(Halted(state, "silent", _)):
                 self._lose(state)
             case Ended(Halted() as halted):
-                self._ended(halted)
+                self._finish_path(halted)
             case Ended(Killed(state, _, _)) | Bounded(state, _) | Covered(state, _) | Dropped(state):
-                self._cut(state)
+                self._cut_path(state, None)
             case Left(state):
                 self._leave(state)
             case Joined(parents, _):
@@ -214,7 +214,7 @@ class Recorder:
         if alarm is None and not isinstance(test.expect, Error) and (self._is_full() or self._is_shown(test)):
             return 0, 0
         settled = bytes(self._coverage.settled)
-        again = self._replayed(test, "a test", 2 * length + _DETOUR)
+        again = self._replay(test, "a test", 2 * length + _DETOUR)
         self._coverage.adopt(self._replayer.coverage)
         after = self._coverage.settled
         fresh = [edge for edge, hit in enumerate(after) if hit and not any(settled[edge : edge + 1])]
@@ -229,7 +229,7 @@ class Recorder:
             test = replace(test, expect=test.expect if again.end is None else again.end, branches=names)
             name = self._file(test)
             if is_error and error is not None and opinion is not None:
-                self._judged(error, again, opinion, name)
+                self._judge(error, again, opinion, name)
             elif alarm is not None and alarm.key not in self._reported:
                 self._alarms.setdefault(alarm.key, replace(alarm, test=name))
         return len(fresh), len(self.errors) - errors
@@ -249,19 +249,17 @@ class Recorder:
         """End the run: edges that no test has settled do not count as covered."""
         self._coverage.forget(tuple(range(len(self._coverage.edges))))
 
-    def _ended(self, outcome: Halted | Failed) -> None:
-        mode, state = self._policy.tests, outcome.state
-        if self._is_full() or mode == "errors" or not (mode == "paths" or self._due(state)):
+    def _finish_path(self, outcome: Halted | Failed) -> None:
+        state = outcome.state
+        if self._policy.tests != "paths":
+            self._cut_path(state, outcome)
+        elif self._is_full():
             self._give_up(state)
-            self._traces.unexpanded += mode == "paths" and state.multiplicity > 1
+            self._traces.unexpanded += state.multiplicity > 1
         elif self._is_late(state):
-            self._traces.unexpanded += mode == "paths" and state.multiplicity > 1
-        elif mode == "paths":
-            self._expand(outcome, self._traces.paths(state))
-        elif state.over:
-            self._try(state, None, always=False)
+            self._traces.unexpanded += state.multiplicity > 1
         else:
-            self._write(state, testcase.expectation(outcome, state))
+            self._expand(outcome, self._traces.paths(state))
 
     def _expand(self, outcome: Halted | Failed, paths: Iterator[State]) -> None:
         """Write a test for each of the paths. A join may lead to a path in two ways, which have the same inputs."""
@@ -270,7 +268,7 @@ class Recorder:
                 self._traces.unexpanded += 1
                 return
             if state.over:
-                self._try(state, None, always=True)
+                self._try(state, always=True)
                 continue
             test = self._test(state, testcase.expectation(outcome, state))
             world = _world(test)
@@ -278,28 +276,29 @@ class Recorder:
                 self._worlds.add(world)
                 self._put(state, test)
 
-    def _cut(self, state: State) -> None:
-        if self._policy.tests == "errors" or not self._due(state) or self._is_full():
+    def _cut_path(self, state: State, outcome: Halted | Failed | None) -> None:
+        """The path has ended, in an ``outcome`` that its test can expect if it came to its own end."""
+        if self._is_full() or self._policy.tests == "errors" or not self._due_edges(state):
             self._give_up(state)
         elif self._is_late(state):
             return
         elif state.over:
-            self._try(state, None, always=False)
+            self._try(state, always=False)
         else:
-            self._write(state, None)
+            self._write(state, None if outcome is None else testcase.expectation(outcome, state))
 
     def _leave(self, state: State) -> None:
         """The path stops here. If it gets a test, a concrete run of its inputs shows how they would end."""
-        wanted = self._due(state) and self._policy.tests != "errors" and not self._is_full()
+        wanted = self._due_edges(state) and self._policy.tests != "errors" and not self._is_full()
         if not wanted or state.over or self._to_the_end <= 0 or self._policy.is_over():
-            self._cut(state)
+            self._cut_path(state, None)
             return
         branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
         longest = min(_ONE_TO_THE_END, max(_LEAST_TO_THE_END, self._tally.instructions))
         try:
             with self._policy.breakable():
                 test = testcase.of_state(state, None, self._program, self._command, branches)
-                again = self._replayed(test, "a test", longest)
+                again = self._replay(test, "a test", longest)
         except TimeIsOver:
             self.unwritten += 1
             self._give_up(state)
@@ -322,7 +321,7 @@ class Recorder:
         self._give_up(state)
         return True
 
-    def _due(self, state: State) -> tuple[int, ...]:
+    def _due_edges(self, state: State) -> tuple[int, ...]:
         """The edges that a test of this state would be the first to cover.
 
         For a state that stands for too much, edges that were tried in vain too often are left out.
@@ -341,48 +340,48 @@ class Recorder:
 
     def _lose(self, state: State) -> None:
         """The program need not have this path, so the edges that it alone covered are open again."""
-        due = self._due(state)
+        due = self._due_edges(state)
         for edge in due:
             self._forgiven[edge] = self._forgiven.get(edge, 0) + 1
         self._coverage.forget(tuple([edge for edge in due if self._forgiven[edge] <= _FORGIVEN]))
 
-    def _failed(self, failed: Failed) -> None:
+    def _report_fault(self, failed: Failed) -> None:
         expect = testcase.expectation(failed, failed.state)
         assert isinstance(expect, Error)
         if expect in self._reported and not self._policy.every_occurrence:
-            self._ended(failed)
+            self._finish_path(failed)
             return
         over = failed.state.over
         tries = self._tries[expect, over] = self._tries.get((expect, over), 0) + 1
         if tries > _TRIES and not self._policy.every_occurrence:
-            self._ended(failed)
+            self._finish_path(failed)
             return
         paths = self._traces.paths(failed.state) if self._policy.tests == "paths" else iter((failed.state,))
-        self._first(failed, next(paths), expect)
+        self._report_first(failed, next(paths), expect)
         if self._policy.tests == "paths":
             self._expand(failed, paths)
 
-    def _first(self, failed: Failed, state: State, expect: Error) -> None:
+    def _report_first(self, failed: Failed, state: State, expect: Error) -> None:
         """Report a fault: as an error if its test on the path of ``state`` replays, else as an alarm."""
         if state.over:
-            again, name = self._try(state, expect, always=True)
+            again, name = self._try(state, always=True)
         else:
             test, name = self._write(state, expect)
-            again = self._replayed(test, name)
+            again = self._replay(test, name)
             if again.end == expect:
                 self._replays(expect, again, test, name)
         if again.end != expect:
             self._alarms.setdefault(expect, finding(failed.fault, name, replayed=False))
 
-    def _try(self, state: State, expect: Error | None, *, always: bool) -> tuple[Replayed, str]:
+    def _try(self, state: State, *, always: bool) -> tuple[Replayed, str]:
         """Replay inputs of a state that stands for too much, and write a test if it is of use or ``always``.
 
         Returns the replay and the name of the test, "" if there is none.
         """
         test = replace(testcase.of_state(state, None, self._program, self._command, ()), stdout=None)
-        pending = self._due(state)
+        pending = self._due_edges(state)
         before = bytes(self._replayer.coverage.covered)
-        again = self._replayed(test, "a test")
+        again = self._replay(test, "a test")
         replayed = self._replayer.coverage
         now = [hit and not any(before[i : i + 1]) for i, hit in enumerate(replayed.covered)]
         here = {edge for edge, is_new in zip(replayed.edges, now, strict=True) if is_new}
@@ -402,12 +401,12 @@ class Recorder:
             self._replays(error, again, test, name)
         return again, name
 
-    def _replayed(self, test: TestCase, name: str, longest: int | None = None) -> Replayed:
+    def _replay(self, test: TestCase, name: str, longest: int | None = None) -> Replayed:
         return self._replayer.replay(test_file.reread(test, name), longest)
 
     def _replays(self, expect: Error, again: Replayed, test: TestCase, name: str) -> None:
         """The engine fails again: this is an error or, if a native run denies it, an alarm."""
-        self._judged(expect, again, self._opinion(test, again), name)
+        self._judge(expect, again, self._opinion(test, again), name)
 
     def _opinion(self, test: TestCase, again: Replayed) -> Opinion:
         began = monotonic()
@@ -415,14 +414,14 @@ class Recorder:
         self._spent -= monotonic() - began  # tests of paths without an error do not cost that
         return opinion
 
-    def _judged(self, expect: Error, again: Replayed, opinion: Opinion, name: str) -> None:
+    def _judge(self, expect: Error, again: Replayed, opinion: Opinion, name: str) -> None:
         assert again.fault is not None
         if opinion.word is Word.DENIED:
             self._alarms.setdefault(expect, finding(again.fault, name, replayed=False, native=opinion))
         else:
-            self._confirmed(expect, finding(again.fault, name, replayed=True, left=again.heap, native=opinion))
+            self._confirm(expect, finding(again.fault, name, replayed=True, left=again.heap, native=opinion))
 
-    def _confirmed(self, expect: Error, error: Finding) -> None:
+    def _confirm(self, expect: Error, error: Finding) -> None:
         self._alarms.pop(expect, None)
         self._reported[expect] = error
         self.errors.append(error)
@@ -431,16 +430,14 @@ class Recorder:
         name = error.test.removeprefix("tests/").removesuffix(".json")
         self._directory.write(f"errors/{name}.txt", error_text(error).encode("utf-8", "backslashreplace"))
         if error.left is not None:
-            self._directory.write(
-                f"errors/{name}.svg", heap_svg.picture(error.left).encode("utf-8", "backslashreplace")
-            )
+            self._directory.write(f"errors/{name}.svg", picture(error.left).encode("utf-8", "backslashreplace"))
 
     def _write(self, state: State, expect: Expectation) -> tuple[TestCase, str]:
         test = self._test(state, expect)
         return test, self._put(state, test)
 
     def _test(self, state: State, expect: Expectation) -> TestCase:
-        branches = tuple([edge_name(self._coverage, edge) for edge in self._due(state)])
+        branches = tuple([edge_name(self._coverage, edge) for edge in self._due_edges(state)])
         return testcase.of_state(state, expect, self._program, self._command, branches)
 
     def _put(self, state: State, test: TestCase) -> str:

@@ -12,12 +12,10 @@ from typing import Any
 from unfork.clang.escape import shown
 from unfork.contracts.whereabouts import Spot
 from unfork.errors import InputError
-from unfork.report.heap_svg import picture
 from unfork.report.kept_run import KeptRun, read_run, read_test
-from unfork.report.proofs import proof_lines
 from unfork.report.tables import Birth, Ended, Tables, read_tables
-from unfork.report.test_words import expected, heap_text, inputs_text, world_text
-from unfork.report.text import final_lines, plural
+from unfork.report.test_words import expected, heap_text, inputs_text, picture, world_text
+from unfork.report.text import final_lines, plural, proof_lines
 
 _STEPS = 200
 """The most forks and joins that a history shows."""
@@ -100,7 +98,7 @@ def _tables(tables: Tables) -> list[str]:
     left = sorted({(edge.file, edge.line or 0, edge.function) for edge in edges if edge.file is not None})
     if left:
         lines += ["", "branches met with a side that was never taken:"]
-        lines += [f"  {_where(Spot(*place))}" for place in left[:_ROWS]]
+        lines += [f"  {_where(Spot(*spot))}" for spot in left[:_ROWS]]
     return lines
 
 
@@ -170,13 +168,13 @@ def _state(root: Path, number: int) -> list[str]:
                 raise InputError(f"{root} has no state {number}")
             lines = [f"state {number} forked into {', '.join(map(str, children))}"]
         else:
-            place = f" at {_where(end.at)}" if end.at.file is not None else ""
-            lines = [f"state {number} ended: {shown(end.ended)}{place}"]
+            where = f" at {_where(end.at)}" if end.at.file is not None else ""
+            lines = [f"state {number} ended: {shown(end.ended)}{where}"]
             if end.detail:
                 lines.append(f"  {end.detail}")
             lines.append(f"  {plural(end.instructions, 'instruction')}, {plural(end.depth, 'fork')} along the path")
             lines += [f"  test: {end.test or 'none'}", *_cover(tables, number)]
-        return [*lines, *_covered(tables, number), *_history(tables, number, {})]
+        return [*lines, *_states_covered(tables, number), *_history(tables, number, {})]
 
 
 def _cover(tables: Tables, number: int) -> list[str]:
@@ -186,14 +184,14 @@ def _cover(tables: Tables, number: int) -> list[str]:
         return []
     lines = [f"  covered by state {cover.coverer}" + (f", with objects {cover.renamed}" if cover.renamed else "")]
     if cover.learnt is not None:
-        kept = list(tables.learnt(id=cover.learnt))
-        lines.append(f"  what was learnt there asks for {plural(len(kept), 'condition')}:")
-        lines += [f"    {each.condition}" for each in kept[:_CONDITIONS]]
-        lines += [f"    ... and {len(kept) - _CONDITIONS} more"] if len(kept) > _CONDITIONS else []
+        learnt = list(tables.learnt(id=cover.learnt))
+        lines.append(f"  what was learnt there asks for {plural(len(learnt), 'condition')}:")
+        lines += [f"    {each.condition}" for each in learnt[:_CONDITIONS]]
+        lines += [f"    ... and {len(learnt) - _CONDITIONS} more"] if len(learnt) > _CONDITIONS else []
     return lines
 
 
-def _covered(tables: Tables, number: int) -> list[str]:
+def _states_covered(tables: Tables, number: int) -> list[str]:
     """Which states this one covers."""
     states = sorted(cover.state for cover in tables.covers(coverer=number))
     if not states:
@@ -209,22 +207,22 @@ def _history(tables: Tables, number: int, taken: Mapping[int, int]) -> list[str]
         if len(lines) == _STEPS:
             lines.append("  ... and what came before")
             break
-        lines.append(_joined(birth, taken) if birth.is_join else _forked(tables, birth))
+        lines.append(_join_line(birth, taken) if birth.is_join else _fork_line(tables, birth))
     return ["how it came to be, latest first:", *lines] if lines else []
 
 
-def _forked(tables: Tables, birth: Birth) -> str:
+def _fork_line(tables: Tables, birth: Birth) -> str:
     """A line about a fork, and the side of it that the path took."""
     others = sorted(link[1:] for link in tables.forks(parent=birth.parent) if link.child != birth.child)
-    places = dict.fromkeys(at for _, at in others if at.file is not None and at != birth.at)
-    elsewhere = [f"{shown(at.file or '')}:{at.line}" for at in places]
+    spots = dict.fromkeys(at for _, at in others if at.file is not None and at != birth.at)
+    elsewhere = [f"{shown(at.file or '')}:{at.line}" for at in spots]
     if len(elsewhere) > _SIDES:
         elsewhere[_SIDES:] = ["..."]
     text = f"  {birth.parent} -> {birth.child}, on to {_where(birth.at)}"
     return text + (f", not {', '.join(elsewhere)}" if elsewhere else "")
 
 
-def _joined(birth: Birth, taken: Mapping[int, int]) -> str:
+def _join_line(birth: Birth, taken: Mapping[int, int]) -> str:
     """A line about a join, and the parent with which the history goes on."""
     side = "this path is that of" if birth.child in taken else "what follows is of"
     parents = " and ".join(map(str, birth.parents))
@@ -256,14 +254,14 @@ def graph(root: Path) -> str:
         ends = {end.state: end for end in takewhile(lambda each: each.state <= _DRAWN, tables.ends())}
         covers = [cover for cover in tables.covers() if cover.state <= _DRAWN]
         largest = tables.largest()
-        kept: dict[int, list[str]] = {}
+        conditions: dict[int, list[str]] = {}
         for number, state, condition in sorted(tables.learnt(), key=lambda each: each.number):
-            kept.setdefault(state, []).append(f"[{number}] {condition}")
+            conditions.setdefault(state, []).append(f"[{number}] {condition}")
     lines = ["digraph run {", "  node [shape=box, fontname=monospace, fontsize=10];"]
-    places = {link.child: link.at for link in edges}
+    spots = {link.child: link.at for link in edges}
     coverers = [cover.coverer for cover in covers if cover.coverer is not None and cover.coverer <= _DRAWN]
-    numbers = sorted({0, *places, *ends, *coverers})
-    labels = [_node(number, places.get(number), ends.get(number), kept.get(number, [])) for number in numbers]
+    numbers = sorted({0, *spots, *ends, *coverers})
+    labels = [_node(number, spots.get(number), ends.get(number), conditions.get(number, [])) for number in numbers]
     lines += [f"  n{number} [{label}];" for number, label in zip(numbers, labels, strict=True)]
     for link in edges:
         lines.append(f"  n{link.parent} -> n{link.child}" + (" [color=blue];" if link in joins else ";"))
@@ -276,13 +274,13 @@ def graph(root: Path) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def _node(number: int, at: Spot | None, end: Ended | None, kept: list[str]) -> str:
+def _node(number: int, at: Spot | None, end: Ended | None, conditions: list[str]) -> str:
     rows = [str(number)]
     if at is not None and at.file is not None:
         rows[0] += f": {Path(shown(at.file)).name}:{at.line}"
     if end is not None and end.ended != "joined":
         rows.append(f"({end.ended} {end.detail})" if end.ended == "error" and end.detail else f"({end.ended})")
-    rows += kept
+    rows += conditions
     label = "\\l".join(shown(row).replace("\\", "\\\\").replace('"', '\\"') for row in rows)
     colour = "" if end is None or end.ended not in _COLOURS else f", color={_COLOURS[end.ended]}"
     return f'label="{label}\\l"{colour}'

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from unfork.contracts.events import Beat, Ended, Event
+from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.contracts.outcome import Failed
 from unfork.explore.tally import Tally
 from unfork.failures import INTERNAL_ERROR, Failure
@@ -20,6 +20,7 @@ from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding
 from unfork.report.text import failure_line
 from unfork.report.verdict import Happened, Verdict, judge
+from unfork.state.state import State
 
 if TYPE_CHECKING:
     from unfork.audit.prove import AuditCounts
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 SOLVER_UNKNOWN = "solver-unknown"
 CAPACITY = "capacity"
+ALONE = "volatile variables are changed by nobody but the program"
 _SIZE_SIGN = "--max-size"
 """What the reason contains when --max-size cut a path."""
 
@@ -169,7 +171,7 @@ def summary(account: Account) -> dict[str, Any]:
             "silent": tally.silent,
             "bounded": tally.bounded,
             "unexpanded": account.unexpanded,
-            **_counted(account.path_count),
+            **_path_counts(account.path_count),
         },
         "states": {"created": tally.created, "peak": tally.peak, "dropped": tally.dropped, "left": tally.left},
         "merges": {
@@ -196,30 +198,18 @@ def summary(account: Account) -> dict[str, Any]:
     }
 
 
-def _counted(count: PathCount | None) -> dict[str, Any]:
+def _path_counts(count: PathCount | None) -> dict[str, Any]:
     """What --count-paths adds to "paths"; without it, nulls."""
     if count is None:
         return {"counted": None, "uncounted": 0, "multiplicity_fit": None, "counting": None}
     fit = None if count.fit is None else count.fit.as_dict()
-    asked = count.statistics.as_dict()
-    return {"counted": count.paths, "uncounted": count.uncounted, "multiplicity_fit": fit, "counting": asked}
+    queries = count.statistics.as_dict()
+    return {"counted": count.paths, "uncounted": count.uncounted, "multiplicity_fit": fit, "counting": queries}
 
 
 def _prunes(counts: PruneCounts) -> dict[str, Any]:
-    return {
-        "checks": counts.checks,
-        "hits": counts.hits,
-        "stored": counts.stored,
-        "compared": counts.compared,
-        "size": counts.size,
-        "seconds": round(counts.seconds, 3),
-        "refused": dict(sorted(counts.refused.items())),
-        "under": counts.under,
-        "under_because": counts.under_because,
-        "unlearnt": dict(sorted(counts.unlearnt.items())),
-        "speculated": counts.speculated,
-        "widened": counts.widened,
-    }
+    by_reason = {name: dict(sorted(getattr(counts, name).items())) for name in ("refused", "unlearnt")}
+    return {**asdict(counts), **by_reason, "seconds": round(counts.seconds, 3)}
 
 
 def as_json(data: Mapping[str, Any]) -> str:
@@ -228,7 +218,7 @@ def as_json(data: Mapping[str, Any]) -> str:
 
 
 def compiler_warnings(said: str) -> list[str]:
-    """The lines of the compiler's output that give a warning with its place."""
+    """The lines of the compiler's output that give a warning with its location."""
     return [f"compiler: {line}" for line in said.splitlines() if ": warning: " in line]
 
 
@@ -290,3 +280,32 @@ class SoFar:
         account = self._account()
         self._errors = len(account.errors)
         self._directory.write("summary.json", as_json(summary(account)).encode())
+
+
+class Assumptions:
+    """Observes a run and collects what its states assume about the heap that a function was given, and the world."""
+
+    def __init__(self, given: Iterable[str] = ()) -> None:
+        self._assumed = set(given)
+
+    def tell(self, event: Event) -> None:
+        """Collect the assumptions of states that the run begins with, joins or has finished with."""
+        match event:
+            case Ended() | Bounded() | Covered() | Dropped() | Left():
+                self._take(event.state)
+            case Began(states) | Joined(states, _):
+                for state in states:
+                    self._take(state)
+
+    def _take(self, state: State) -> None:
+        self._assumed |= state.lazy.assumptions
+        if state.volatile_reads:
+            self._assumed.add(ALONE)
+
+    def restore(self, words: Iterable[str]) -> None:
+        """Know of what another run of the program has assumed."""
+        self._assumed.update(words)
+
+    def words(self) -> list[str]:
+        """Each assumption once, in order."""
+        return sorted(self._assumed)

@@ -77,7 +77,7 @@ class Edge(NamedTuple):
 
 
 class Forks(NamedTuple):
-    """How often states forked at a place, in the innermost loop around; ``born``: how many more there were then.
+    """How often states forked at a location, in the innermost loop around; ``born``: how many more there were then.
 
     ``multiplicity`` is the sum of the paths that these states stood for. ``levels`` says how many of the forks were the
     first one here on their path, the second and so on; empty where that was not counted.
@@ -92,7 +92,7 @@ class Forks(NamedTuple):
 
 
 class Queries(NamedTuple):
-    """What the solver was asked at a place."""
+    """What the solver was asked at a location."""
 
     strategy: str
     at: Spot
@@ -101,7 +101,7 @@ class Queries(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """Joins that a strategy refused at a place, for a reason."""
+    """Joins that a strategy refused at a location, for a reason."""
 
     strategy: str
     at: Spot
@@ -145,7 +145,7 @@ class Tables:
         self._connection.close()
 
     def _at(self, file: str | None, line: int | None, function: str | None) -> Spot:
-        """The same object for the same place, of which there are few."""
+        """The same object for the same location, of which there are few."""
         spot = Spot(file, line, function)
         return self._spots.setdefault(spot, spot)
 
@@ -185,8 +185,8 @@ class Tables:
 
     def forked(self) -> Iterator[Forked]:
         """The states that forked, in the order in which they did."""
-        for state, *places, _ in self._select("forked", {}):
-            yield Forked(state, self._at(*places[:3]), self._at(*places[3:]))
+        for state, *spots, _ in self._select("forked", {}):
+            yield Forked(state, self._at(*spots[:3]), self._at(*spots[3:]))
 
     def tests(self, **wanted: Any) -> Iterator[tuple[str, int]]:
         """The tests by name, each with the state that it comes from."""
@@ -216,17 +216,17 @@ class Tables:
         return {name for (name,) in self._select("ran", {})}
 
     def fork_places(self, **wanted: Any) -> Iterator[Forks]:
-        """What strategies have counted of forks, by place."""
-        for _, *places, forks, born, multiplicity in self._select("fork_places", wanted):
-            yield Forks(self._at(*places[:3]), self._at(*places[3:]), forks, born, multiplicity)
+        """What strategies have counted of forks, by location."""
+        for _, *spots, forks, born, multiplicity in self._select("fork_places", wanted):
+            yield Forks(self._at(*spots[:3]), self._at(*spots[3:]), forks, born, multiplicity)
 
     def query_places(self, **wanted: Any) -> Iterator[Queries]:
-        """What strategies have counted of queries, by place."""
+        """What strategies have counted of queries, by location."""
         for strategy, file, line, function, queries, seconds in self._select("query_places", wanted):
             yield Queries(strategy, self._at(file, line, function), queries, seconds)
 
     def refusals(self) -> Iterator[Refused]:
-        """What strategies have counted of joins that they refused, by place and reason."""
+        """What strategies have counted of joins that they refused, by location and reason."""
         for strategy, file, line, function, reason, count in self._select("refusals", {}):
             yield Refused(strategy, self._at(file, line, function), shown(reason), count)
 
@@ -266,7 +266,7 @@ class Tables:
             state = birth.parent
 
     def way(self, test: str, most: int) -> list[Birth]:
-        """The last forks and joins on the path of a test that have a place, in the order of execution.
+        """The last forks and joins on the path of a test that have a location, in the order of execution.
 
         A test that another process of a race has found has none here.
         """
@@ -300,15 +300,15 @@ def read_tables(path: Path) -> Tables:
 
     All that is read until they are closed is of one moment: a run that still goes on waits so long with its next rows.
     """
-    return _opened(path, _connected)
+    return _open(path, _connect)
 
 
 def copied_tables(path: Path) -> Tables:
     """A copy of the tables of a run that may still be writing them, which it need not wait for. Raises InputError."""
-    return _opened(path, _copied)
+    return _open(path, _copy)
 
 
-def _opened(path: Path, connect: Callable[[Path], sqlite3.Connection]) -> Tables:
+def _open(path: Path, connect: Callable[[Path], sqlite3.Connection]) -> Tables:
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     try:
@@ -322,11 +322,11 @@ def _opened(path: Path, connect: Callable[[Path], sqlite3.Connection]) -> Tables
         raise InputError(f"{path} cannot be read: {problem}") from None
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
     # If the run was killed during a transaction, SQLite must first roll that back.
-    place = f"file:{quote(os.fsencode(path.resolve()))}?mode={mode}"
-    connection = sqlite3.connect(place, uri=True, isolation_level=None)
+    address = f"file:{quote(os.fsencode(path.resolve()))}?mode={mode}"
+    connection = sqlite3.connect(address, uri=True, isolation_level=None)
     try:
         connection.execute("BEGIN")
         connection.execute("SELECT 1 FROM states, learnt LIMIT 1")
@@ -336,8 +336,8 @@ def _connected(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _copied(path: Path) -> sqlite3.Connection:
+def _copy(path: Path) -> sqlite3.Connection:
     copy = sqlite3.connect(":memory:")
-    with contextlib.closing(_connected(path)) as connection:
+    with contextlib.closing(_connect(path)) as connection:
         connection.backup(copy)
     return copy

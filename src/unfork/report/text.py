@@ -1,8 +1,8 @@
-"""The final lines of a run: what was found, what was not, and where the tests are."""
+"""The final lines of a run or of proofs: what was found or proved, what was not, and where the rest is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from unfork.clang.escape import shown
@@ -14,13 +14,16 @@ _VERDICTS = {
     "unknown": "not everything could be explored",
 }
 _ERRORS_SHOWN = 20
+_LONGEST_TEXT = 60
+"""The most characters that are shown of an obligation."""
 KILLED = "killed"
 """The ``stopped_by`` of a run that could not say what stopped it."""
 
 
 def plural(count: int, noun: str) -> str:
     """``count`` with its noun."""
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else several}"
 
 
 def meaning_of(verdict: str) -> str:
@@ -34,12 +37,12 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     paths, coverage = data["paths"], data["coverage"]
     line = f"{plural(paths['completed'], 'path')}, {plural(data['forks'], 'fork')}"
     line += f", {plural(data['instructions'], 'instruction')}, {plural(data['solver']['queries'], 'query')}"
-    lines.append(line.replace("querys", "queries") + f" in {data['seconds']:.1f} s")
-    lines += _raced(data["strategies"])
-    lines += _counted(paths)
-    lines += _covered(coverage)
-    lines += _pruned(data["prunes"])
-    lines += _missing(data)
+    lines.append(f"{line} in {data['seconds']:.1f} s")
+    lines += _race_line(data["strategies"])
+    lines += _path_counts(paths)
+    lines += _coverage_lines(coverage)
+    lines += _pruning_lines(data["prunes"])
+    lines += _gaps(data)
     lines += _audit(data["audit"])
     lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
     lines += [f"assumed: {shown(assumption)}" for assumption in data["assumptions"]]
@@ -47,14 +50,12 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     return lines
 
 
-def _raced(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
+def _race_line(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
     """What each strategy of a race did, if there was one."""
     words = []
     for strategy in strategies:
         did = [plural(strategy["rounds"], "round")]
-        did += [f"first to {plural(strategy['edges_first'], 'branch')}".replace("branchs", "branches")] * bool(
-            strategy["edges_first"]
-        )
+        did += [f"first to {plural(strategy['edges_first'], 'branch')}"] * bool(strategy["edges_first"])
         did += [f"first to {plural(strategy['errors_first'], 'error')}"] * bool(strategy["errors_first"])
         did += ["explored everything"] * strategy["ended"]
         did += [f"stopped: {shown(str(strategy['stopped_by']))}"] * bool(strategy["stopped_by"])
@@ -62,7 +63,7 @@ def _raced(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
     return [f"strategies: {'; '.join(words)}"] if words else []
 
 
-def _covered(coverage: Mapping[str, Any] | None) -> list[str]:
+def _coverage_lines(coverage: Mapping[str, Any] | None) -> list[str]:
     """What was covered; no lines for a run that was cut off."""
     if coverage is None:
         return []
@@ -74,11 +75,11 @@ def _covered(coverage: Mapping[str, Any] | None) -> list[str]:
 
 def failure_line(failure: Mapping[str, Any]) -> str:
     """A line about something that an audit refutes."""
-    place = f"{shown(failure['file'])}:{failure['line']}" if failure["file"] is not None else "unknown place"
-    return f"{place}: {shown(failure['what'])} does not hold what it should"
+    location = f"{shown(failure['file'])}:{failure['line']}" if failure["file"] is not None else "unknown place"
+    return f"{location}: {shown(failure['what'])} does not hold what it should"
 
 
-def _pruned(prunes: Mapping[str, Any] | None) -> list[str]:
+def _pruning_lines(prunes: Mapping[str, Any] | None) -> list[str]:
     """What pruning did, if it looked at or stored any state."""
     if not prunes or not (prunes["checks"] or prunes["stored"]):
         return []
@@ -88,7 +89,7 @@ def _pruned(prunes: Mapping[str, Any] | None) -> list[str]:
         line += f"; {prunes['widened']:,} of {plural(prunes['speculated'], 'speculation')} widened what was learnt"
     if unlearnt := sum(prunes["unlearnt"].values()):
         most = max(prunes["unlearnt"], key=lambda reason: prunes["unlearnt"][reason])
-        line += f"; nothing learnt of {plural(unlearnt, 'stretch').replace('stretchs', 'stretches')}, mostly: {most}"
+        line += f"; nothing learnt of {plural(unlearnt, 'stretch')}, mostly: {most}"
     if prunes["under_because"]:
         lost = plural(prunes["under"], "state")
         return [line, f"{lost} covered under other names of objects, which count: {shown(prunes['under_because'])}"]
@@ -110,9 +111,9 @@ def _audit(audit: Mapping[str, Any] | None) -> list[str]:
 def _findings(findings: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
     lines = []
     for finding in findings[:_ERRORS_SHOWN]:
-        place = f"{shown(finding['file'])}:{finding['line']}" if finding["file"] is not None else "unknown place"
+        location = f"{shown(finding['file'])}:{finding['line']}" if finding["file"] is not None else "unknown place"
         where = f" in {shown(finding['function'])}" if finding["function"] else ""
-        line = f"{prefix}{place}: {finding['kind']}: {shown(finding['message'])}{where}"
+        line = f"{prefix}{location}: {finding['kind']}: {shown(finding['message'])}{where}"
         lines.append(f"{line} [{finding['test']}]{_opinion(finding)}")
     if len(findings) > _ERRORS_SHOWN:
         lines.append(f"... and {len(findings) - _ERRORS_SHOWN} more")
@@ -126,7 +127,7 @@ def _opinion(finding: Mapping[str, Any]) -> str:
     return {"confirmed": ", natively too", "not seen": ", natively not seen"}.get(finding["native"], "")
 
 
-def _counted(paths: Mapping[str, Any]) -> list[str]:
+def _path_counts(paths: Mapping[str, Any]) -> list[str]:
     """The exact number of paths and the multiplicity, if --count-paths asked for them."""
     if paths["counting"] is None:
         return []
@@ -139,7 +140,7 @@ def _counted(paths: Mapping[str, Any]) -> list[str]:
     return [f"{plural(paths['counted'], 'path')} counted one by one ({multiplicity})"]
 
 
-def _missing(data: Mapping[str, Any]) -> list[str]:
+def _gaps(data: Mapping[str, Any]) -> list[str]:
     lines = []
     if data["stopped_by"] == KILLED:
         lines.append("cut off: the run did not come to its end, or goes on; this is what it had written")
@@ -165,3 +166,61 @@ def _missing(data: Mapping[str, Any]) -> list[str]:
     if len(data["given_up"]) > 5:
         lines.append(f"... and {len(data['given_up']) - 5} more reasons in warnings.txt")
     return lines
+
+
+def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:
+    """The lines for a reader, from the data of summary.json, and where that is."""
+    is_conditional = summary["verdict"] == "safe" and summary["assumptions"]
+    condition = ", if what is assumed is true" if is_conditional else ""
+    lines = [line for proof in summary["functions"] for line in proof_table(proof)]
+    return [*lines, f"verdict: {summary['verdict']}{condition} ({directory})"]
+
+
+def proof_table(proof: Mapping[str, Any]) -> list[str]:
+    """The lines about the proof of one function."""
+    cached = ", as before" if proof["cached"] else ""
+    lines = [f"{proof['function']}: {proof['verdict']} ({_proved_share(proof)}, {proof['seconds']:.1f} s{cached})"]
+    lines += _rows(proof["obligations"])
+    audit = proof["audit"]
+    if any(audit.values()):
+        lines.append(
+            f"  proved again by the other solver: {audit['confirmed']}; it did not say: {audit['unconfirmed']}"
+        )
+    broken = proof["counterexample"]
+    if broken is not None:
+        where = f"{broken['file']}:{broken['line']}"
+        lines.append(f"  {shown(broken['call'])}")
+        lines.append(f"  breaks {broken['kind']} at {shown(where)}: {shown(broken['text'])}")
+    lines += [f"  not proved: {shown(reason)}" for reason in proof["reasons"]]
+    lines += [f"  assumed, not proved: {shown(assumption)}" for assumption in proof["assumptions"]]
+    return lines
+
+
+def is_broken(proof: Mapping[str, Any], obligation: Mapping[str, Any]) -> bool:
+    """Whether the call that breaks a function's contract breaks this obligation."""
+    broken = proof["counterexample"]
+    return broken is not None and (obligation["text"], obligation["line"]) == (broken["text"], broken["line"])
+
+
+def _proved_share(proof: Mapping[str, Any]) -> str:
+    proved = sum(each["ending"] == "proved" for each in proof["obligations"])
+    return f"{proved} of {len(proof['obligations'])} obligations proved"
+
+
+def _rows(obligations: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """A line for each obligation, in columns, and the lines of its details."""
+    rows = [_cells(each) for each in obligations]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for each, row in zip(obligations, rows, strict=True):
+        padded = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        yield f"  {padded}"
+        yield from (f"      {shown(line)}" for line in each["detail"].splitlines())
+
+
+def _cells(obligation: Mapping[str, Any]) -> tuple[str, ...]:
+    ending = "OPEN" if obligation["ending"] == "open" else obligation["ending"]
+    line = f"line {obligation['line']}" if obligation["line"] else ""
+    by = ", ".join(sorted(obligation["by"])) or "simplifying"
+    text = shown(obligation["text"])
+    clipped = text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 3]}..."
+    return ending, obligation["kind"], line, clipped, by, f"{obligation['seconds']:.2f} s"

@@ -12,8 +12,7 @@ from typing import Any
 from unfork.clang.escape import shown
 from unfork.contracts.whereabouts import NOWHERE, Spot
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, read
-from unfork.report.advice import Advice, advice, place
-from unfork.report.hot_spots import HotSpots, hot_spots
+from unfork.report.advice import Advice, HotSpots, advice, hot_spots, location
 from unfork.report.kept_run import read_exploration
 from unfork.report.tables import Tables
 from unfork.report.text import plural
@@ -38,12 +37,12 @@ def why(root: Path) -> Why:
 def why_of(summary: Mapping[str, Any], tables: Tables) -> Why:
     """The same, of a run with this summary and run.db. Raises InputError where that says nothing of it."""
     tables.need("forked", "fork_places", "query_places", "refusals")
-    strategy, is_first = _counted(summary, tables)
+    strategy, is_first = _main_strategy(summary, tables)
     spots = hot_spots(tables, strategy, is_first=is_first)
     return Why(summary, spots, advice(summary, spots, _last_news(summary, tables), _command(summary)))
 
 
-def _counted(summary: Mapping[str, Any], tables: Tables) -> tuple[str, bool]:
+def _main_strategy(summary: Mapping[str, Any], tables: Tables) -> tuple[str, bool]:
     """The strategy whose counts the summary has, and whether it is the first one."""
     standings = summary["strategies"]
     winners = [each["name"] for each in standings[1:] if each["ended"] and not standings[0]["ended"]]
@@ -93,7 +92,7 @@ def why_lines(why: Why) -> list[str]:
     if spots.strategy and summary["strategies"]:
         lines[0] += f"; this is about the strategy {shown(spots.strategy)}"
     for number, each in enumerate(why.advice, 1):
-        lines += ["", f"{number}. try {shown(each.options)}", *_wrapped(each.because)]
+        lines += ["", f"{number}. try {shown(each.options)}", *_wrap(each.because)]
     lines += _forks(why) + _loops(why) + _queries(why) + _refusals(why) + _waiting(why)
     return lines
 
@@ -104,7 +103,7 @@ def _forks(why: Why) -> list[str]:
         return ["", "no state has forked"]
     lines = ["", "where states multiply: forks, new states, paths that forked", *_more(len(forks))]
     for fork in forks[:_SHOWN]:
-        lines.append(f"  {fork.forks:>10,} {fork.born:>10,} {_short(fork.multiplicity):>10}  {_place(fork.at)}")
+        lines.append(f"  {fork.forks:>10,} {fork.born:>10,} {_short(fork.multiplicity):>10}  {_where(fork.at)}")
         if len(fork.levels) > 1:
             levels = ", ".join(f"{count:,}" for count in fork.levels[:_LEVELS])
             lines.append(
@@ -120,7 +119,7 @@ def _loops(why: Why) -> list[str]:
     lines = ["", "loops, with all that they call: forks, new states, share of all", *_more(len(loops))]
     for loop in loops[:_SHOWN]:
         late = f", {loop.late:,} of the last {why.spots.late:,} forks" if why.spots.late else ""
-        lines.append(f"  {loop.forks:>10,} {loop.born:>10,} {loop.born / born:>10.0%}  {_place(loop.loop)}{late}")
+        lines.append(f"  {loop.forks:>10,} {loop.born:>10,} {loop.born / born:>10.0%}  {_where(loop.loop)}{late}")
     return lines
 
 
@@ -132,7 +131,7 @@ def _queries(why: Why) -> list[str]:
     return [
         *lines,
         *[
-            f"  {query.queries:>10,} {query.seconds:>10.2f} {query.seconds / seconds:>10.0%}  {_place(query.at)}"
+            f"  {query.queries:>10,} {query.seconds:>10.2f} {query.seconds / seconds:>10.0%}  {_where(query.at)}"
             for query in queries[:_SHOWN]
         ],
     ]
@@ -146,7 +145,7 @@ def _refusals(why: Why) -> list[str]:
     lines = ["", f"joins that were refused ({why.summary['merges']['done']:,} were done):", *_more(len(refused))]
     for each in refused[:_SHOWN]:
         who = f" by {shown(each.strategy)}" if each.strategy != why.spots.strategy else ""
-        lines.append(f"  {each.times:>10,}  {shown(each.reason)}, {_place(each.at)}{who}")
+        lines.append(f"  {each.times:>10,}  {shown(each.reason)}, {_where(each.at)}{who}")
     return lines
 
 
@@ -155,10 +154,10 @@ def _waiting(why: Why) -> list[str]:
     if not waiting:
         return []
     lines = ["", "where states wait:", *_more(len(waiting))]
-    return [*lines, *[f"  {each.states:>10,}  {_place(each.at)}" for each in waiting[:_SHOWN]]]
+    return [*lines, *[f"  {each.states:>10,}  {_where(each.at)}" for each in waiting[:_SHOWN]]]
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap(text: str) -> list[str]:
     return wrap(shown(text), _WIDTH, initial_indent="   ", subsequent_indent="   ", break_on_hyphens=False)
 
 
@@ -166,8 +165,8 @@ def _more(rows: int) -> list[str]:
     return [f"  (the first {_SHOWN} of {rows})"] if rows > _SHOWN else []
 
 
-def _place(spot: Spot) -> str:
-    return "a place without a line" if spot == NOWHERE else shown(place(spot))
+def _where(spot: Spot) -> str:
+    return "a place without a line" if spot == NOWHERE else shown(location(spot))
 
 
 def _short(number: int) -> str:

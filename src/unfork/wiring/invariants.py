@@ -27,7 +27,7 @@ from unfork.meaning.scopes import is_signed
 from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.options import Options
-from unfork.report.assumptions import ALONE
+from unfork.report.summary import ALONE
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.wiring.complete import Complete
 from unfork.wiring.strategies import as_strategy

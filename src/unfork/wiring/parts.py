@@ -18,7 +18,7 @@ from unfork.llvm.module import Program
 from unfork.merge.lineage import Lineage
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import INFERRED, Options
-from unfork.report.assumptions import Assumptions
+from unfork.report.summary import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
 from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, solving, starting, yielding

@@ -21,7 +21,7 @@ from unfork.inputs.command import (
     seed_files,
 )
 from unfork.inputs.under_constrained import first_states
-from unfork.options import DESCRIPTIONS, Options, flags_of
+from unfork.options import Options, flag_of
 from unfork.state.state import State
 from unfork.wiring.outputs import has_heap
 
@@ -44,7 +44,7 @@ def command(options: Options, arguments: Sequence[str]) -> Command:
     )
     for name in ("sym_args", "sym_arg", "sym_stdin", "sym_files", "fail"):
         if options.is_given(name):
-            check(given, flags_of(name, DESCRIPTIONS[name])[0])
+            check(given, flag_of(name))
     given = read(arguments, seed_files(options.file, given))
     check_names(given)
     if options.libc == "none" and has_world(given):
