@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from unfork.contracts.outcome import Failed, Fault
 from unfork.errors import Unsupported
 from unfork.execute.array_cells import has_order
+from unfork.execute.conduct import NOWHERE, Conduct, InputSource
 from unfork.execute.control import Way, Ways
-from unfork.execute.input_source import InputSource, fresh_input
 from unfork.execute.operands import Read, Registers, Semantics
 from unfork.execute.resolve import resolve
 from unfork.execute.spans import places_of
@@ -22,14 +22,12 @@ from unfork.execute.uninitialised import initialised
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import Feasibility, PathQuestions, Unsat
+from unfork.logic.solver import FOREVER, Feasibility, PathQuestions, Statistics
 from unfork.logic.term import Term, Value
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.lazy import LAZY
-from unfork.state.memory import MemoryObject, object_of, offset_in
+from unfork.state.memory import object_of, offset_in
 from unfork.state.state import RegisterValue, State
-
-_NOWHERE = Unsat(frozenset())
 
 
 class NotAtOnce(Exception):
@@ -116,11 +114,14 @@ class Iteration:
 class Questions:
     """What an iteration may ask about the path: whatever would part it has no answer."""
 
+    deadline = FOREVER
+
     def __init__(self, chain: PathQuestions) -> None:
         self._chain = chain
+        self.statistics = Statistics()
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
-        raise NotAtOnce("an iteration assumes something")
+        raise NotAtOnce("an iteration assumes something, or splits")
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
         raise NotAtOnce("an iteration decides something besides its branches")
@@ -129,7 +130,7 @@ class Questions:
         return self._chain.must(path, condition)
 
     def evaluate(self, path: PathCondition, value: Value) -> int:
-        raise NotAtOnce("a pointer may be anything")
+        raise NotAtOnce("an iteration needs a known number")
 
     def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
         raise NotAtOnce("an iteration needs a known number")
@@ -138,18 +139,15 @@ class Questions:
         return self._chain.bounds(path, value, width)
 
 
-class Together:
+class Together(Conduct):
     """How a step treats an iteration: faults are noted under the condition that holds where they happen."""
 
-    def __init__(self, source: InputSource) -> None:
-        self.source = source
+    def __init__(self, chain: PathQuestions, source: InputSource) -> None:
+        super().__init__(Questions(chain), source)
         self.guard: Value = 1
         """When the iteration comes here (1 bit)."""
         self.failing: list[Value] = []
         """The conditions of the faults that were met last, one for each that the step reports."""
-
-    def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
-        raise NotAtOnce("an iteration assumes something")
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
         """Both sides are on the path: the fault under its own condition."""
@@ -160,22 +158,7 @@ class Together:
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
         if unwritten_symbols(value, state.inputs):
             raise NotAtOnce("an iteration looks at uninitialised bytes")
-        return state.path, _NOWHERE
-
-    def part(self, path: PathCondition, condition: Value) -> Feasibility:
-        raise NotAtOnce("an iteration splits")
-
-    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
-        return offset
-
-    def pick(self, path: PathCondition, value: Value) -> int:
-        raise NotAtOnce("an iteration needs a known number")
-
-    def is_symbolic(self, value: Value) -> bool:
-        return isinstance(value, Term)
-
-    def fresh(self, state: State, name: str, width: int, kind: str) -> Value:
-        return fresh_input(self.source, state, name, width, kind)
+        return state.path, NOWHERE
 
 
 class Iterations:
@@ -203,18 +186,8 @@ class Iterations:
         self._head = head
         self._blocks = blocks
         self._read_after = read_after
-        self._conduct = Together(step.source)
-        questions = Questions(step.chain)
-        self._step = Step(
-            step.facts,
-            questions,
-            step.names,
-            step.limits,
-            step.statics,
-            step.coverage,
-            step.sightings,
-            self._conduct,
-        )
+        self._conduct = Together(step.chain, step.source)
+        self._step = step.beside(self._conduct, step.coverage)
         self._step.state = state
         self._registers: Registers = state.frames[-1].registers
         self._faults: list[tuple[Value, Fault]] = []

@@ -13,9 +13,8 @@ from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_instruction, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
 from unfork.execute.code import FunctionCode
-from unfork.execute.conduct import Conduct, Exploring
+from unfork.execute.conduct import Conduct, InputSource
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.input_source import InputSource
 from unfork.execute.plain_code import PlainCode
 from unfork.execute.region import LEFT, WENT
 from unfork.execute.repetition import CHECK, Repetition
@@ -72,9 +71,8 @@ class Machine:
         self.coverage = coverage
         self.sightings = sightings
         self._repetition = Repetition(self.facts, sightings, looks_at_loops=CHECK in limits.checks)
-        conduct = Exploring(chain, source)
-        self._chain = chain
-        self._step = Step(self.facts, chain, Names(), limits, self.statics, coverage, sightings, conduct)
+        conduct = Conduct(chain, source)
+        self._step = Step(self.facts, Names(), limits, self.statics, coverage, sightings, conduct)
         self._step.looks_back = self._repetition.call
         self._callees = Callees(self.statics, library, assembly)
         self._purity = Purity(self._looked_up, self._callees.models_purely)
@@ -87,17 +85,16 @@ class Machine:
 
         Both name objects from the same tables, so that neither gives out a name that the other has used.
         """
-        twin = self.following(chain, Exploring(chain, self._step.source), coverage)
+        twin = self.following(Conduct(chain, self._step.source), coverage)
         twin._step.looks_back = self._repetition.call
         return twin
 
-    def following(self, questions: TimedQuestions, conduct: Conduct, coverage: BranchCoverage) -> Machine:
+    def following(self, conduct: Conduct, coverage: BranchCoverage) -> Machine:
         """A companion for paths that are known, which are not searched for what comes again."""
-        twin, step = copy(self), self._step
-        twin.coverage, twin._chain = coverage, questions
-        twin._step = Step(
-            self.facts, questions, step.names, step.limits, self.statics, coverage, self.sightings, conduct
-        )
+        twin = copy(self)
+        twin.coverage = coverage
+        twin._step = self._step.beside(conduct, coverage)
+        twin._step.sightings = self.sightings
         twin._codes, twin._suspicious = {}, {}
         return twin
 
@@ -178,7 +175,7 @@ class Machine:
     @property
     def statistics(self) -> Statistics:
         """Counts of the queries that it asked."""
-        return self._chain.statistics
+        return self._step.chain.statistics
 
     def step_of_instructions(self) -> Step:
         """The step that instructions run on. For callers that single-step."""
@@ -233,7 +230,7 @@ class Machine:
         rests, repetition = yield_points is not FORKS, self._repetition
         turns = repetition.looks_at_loops
         step.sightings = repetition.suspicions if state.suspect else self.sightings
-        end, deadline = state.instructions + QUANTUM, self._chain.deadline
+        end, deadline = state.instructions + QUANTUM, step.chain.deadline
         while state.instructions < end and monotonic() < deadline:
             frame = state.frames[-1]
             if state.suspect:

@@ -15,7 +15,7 @@ from unfork.facts.function_facts import FactsTable
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import Feasibility, PathQuestions, Unknown, Unsat
+from unfork.logic.solver import Feasibility, Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.state.memory import MemoryObject
 from unfork.state.names import Names
@@ -123,7 +123,6 @@ class Step:
     def __init__(
         self,
         facts: FactsTable,
-        chain: PathQuestions,
         names: Names,
         limits: Limits,
         statics: Statics,
@@ -136,7 +135,7 @@ class Step:
         self.conduct = conduct
         self.statics = statics
         self.coverage = coverage
-        self.chain = chain
+        self.chain = conduct.questions
         self.names = names
         self.source = conduct.source
         self.sightings = sightings
@@ -151,6 +150,10 @@ class Step:
         """Called when a function was entered deep down the stack."""
         self.known_inputs = 0
         """How many inputs the state had before the instruction."""
+
+    def beside(self, conduct: Conduct, coverage: BranchCoverage) -> Step:
+        """A step of the same program that takes another course and covers elsewhere."""
+        return Step(self.facts, self.names, self.limits, self.statics, coverage, self.sightings, conduct)
 
     def begin(self, state: State, position: Position | None) -> None:
         """Turn to the next instruction, at ``position``, of ``state``."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TypeVar
 
-from unfork.execute.input_source import InputSource, fresh_input
+from unfork.execute.conduct import InputSource, fresh_input
 from unfork.execute.library_objects import ERRNO, FIRST_LIBRARY_OBJECT
 from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised

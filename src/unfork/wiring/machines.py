@@ -10,9 +10,9 @@ from typing import TypeAlias
 from unfork.environment import kernel
 from unfork.environment.processor import Assembly
 from unfork.execute.calls import Modelled
+from unfork.execute.conduct import InputSource
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.handlers import Handler
-from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.execute.repetition import CHECK
 from unfork.execute.step import Sightings
