@@ -10,7 +10,7 @@ from tests.corpus import PROGRAMS, Expected, read
 from tests.runs import edges_of, errors_of, explore
 from unfork.cli import main
 from unfork.execute.iterations import NotAtOnce
-from unfork.execute.loop_summary import told_apart
+from unfork.execute.summarised_loop import told_apart
 from unfork.logic import build
 from unfork.logic.term import symbol
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from unfork.execute import floats
+from unfork.execute.handlers import Arguments
 from unfork.execute.numbers import is_based, moved, to_number, to_pointer
 from unfork.execute.operands import Read, Registers, Semantics, defined, reader, resized
 from unfork.execute.python_text import amount_mask
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
-from unfork.execute.vectors import element_of
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Binary,
+    Call,
     Cast,
     Compare,
     ExtractElement,
@@ -24,6 +25,7 @@ from unfork.llvm.ir import (
     GetElementPointer,
     InsertElement,
     InsertValue,
+    MetadataOperand,
     Select,
     ShuffleVector,
     Undefined,
@@ -58,6 +60,40 @@ COMPARISONS: dict[str, Comparison] = {
     "sgt": build.sgt,
     "sge": build.sge,
 }
+
+
+def element_of(kind: Type) -> Type:
+    """The type of the elements of a vector; a scalar is its own element."""
+    return kind.element if isinstance(kind, VectorType) else kind
+
+
+def operands(step: Step, arguments: Arguments, call: Call) -> list[RegisterValue]:
+    """The arguments of a call with their undefined parts replaced by fresh symbols."""
+    return [
+        value if value.__class__ is int or isinstance(operand, MetadataOperand) else defined(step, value, operand.type)
+        for value, operand in zip(arguments, call.arguments, strict=True)
+    ]
+
+
+def lifted(operate: Callable[..., RegisterValue], values: Sequence[RegisterValue]) -> RegisterValue:
+    """``operate`` on scalars, or on the elements of the vectors among ``values``; scalars go with every element.
+
+    An operation that yields a tuple yields a tuple of vectors.
+    """
+    count = next((len(value) for value in values if isinstance(value, tuple)), None)
+    if count is None:
+        return operate(*values)
+    rows = [value if isinstance(value, tuple) else (value,) * count for value in values]
+    results = [operate(*row) for row in zip(*rows, strict=True)]
+    return tuple(zip(*results, strict=True)) if isinstance(results[0], tuple) else tuple(results)
+
+
+def fold(operate: Callable[[Value, Value], Value], elements: Sequence[Value]) -> Value:
+    """The elements combined from the first to the last."""
+    total = elements[0]
+    for element in elements[1:]:
+        total = operate(total, element)
+    return total
 
 
 # --- binary operations ---

@@ -18,10 +18,9 @@ from unfork.llvm.ir import Call, GlobalAddress, InlineAssembly, MetadataOperand,
 from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.flat_layout import address_at
 from unfork.state.memory import MemoryObject, address_of
-from unfork.state.state import RegisterValue
+from unfork.state.state import JUMP_TARGETS, RegisterValue
 
 VARIADIC_SITE = -1
 BYVAL_SITE = -2

@@ -9,13 +9,12 @@ from typing import Any, Protocol
 from unfork.contracts.stepper import YieldPoints
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
-from unfork.execute.compile import GROWN, YOUNG, RegionCompiler
+from unfork.execute.compile import GROWN, YOUNG, Region, RegionCompiler, Stops
 from unfork.execute.control import NEVER, AtOnce, Terminators
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.iterations import PlainCode
 from unfork.execute.lookout import watch
 from unfork.execute.operands import Registers, Semantics
-from unfork.execute.plain_code import PlainCode
-from unfork.execute.region import Region, Stops
 from unfork.execute.repetition import Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Sightings, Step

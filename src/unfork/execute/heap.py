@@ -10,7 +10,6 @@ from unfork.execute.loads import load
 from unfork.execute.resolve import NULL_PAGE, Candidate, candidates, describe, single_candidate
 from unfork.execute.step import UNINITIALISED as CHECK_OF_UNWRITTEN
 from unfork.execute.step import Step
-from unfork.execute.unbounded import linear
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -28,7 +27,7 @@ from unfork.state.memory import (
     object_of,
 )
 from unfork.state.names import heap_name
-from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Zeroed
+from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Zeroed, linear
 
 PTRDIFF_MAX = (1 << 63) - 1
 LARGEST_IN_PROOFS = 1 << 38

@@ -8,18 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from unfork.contracts.outcome import Failed, Fault
 from unfork.errors import Unsupported
-from unfork.execute.array_cells import has_order
+from unfork.execute.access import stored
 from unfork.execute.conduct import NOWHERE, Conduct, InputSource
-from unfork.execute.control import Way, Ways
-from unfork.execute.operands import Read, Registers, Semantics
+from unfork.execute.control import Terminators, Way, Ways
+from unfork.execute.loads import has_order
+from unfork.execute.operands import Read, Registers, Semantics, reader
 from unfork.execute.resolve import resolve
 from unfork.execute.spans import places_of
+from unfork.execute.statics import Statics
 from unfork.execute.step import UNINITIALISED, PathEnded, Split, Step
 from unfork.execute.uninitialised import initialised
-from unfork.llvm.types import Position
+from unfork.facts.function_facts import FunctionFacts
+from unfork.facts.summarisable_loops import with_dominator
+from unfork.llvm import layout
+from unfork.llvm.ir import Call, GlobalAddress, Load, Return, Store
+from unfork.llvm.types import PointerType, Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Feasibility, PathQuestions, Statistics
@@ -64,22 +71,98 @@ class PlainAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class PlainFunction:
-    """A function of the program that only computes a value. ``returned`` reads what each block returns."""
-
-    blocks: Sequence[Block]
-    register_count: int
-    returned: Mapping[int, Read]
-
-
-@dataclass(frozen=True, slots=True)
 class PlainCall:
-    """A call of such a function."""
+    """A call of a function of the program that only computes a value. ``fits``: it passes what the function takes."""
 
-    function: Callable[[], PlainFunction]
+    code: PlainCode
     arguments: Sequence[Read]
     result: int
     width: int
+    fits: bool
+
+
+Body = Sequence[tuple[Semantics, Position | None, bool]]
+NO_WAYS = Ways((), lambda step, registers: [])
+"""Of a block that returns."""
+
+
+class PlainCode:
+    """Blocks of one function that only compute, ready to be run on all their paths at once.
+
+    ``called`` gives the code of another function by name, None if the program has none.
+    """
+
+    def __init__(
+        self,
+        facts: FunctionFacts,
+        statics: Statics,
+        terminators: Terminators,
+        body: Callable[[int], Body],
+        called: Callable[[str], PlainCode | None],
+    ) -> None:
+        self.function = facts.function
+        self._flow = facts.flow
+        self._statics = statics
+        self._terminators = terminators
+        self._body = body
+        self._called = called
+
+    def blocks(self, order: Sequence[int]) -> list[Block]:
+        """Blocks, each before those that follow it."""
+        joining = with_dominator(order, self._flow)
+        return [self._block(number, number in joining) for number in order]
+
+    @cached_property
+    def whole(self) -> list[Block]:
+        """All of them, for a call."""
+        return self.blocks(self._flow.order)
+
+    @cached_property
+    def returned(self) -> dict[int, Read]:
+        """What each block returns."""
+        ends = {number: self.function.blocks[number].body[-1] for number in self._flow.order}
+        return {
+            number: reader(end.value, self._statics)
+            for number, end in ends.items()
+            if isinstance(end, Return) and end.value is not None
+        }
+
+    def _block(self, number: int, joins: bool) -> Block:
+        block = self.function.blocks[number]
+        phis = []
+        for phi in block.phis:
+            operands = {before: reader(value, self._statics) for value, before in phi.incoming}
+            phis.append((phi.result, layout.bits_of(phi.type), operands))
+        calls, accesses = {}, {}
+        foreign = set()
+        for index, instruction in enumerate(block.body):
+            match instruction:
+                case Call():
+                    call = self._call(instruction)
+                    if call is not None:
+                        calls[index] = call
+                    elif any(isinstance(argument.type, PointerType) for argument in instruction.arguments):
+                        foreign.add(index)
+                case Load(pointer=pointer, type=kind):
+                    accesses[index] = PlainAccess(reader(pointer, self._statics), layout.store_size(kind), None)
+                case Store(pointer=pointer, type=kind):
+                    value = stored(instruction, self._statics)
+                    accesses[index] = PlainAccess(reader(pointer, self._statics), layout.store_size(kind), value)
+        dominator = self._flow.dominators[number] if joins else None
+        ways = NO_WAYS if isinstance(block.body[-1], Return) else self._terminators.ways(number)
+        return Block(number, dominator, tuple(phis), self._body(number), ways, calls, accesses, frozenset(foreign))
+
+    def _call(self, call: Call) -> PlainCall | None:
+        """A call of a function of the program; None for one that has a model."""
+        assert isinstance(call.callee, GlobalAddress)
+        code = self._called(call.callee.name)
+        if code is None:
+            return None
+        arguments = [reader(operand, self._statics) for operand in call.arguments]
+        width = layout.bits_of(call.type.result) if call.result >= 0 else 0
+        given, taken = tuple([operand.type for operand in call.arguments]), code.function.type
+        fits = (given, call.type.result) == (taken.parameters, taken.result)
+        return PlainCall(code, arguments, call.result, width, fits)
 
 
 Leave = Callable[[Block, Way | None, Value], None]
@@ -222,8 +305,8 @@ class Iterations:
         self._faults, self._taken, self._count = [], [], 0
         self._walk(self._blocks, 1, registers, leave)
         again: Value = build.disjunction([when for when, _ in returning])
-        ends = tuple(leavings), tuple(self._faults), again, self._met(returning)
-        return Iteration(*ends, tuple(self._taken), self._count)
+        following = met_phis(returning, {result: width for result, width, _ in self._blocks[0].phis})
+        return Iteration(tuple(leavings), tuple(self._faults), again, following, tuple(self._taken), self._count)
 
     def _walk(self, blocks: Sequence[Block], guard: Value, registers: Registers, leave: Leave) -> None:
         """Go through blocks, each before those that follow it, from the first on, which is entered under ``guard``."""
@@ -292,18 +375,20 @@ class Iterations:
 
     def _call(self, called: PlainCall, registers: Registers) -> None:
         """Run a function that only computes a value, on all its paths at once."""
-        function, step, conduct = called.function(), self._step, self._conduct
-        inner: Registers = [None] * function.register_count
+        if not called.fits:
+            raise NotAtOnce("a call passes other types than the function takes")
+        code, step, conduct = called.code, self._step, self._conduct
+        inner: Registers = [None] * code.function.register_count
         for number, read in enumerate(called.arguments):
             inner[number] = read(step, registers)
         results: list[tuple[Value, Value]] = []
         faults = len(self._faults)
 
         def leave(block: Block, way: Way | None, when: Value) -> None:
-            results.append((when, _number(function.returned[block.number](step, inner))))
+            results.append((when, _number(code.returned[block.number](step, inner))))
 
         guard = conduct.guard
-        self._walk(function.blocks, guard, inner, leave)
+        self._walk(code.whole, guard, inner, leave)
         if len(self._faults) > faults:
             guard = build.disjunction([when for when, _ in results])
         conduct.guard = guard
@@ -381,12 +466,6 @@ class Iterations:
         head = self._blocks[0]
         return {result: _number(operands[block](self._step, self._registers)) for result, _, operands in head.phis}
 
-    def _met(self, returning: Sequence[tuple[Value, dict[int, Value]]]) -> dict[int, Value]:
-        if not returning:
-            return {}
-        widths = [(result, width) for result, width, _ in self._blocks[0].phis]
-        return {result: met([(when, phis[result]) for when, phis in returning], width) for result, width in widths}
-
 
 def _number(value: RegisterValue) -> Value:
     if not isinstance(value, int | Term):
@@ -400,3 +479,11 @@ def met(values: Sequence[tuple[Value, Value]], width: int) -> Value:
     for when, value in reversed(values[:-1]):
         result = build.ite(when, value, result, width)
     return result
+
+
+def met_phis(
+    arrivals: Sequence[tuple[Value, dict[int, Value]]], widths: Mapping[int, int] | Sequence[int]
+) -> dict[int, Value]:
+    """What phis hold where they may be any of ``arrivals``, each with its condition (1 bit)."""
+    results = arrivals[0][1] if arrivals else ()
+    return {phi: met([(when, phis[phi]) for when, phis in arrivals], widths[phi]) for phi in results}

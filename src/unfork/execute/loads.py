@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unfork.execute import unbounded
-from unfork.execute.array_cells import find, has_order, settled
-from unfork.execute.bases import MASK_64
+from unfork.execute.numbers import MASK_64
 from unfork.execute.resolve import Location, resolve
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.uninitialised import initialised
-from unfork.execute.updates import Cells, Update, read_cells, remember
+from unfork.llvm.c_types import Scalar
 from unfork.logic import build
 from unfork.logic.facts import trailing_zeros
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import PathQuestions
 from unfork.logic.term import Term, Value
-from unfork.state.lazy import LAZY, ArrayCell
+from unfork.state import unbounded
+from unfork.state.lazy import LAZY, ArrayCell, LazyObject
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
 from unfork.state.unbounded import UNBOUNDED
+from unfork.state.updates import Cells, Update, read_cells, remember
 
 READ_CELLS = 4096
 """Cells that one read at a symbolic offset may choose from; a wider range is split first."""
@@ -168,7 +170,9 @@ def write_place(step: Step, location: Location, cells: Cells, size: int, value: 
     """Write to the cell that is meant, where ``guard`` holds; every other byte keeps its value."""
     first, stride, count = cells.first, cells.stride, cells.count
     if location.item.kind == UNBOUNDED:
-        unbounded.write(step, location.number, location.offset, size, value, guard)
+        proof = step.state.proof
+        changed = unbounded.write(proof.contents[location.number], location.offset, size, value, guard)
+        step.state.proof = replace(proof, contents={**proof.contents, location.number: changed})
         return
     if count == 1 and guard == 1:
         step.state.memory.writable(location.number).write(first, size, value)
@@ -199,12 +203,61 @@ def write_place(step: Step, location: Location, cells: Cells, size: int, value: 
 # --- cells in order --------------------------------------------------------------------------------------------------
 
 
+def is_array(heap_object: LazyObject) -> bool:
+    """Whether an object of the input heap is an array of numbers whose length is open."""
+    cells = heap_object.cells
+    if cells is None or heap_object.is_text or isinstance(heap_object.length, int) or len(cells.cells) != 1:
+        return False
+    (cell,) = cells.cells
+    return isinstance(cell.type, Scalar) and cell.offset == 0 and cell.size == cells.size
+
+
+def has_order(step: Step, number: int, offset: Value, size: int) -> bool:
+    """Whether an access of ``size`` bytes is to one cell of an array whose cells are kept in order."""
+    if not step.limits.orders_cells:
+        return False
+    heap_object = step.state.lazy.find(number)
+    if heap_object is None or heap_object.cells is None or heap_object.cells.size != size or not is_array(heap_object):
+        return False
+    constant, rest = build.parted(offset)
+    return constant % size == 0 and (not isinstance(rest, Term) or 1 << trailing_zeros(rest) >= size)
+
+
+def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]:
+    """The position of the cell at ``offset`` (64 bits) among an array's cells, and the cell if it is known.
+
+    The state splits if either answer is possible.
+    """
+    cells = step.state.lazy.cells.get(number, ())
+    for place, cell in enumerate(cells):
+        if cell.offset is offset:
+            return place, cell
+    for place, cell in enumerate(cells):
+        if step.decide(build.eq(offset, cell.offset, 64)):
+            return place, cell
+        if step.decide(build.ult(offset, cell.offset, 64)):
+            return place, None
+    return len(cells), None
+
+
+def settled(chain: PathQuestions, path: PathCondition, value: Value) -> Value:
+    """``value`` without the outermost choices that the path has already decided."""
+    while isinstance(value, Term) and value.op == "ite":
+        condition, then, otherwise = value.args
+        if chain.must(path, condition):
+            value = then
+        elif chain.must(path, build.negate(condition)):
+            value = otherwise
+        else:
+            break
+    return value.value if isinstance(value, Term) and value.op == "const" else value
+
+
 def cell_at(step: Step, location: Location, size: int) -> ArrayCell:
     """The cell of an array whose cells are kept in order; splits over which it is."""
     position, cell = find(step, location.number, location.offset)
     if cell is None:
-        span = find_cells(step, location, size, WRITE_CELLS)
-        unread = ArrayCell(location.offset, (span.first, span.stride, span.count, span.index, span.width), 0)
+        unread = ArrayCell(location.offset, find_cells(step, location, size, WRITE_CELLS), 0)
         cell = replace(unread, first=read_cell(step, location.number, unread, size))
         step.state.lazy = step.state.lazy.with_cell(location.number, position, cell)
     return cell
@@ -212,7 +265,7 @@ def cell_at(step: Step, location: Location, size: int) -> ArrayCell:
 
 def read_cell(step: Step, number: int, cell: ArrayCell, size: int) -> Value:
     """What a cell holds, with no choice at its top that the path has decided."""
-    cells = Cells(*cell.span)
+    cells = cell.span
     for i in range(cells.count):
         initialised(step, number, cells.first + i * cells.stride, size)
     return settled(step.chain, step.state.path, contents(step.state.memory.objects[number], cells, size))
@@ -227,7 +280,7 @@ def contents(item: MemoryObject, cells: Cells, size: int) -> Value:
 
 def write_cell(step: Step, location: Location, cell: ArrayCell, size: int, value: Value) -> None:
     """Write a cell. A write at a known offset is remembered as any other: it is read through, too."""
-    cells = Cells(*cell.span)
+    cells = cell.span
     if cells.count > 1:
         write_place(step, location, cells, size, value, 1)
         return

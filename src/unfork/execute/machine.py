@@ -13,10 +13,10 @@ from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_instruction, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
 from unfork.execute.code import FunctionCode
+from unfork.execute.compile import LEFT, WENT
 from unfork.execute.conduct import Conduct, InputSource
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.plain_code import PlainCode
-from unfork.execute.region import LEFT, WENT
+from unfork.execute.iterations import PlainCode
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Sightings, Split, Step
@@ -25,9 +25,8 @@ from unfork.facts.function_facts import FactsTable
 from unfork.facts.summarisable_loops import Purity
 from unfork.llvm.module import Function, Program
 from unfork.logic.solver import Statistics, TimedQuestions
-from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
-from unfork.state.state import RegisterValue, State
+from unfork.state.state import AGENDA, EXIT_HANDLERS, RegisterValue, State
 
 QUANTUM = 200_000
 """A step yields after this many instructions, so that limits and interrupts are checked."""

@@ -14,10 +14,9 @@ from collections.abc import Iterator, Sequence
 from unfork.execute.step import Sightings, Step
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.llvm.types import Position
-from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.memory import FIRST_STACK, MemoryObject
 from unfork.state.objects import Objects
-from unfork.state.state import Earlier, Frame, Iteration, LoopPlace, State
+from unfork.state.state import JUMP_TARGETS, Earlier, Frame, Iteration, LoopPlace, State
 
 CHECK = "nontermination"
 """The check that asks for loops that never end, and the kind of fault that it finds."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from unfork.execute.bases import MASK_64, Carriers
 from unfork.execute.lazy_objects import reach
-from unfork.execute.numbers import to_number, to_pointer
+from unfork.execute.numbers import MASK_64, Carriers, to_number, to_pointer
 from unfork.execute.stack_trace import literal_text
 from unfork.execute.step import Step
 from unfork.logic import build

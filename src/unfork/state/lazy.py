@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from unfork.llvm.c_types import Cell, Cells, CType
 from unfork.logic.term import Value
+from unfork.state import updates
 from unfork.state.memory import FIRST_LAZY, UNINITIALISED, Memory
 
 LAZY = "lazy"
@@ -72,14 +73,14 @@ class LazyCell:
 
 @dataclass(frozen=True, slots=True)
 class ArrayCell:
-    """A cell of an array that a path has accessed, where cells are kept in order (execute/array_cells.py).
+    """A cell of an array that a path has accessed, where cells are kept in order (execute/loads.py).
 
-    ``offset`` (64 bits) is in bytes; ``span`` says among which cells it was looked for: first offset, stride, count,
-    index and the index's bits. ``first`` is what the cell held when it was first accessed.
+    ``offset`` (64 bits) is in bytes; ``span`` says among which cells it was looked for. ``first`` is what the cell held
+    when it was first accessed.
     """
 
     offset: Value
-    span: tuple[int, int, int, Value, int]
+    span: updates.Cells
     first: Value
 
 

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from unfork.facts.dataflow import Liveness
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.llvm.module import Function
-from unfork.state.afterwards import JUMP_TARGETS
-from unfork.state.state import RegisterValue, State
+from unfork.state.state import JUMP_TARGETS, RegisterValue, State
 
 
 class LiveRegisters:

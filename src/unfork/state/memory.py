@@ -63,7 +63,7 @@ class MemoryObject:
     ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int, else -1. Only the memory whose token is
     ``owner`` may change the object; read-only objects have no owner. ``label`` names the object among the inputs, once
     its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets, for what reads
-    (execute/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition under which the object
+    (state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition under which the object
     does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other places where it may have been
     made, each with the condition for that.
     """
