@@ -59,7 +59,7 @@ def test_freed_blocks_and_dead_locals_are_used_after_free(bench: Any) -> None:
     bench.result("free", block)
     bench.explore(lambda step: load(step, block + 4, 4))
     local = bench.place(4, kind="stack")
-    del bench.state.memory.objects[local >> 40]
+    bench.state.memory.objects.drop(local >> 40)
     bench.explore(lambda step: store(step, local, 1, 4))
     assert bench.kinds == ["use-after-free", "use-after-free"]
     assert "out of scope" in bench.faults[1].message

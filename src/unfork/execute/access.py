@@ -12,7 +12,7 @@ from unfork.execute.floats import compile_float_binary
 from unfork.execute.heap import settle_size
 from unfork.execute.numbers import read_as, read_as_number, read_as_pointer
 from unfork.execute.operands import Registers, Semantics, defined, reader
-from unfork.execute.statics import Statics, element_offset
+from unfork.execute.statics import Statics, parts_of
 from unfork.execute.step import Step
 from unfork.llvm import layout
 from unfork.llvm.ir import Alloca, AtomicUpdate, Bits, CompareExchange, Load, Store
@@ -137,14 +137,9 @@ def is_scalar(kind: Type) -> bool:
 
 
 def _parts(kind: Type) -> list[tuple[int, Type]]:
-    match kind:
-        case StructType(elements=elements):
-            return [(element_offset(kind, i), part) for i, part in enumerate(elements)]
-        case VectorType(count=count, element=IntType(width=width)) if width % 8:
-            raise Unsupported(f"<{count} x i{width}> in memory")
-        case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
-            return [(element_offset(kind, i), element) for i in range(count)]
-    return []
+    if isinstance(kind, VectorType) and isinstance(kind.element, IntType) and kind.element.width % 8:
+        raise Unsupported(f"<{kind.count} x i{kind.element.width}> in memory")
+    return parts_of(kind)
 
 
 def load_typed(step: Step, pointer: Value, kind: Type) -> RegisterValue:

@@ -13,6 +13,9 @@ from unfork.execute.operands import Registers, Semantics, converted, defined, re
 from unfork.execute.ranges import copy
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.facts.cfg import ControlFlow
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.summarisable_loops import Purity
 from unfork.llvm import layout
 from unfork.llvm.ir import Call, GlobalAddress, InlineAssembly, MetadataOperand, Operand, Register, Undefined
 from unfork.llvm.module import Function
@@ -61,12 +64,14 @@ Gather = Callable[[Step, Registers], list[RegisterValue]]
 class Callees:
     """What a name or an address stands for in a call."""
 
-    def __init__(self, statics: Statics, library: Modelled, assembly: Assembly) -> None:
+    def __init__(self, statics: Statics, facts: FactsTable, library: Modelled, assembly: Assembly) -> None:
         self._statics = statics
+        self._facts = facts
         self._library = library
         self._assembly = assembly
         self._known: dict[str, Target] = {}
         self._defined = frozenset(statics.program.defined)
+        self._purity = Purity(self._program_function, self._models_purely)
 
     def named(self, name: str) -> Target:
         """The function ``name``: the engine's own override, the program's, or the library's model."""
@@ -103,8 +108,15 @@ class Callees:
         missing = _null(name) if is_weak else unsupported(f"call of the undefined function {name}")
         return self._library.find(name) or self._statics.program.stubs.get(name) or missing
 
-    def models_purely(self, name: str) -> bool:
-        """Whether ``name`` has a model that only computes a value."""
+    def is_pure(self, name: str) -> bool:
+        """Whether a call of ``name`` only computes a value."""
+        return self._purity.computes(name)
+
+    def _program_function(self, name: str) -> tuple[Function, ControlFlow] | None:
+        target = self.named(name)
+        return (target, self._facts[target].flow) if isinstance(target, Function) else None
+
+    def _models_purely(self, name: str) -> bool:
         return not isinstance(self.named(name), Function) and self._library.is_pure(name)
 
     def is_modelled(self, call: Call) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from unfork.contracts.stepper import YieldPoints
 from unfork.execute import access, arithmetic
@@ -54,18 +54,10 @@ from unfork.llvm.types import Position
 from unfork.state.state import Frame, State
 
 
-class PlainCodes(Protocol):
-    """The functions that only compute a value."""
-
-    def is_pure(self, name: str) -> bool:
-        """Whether a call of ``name`` only computes a value."""
-
-    def called(self, name: str) -> PlainCode | None:
-        """The code of a function of the program that only computes a value; None for one that has a model."""
-
-
 class FunctionCode:
     """Semantics and regions of one function.
+
+    ``called`` gives the code of another one, by name, that only computes a value; None where that has a model.
 
     ``block(b)`` lists (semantics, position, whether to look for a region again afterwards) for each instruction of the
     body; the last is the terminator.
@@ -80,7 +72,7 @@ class FunctionCode:
         sightings: Sightings,
         repetition: Repetition,
         *,
-        plain: PlainCodes,
+        called: Callable[[str], PlainCode | None],
         scans_at_once: bool,
     ) -> None:
         function = self.function = facts.function
@@ -99,7 +91,7 @@ class FunctionCode:
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
-        self._plain = plain
+        self._called = called
         self._scans_at_once = scans_at_once
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
@@ -151,7 +143,7 @@ class FunctionCode:
         scans: dict[int, SummarisedLoop] = {}
         if self._scans_at_once:
             facts = self._facts
-            for loop in summarisable_loops(self.function, facts.flow, facts.nest, self._plain.is_pure):
+            for loop in summarisable_loops(self.function, facts.flow, facts.nest, self._callees.is_pure):
                 if isinstance(loop, SummarisableLoop) and not (loop.writes and self._watched is not None):
                     scans.update(dict.fromkeys(loop.order, SummarisedLoop(facts, loop, self.plain.blocks)))
         return scans
@@ -159,7 +151,7 @@ class FunctionCode:
     @cached_property
     def plain(self) -> PlainCode:
         """Its blocks, as loops that are taken at once and functions that they call need them."""
-        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._plain.called)
+        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._called)
 
     def _at_once(self, block: int) -> AtOnce:
         scan = self._scans.get(block)

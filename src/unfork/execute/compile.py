@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.forms import OF_BIT, SCALARS, TRUTH, Form, Forms, NoForm, gives_scalar
+from unfork.execute.forms import OF_BIT, SCALARS, TRUTH, Form, Forms, NoForm
 from unfork.execute.operands import Registers
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.cfg import targets
-from unfork.facts.function_facts import FunctionFacts
+from unfork.facts.function_facts import FunctionFacts, result_type
 from unfork.facts.merge_points import MergePoints
 from unfork.llvm.ir import (
     Branch,
@@ -372,7 +372,7 @@ class _Writer:
         lines.append(f"{pad}state.instructions = before + n + {place.done + 1}")
         lines.append(f"{pad}if COMPLETE(step, state, frame, R, {block}, {index}): return {WENT}")
         lines.append(f"{pad}token = memory.token")
-        if result < 0 or not gives_scalar(instruction):
+        if result < 0 or not isinstance(result_type(instruction), SCALARS):
             return lines
         name = self.forms.names[result] = f"r{result}"
         if self.compiler.liveness.before(block, index + 1) >> result & 1:

@@ -26,18 +26,12 @@ from unfork.execute.statics import Statics
 from unfork.facts.address_uses import WORD, AddressUses, is_cut, is_ordered
 from unfork.llvm import layout
 from unfork.llvm.ir import (
-    Alloca,
-    AtomicUpdate,
     Binary,
     Bits,
-    Call,
     Cast,
     Compare,
     ConstantExpression,
-    ExtractElement,
-    ExtractValue,
     FloatCompare,
-    FloatNegate,
     Freeze,
     GetElementPointer,
     GlobalAddress,
@@ -48,7 +42,7 @@ from unfork.llvm.ir import (
     Select,
     Store,
 )
-from unfork.llvm.types import FloatType, IntType, PointerType, StructType, Type, VectorType
+from unfork.llvm.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.logic import build, concrete
 from unfork.state.flat_layout import GRAIN
 from unfork.state.memory import SLOT_BITS, MemoryObject
@@ -86,24 +80,6 @@ class Form:
     late: str | None = None
     term: str | None = None
     is_inline: bool = False
-
-
-def gives_scalar(instruction: Instruction) -> bool:
-    """Whether the result of an instruction is one value."""
-    match instruction:
-        case Call(type=kind):
-            return isinstance(kind.result, SCALARS)
-        case Cast(target=kind) | Select(type=kind) | Freeze(type=kind) | Load(type=kind) | Binary(type=kind):
-            return isinstance(kind, SCALARS)
-        case Compare(type=kind) | FloatCompare(type=kind) | FloatNegate(type=kind) | GetElementPointer(type=kind):
-            return isinstance(kind, SCALARS)
-        case ExtractValue(source=kind, indices=indices):
-            for index in indices:
-                kind = kind.elements[index] if isinstance(kind, StructType) else kind.element  # type: ignore[union-attr]
-            return isinstance(kind, SCALARS)
-        case ExtractElement() | Alloca() | AtomicUpdate():
-            return True
-    return False
 
 
 class Forms:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from unfork.execute.operands import Registers, Semantics, reader
-from unfork.execute.statics import Statics, element_offset
+from unfork.execute.statics import Statics, parts_of
 from unfork.execute.step import Step
 from unfork.facts.address_uses import SAME_WHATEVER_THE_NAME, WORD, AddressUses, is_cut, is_ordered
 from unfork.llvm import layout
@@ -331,12 +331,7 @@ def _numbers_in(kind: Type) -> Iterator[tuple[int, int]]:
     waiting = [(0, kind)]
     while waiting:
         offset, member = waiting.pop()
-        match member:
-            case StructType(elements=elements):
-                waiting.extend([(offset + element_offset(member, i), part) for i, part in enumerate(elements)])
-            case ArrayType(count=count, element=part) | VectorType(count=count, element=part):
-                waiting.extend([(offset + element_offset(member, i), part) for i in range(count)])
-            case PointerType():
-                pass
-            case _:
-                yield offset, layout.store_size(member)
+        if isinstance(member, StructType | ArrayType | VectorType):
+            waiting += [(offset + at, part) for at, part in parts_of(member)]
+        elif not isinstance(member, PointerType):
+            yield offset, layout.store_size(member)

@@ -20,9 +20,7 @@ from unfork.execute.iterations import PlainCode
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Sightings, Split, Step
-from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FactsTable
-from unfork.facts.summarisable_loops import Purity
 from unfork.llvm.module import Function, Program
 from unfork.logic.solver import Statistics, TimedQuestions
 from unfork.state.names import Names
@@ -73,8 +71,7 @@ class Machine:
         conduct = Conduct(chain, source)
         self._step = Step(self.facts, Names(), limits, self.statics, coverage, sightings, conduct)
         self._step.looks_back = self._repetition.call
-        self._callees = Callees(self.statics, library, assembly)
-        self._purity = Purity(self._looked_up, self._callees.models_purely)
+        self._callees = Callees(self.statics, self.facts, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
         self._suspicious: dict[Function, FunctionCode] = {}
         """Code that watches for looks at addresses, for paths under suspicion (execute/repetition.py)."""
@@ -186,15 +183,7 @@ class Machine:
             code = self._codes[function] = self._made(function, self.sightings)
         return code
 
-    def is_pure(self, name: str) -> bool:
-        """Whether a call of ``name`` only computes a value."""
-        return self._purity.computes(name)
-
-    def _looked_up(self, name: str) -> tuple[Function, ControlFlow] | None:
-        target = self._callees.named(name)
-        return (target, self.facts[target].flow) if isinstance(target, Function) else None
-
-    def called(self, name: str) -> PlainCode | None:
+    def _called(self, name: str) -> PlainCode | None:
         """The code of a function of the program that only computes a value; None for one that has a model."""
         target = self._callees.named(name)
         return self.code(target).plain if isinstance(target, Function) else None
@@ -214,7 +203,7 @@ class Machine:
             self.coverage,
             sightings,
             self._repetition,
-            plain=self,
+            called=self._called,
             scans_at_once=self._step.limits.scans_at_once
             and (self._step.limits.scans_own or function.name in self.program.library),
         )

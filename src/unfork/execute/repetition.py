@@ -200,7 +200,7 @@ def _differs_as_before(earlier: Earlier, state: State) -> bool:
 def _differs(item: MemoryObject | None, other: MemoryObject | None) -> bool:
     if item is None or other is None:
         return item is not other
-    return item is not other and (item.gone is not other.gone or not item.same_contents(other))
+    return not item.is_same(other)
 
 
 def _touched(old: Objects[MemoryObject], new: Objects[MemoryObject]) -> Iterator[int]:

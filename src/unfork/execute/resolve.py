@@ -264,7 +264,7 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Locati
         step.require(build.either(otherwise, inside), "out-of-bounds", _outside(candidate.offset, size, item, access))
         if inside == 0:
             return None
-    return Location(candidate.number, item, step.located(candidate.offset, size, item))
+    return Location(candidate.number, item, step.conduct.located(candidate.offset, size, item))
 
 
 def _alive(step: Step, candidate: Candidate, item: MemoryObject, size: Value, access: str) -> MemoryObject:

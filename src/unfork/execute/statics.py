@@ -179,7 +179,7 @@ class Statics:
 
     def memory(self) -> Memory:
         """A memory that holds every global, initialised: the same ones each time."""
-        return Memory.beginning(self._beginnings)
+        return Memory(beginnings=self._beginnings)
 
     @cached_property
     def _beginnings(self) -> Beginnings[MemoryObject]:
@@ -228,23 +228,23 @@ class Statics:
                 case ByteString(data=content):
                     data[offset : offset + len(content)] = content
                 case Aggregate(elements=elements, type=kind):
-                    pending.extend((offset + element_offset(kind, i), element) for i, element in enumerate(elements))
+                    pending += [(offset + at, part) for (at, _), part in zip(parts_of(kind), elements, strict=True)]
                 case _:
                     value = self.constant(operand)
                     size = layout.store_size(operand.type)
                     data[offset : offset + size] = value.to_bytes(size, "little")
 
 
-def element_offset(kind: Type, index: int) -> int:
-    """The byte offset of element ``index`` within an aggregate."""
+def parts_of(kind: Type) -> list[tuple[int, Type]]:
+    """The elements of an aggregate with their offsets in bytes; none of a scalar."""
     match kind:
-        case StructType():
-            return layout.offset_of(kind, index)
-        case ArrayType(element=element):
-            return index * layout.size_of(element)
-        case VectorType(element=element):
-            return index * layout.store_size(element)
-    raise Unsupported(f"element of {kind}")
+        case StructType(elements=elements):
+            return [(layout.offset_of(kind, i), part) for i, part in enumerate(elements)]
+        case ArrayType(count=count, element=element):
+            return [(i * layout.size_of(element), element) for i in range(count)]
+        case VectorType(count=count, element=element):
+            return [(i * layout.store_size(element), element) for i in range(count)]
+    return []
 
 
 def filled(kind: Type, leaf: RegisterValue) -> RegisterValue:

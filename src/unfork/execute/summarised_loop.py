@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from heapq import heappop, heappush
+from typing import TypeVar
 
 from unfork.contracts.outcome import Failed, Fault, Killed
 from unfork.execute.control import AtOnce, Edge, Way, diverge, not_at_once
@@ -51,6 +52,7 @@ TRUST = 8
 NEAR = 1 << 20
 """Addresses nearer to their object than this are told by their offsets."""
 MASK_64 = (1 << 64) - 1
+Key = TypeVar("Key")
 LEAST_ADDRESS = address_of(FIRST_STATIC)
 TOUCHED = ("memory", "inputs", "input_counts", "remembered", "lazy", "path")
 """What reading memory may change in a state."""
@@ -386,17 +388,20 @@ class SummarisedLoop:
 def _picked(begin: Begin, summaries: Sequence[Onwards], widths: Sequence[int]) -> Onwards:
     """What comes of a loop that begins at the place that is meant."""
     whole = Onwards(alternatives=-(-sum(onwards.alternatives for onwards in summaries) // len(summaries)))
-    for exit_ in {exit_: None for onwards in summaries for exit_ in onwards.exits}:
-        whole.exits[exit_] = begin.pick([onwards.exits.get(exit_, 0) for onwards in summaries], 1)
+
+    def pick(tables: list[dict[Key, Value]]) -> dict[Key, Value]:
+        keys = {key: None for table in tables for key in table}
+        return {key: begin.pick([table.get(key, 0) for table in tables], 1) for key in keys}
+
+    whole.exits = pick([onwards.exits for onwards in summaries])
+    whole.faults = pick([onwards.faults for onwards in summaries])
+    whole.taken = pick([onwards.taken for onwards in summaries])
+    for exit_ in whole.exits:
         some = next(onwards.values[exit_] for onwards in summaries if exit_ in onwards.values)
         whole.values[exit_] = {
             register: begin.pick([onwards.values.get(exit_, some)[register] for onwards in summaries], widths[register])
             for register in some
         }
-    for line in {line: None for onwards in summaries for line in onwards.faults}:
-        whole.faults[line] = begin.pick([onwards.faults.get(line, 0) for onwards in summaries], 1)
-    for edge in {edge: None for onwards in summaries for edge in onwards.taken}:
-        whole.taken[edge] = begin.pick([onwards.taken.get(edge, 0) for onwards in summaries], 1)
     return whole
 
 

@@ -54,7 +54,7 @@ def _object_size(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _is_symbolic(step: Step, arguments: Arguments, call: Call) -> Value:
-    return int(step.is_symbolic(arguments[0]))
+    return int(step.conduct.is_symbolic(arguments[0]))
 
 
 def _check_access(step: Step, arguments: Arguments, call: Call) -> None:

@@ -291,13 +291,13 @@ class MemoryObject:
 
     # --- comparison
 
-    def same_contents(self, other: MemoryObject) -> bool:
-        """Whether both hold the same bytes (identical terms) in the same shape."""
-        if self is other:
-            return True
-        return (
-            self.size is other.size or (isinstance(self.size, int) and self.size == other.size)
-        ) and self.same_bytes(other, 0, len(self.data))
+    def is_same(self, other: MemoryObject) -> bool:
+        """Whether both exist under the same condition and hold the same bytes (identical terms) in the same shape."""
+        return self is other or (
+            self.gone is other.gone
+            and (self.size is other.size or (isinstance(self.size, int) and self.size == other.size))
+            and self.same_bytes(other, 0, len(self.data))
+        )
 
     def same_bytes(self, other: MemoryObject, offset: int, count: int) -> bool:
         """Whether a range holds the same bytes (identical terms) in both."""
@@ -368,32 +368,17 @@ class Memory:
 
     __slots__ = ("_freed_owner", "freed", "objects", "token")
 
-    def __init__(self) -> None:
-        self.objects: Objects[MemoryObject] = Objects({}, None)
-        self.freed: dict[int, Released] = {}
+    def __init__(
+        self,
+        held: dict[int, MemoryObject] | None = None,
+        beginnings: Beginnings[MemoryObject] | None = None,
+        freed: dict[int, Released] | None = None,
+    ) -> None:
+        """A memory of the objects ``held``, none of which belongs to it yet, before globals as they began."""
+        self.objects: Objects[MemoryObject] = Objects(held or {}, beginnings)
+        self.freed: dict[int, Released] = freed or {}
         self.token: object = object()
-        self._freed_owner: object = self.token
-
-    @classmethod
-    def beginning(cls, globals: Beginnings[MemoryObject]) -> Memory:
-        """A memory of the program's globals, as they begin."""
-        memory = cls()
-        memory.objects = Objects({}, globals)
-        return memory
-
-    @classmethod
-    def sharing(
-        cls,
-        objects: dict[int, MemoryObject],
-        beginnings: Beginnings[MemoryObject] | None,
-        freed: dict[int, Released],
-    ) -> Memory:
-        """A memory of these objects, none of which belongs to it yet, before globals as they began."""
-        memory = cls()
-        memory.objects = Objects(objects, beginnings)
-        memory.freed = freed
-        memory._freed_owner = None
-        return memory
+        self._freed_owner: object = None
 
     def fork(self) -> Memory:
         """A memory with the same contents; from now on each side copies what it writes."""
@@ -445,6 +430,5 @@ class Memory:
     def same(self, other: Memory) -> bool:
         """Whether both hold the same objects with the same contents."""
         return self.objects.keys() == other.objects.keys() and all(
-            item is twin or (item.gone is twin.gone and item.same_contents(twin))
-            for item, twin in ((item, other.objects[number]) for number, item in self.objects.items())
+            item.is_same(other.objects[number]) for number, item in self.objects.items()
         )
