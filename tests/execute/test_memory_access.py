@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from unfork.execute.loads import load, store
-from unfork.execute.numbers import moved
+from unfork.execute.numbers import move_pointer
 from unfork.execute.ranges import copy
 from unfork.llvm.types import ArrayType, IntType
 from unfork.logic import build
@@ -225,7 +225,9 @@ def test_a_pointer_moved_from_one_block_to_another(bench: Any) -> None:
     start = number_of(old, bench.state.memory)
     bench.assume(build.either(build.eq(X, start + 2, 64), build.eq(X, start + 5, 64)))
     assert other != old
-    results = bench.explore(lambda step: load(step, moved(step, new, build.add(new, build.sub(X, start, 64), 64)), 1))
+    results = bench.explore(
+        lambda step: load(step, move_pointer(step, new, build.add(new, build.sub(X, start, 64), 64)), 1)
+    )
     assert bench.outcomes == []
     for state, value in results:
         where = bench.chain.evaluate(state.path, X) - start

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from unfork.execute import floats
 from unfork.execute.handlers import Arguments
-from unfork.execute.numbers import is_based, moved, to_number, to_pointer
+from unfork.execute.numbers import is_based, move_pointer, to_number, to_pointer
 from unfork.execute.operands import Read, Registers, Semantics, defined, reader, resized
 from unfork.execute.python_text import amount_mask
 from unfork.execute.statics import Statics
@@ -348,7 +348,7 @@ def element_pointer(instruction: GetElementPointer, statics: Statics) -> Semanti
         for index, (width, stride) in zip(indices, terms, strict=True):
             wide = build.sext(index, width, 64) if width < 64 else index
             address = build.add(address, build.mul(wide, stride, 64), 64)
-        return moved(step, base, address) if isinstance(address, Term) else address
+        return move_pointer(step, base, address) if isinstance(address, Term) else address
 
     def run(step: Step, registers: Registers) -> None:
         registers[result] = address_of(step, base_of(step, registers), [read(step, registers) for read in readers])
@@ -396,15 +396,15 @@ def insert_value(instruction: InsertValue, statics: Statics) -> Semantics:
     indices, result = instruction.indices, instruction.result
 
     def run(step: Step, registers: Registers) -> None:
-        registers[result] = _replaced(base_of(step, registers), indices, value_of(step, registers))
+        registers[result] = _replace(base_of(step, registers), indices, value_of(step, registers))
 
     return run
 
 
-def _replaced(base: RegisterValue, indices: tuple[int, ...], value: RegisterValue) -> RegisterValue:
+def _replace(base: RegisterValue, indices: tuple[int, ...], value: RegisterValue) -> RegisterValue:
     """``base`` with the part at ``indices`` replaced; types nest a few levels at most."""
     first, rest = indices[0], indices[1:]
-    part = _replaced(base[first], rest, value) if rest else value
+    part = _replace(base[first], rest, value) if rest else value
     return (*base[:first], part, *base[first + 1 :])
 
 

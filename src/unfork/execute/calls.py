@@ -278,7 +278,7 @@ def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     state = step.state
     frame = state.frames[-1]
     activation = activation_of(state.frames, len(state.frames) - 1, step.names)
-    places, size = _variadic_layout(frame.variadic)
+    offsets, size = _variadic_layout(frame.variadic)
     if frame.function.name in step.program.library:
         size += READ_BEYOND
     number = step.names.captured_local(activation, frame.function.name, VARIADIC_SITE, 0, size, 1)
@@ -287,7 +287,7 @@ def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         item = MemoryObject(bytearray(size), size, "stack", "variadic arguments", site=step.position)
         state.memory.add(number, item)
         frame.locals += (number,)
-        for offset, (kind, byval, value) in zip(places, frame.variadic, strict=True):
+        for offset, (kind, byval, value) in zip(offsets, frame.variadic, strict=True):
             if byval is not None:
                 copy(step, area + offset, value, layout.size_of(byval))
             else:
@@ -302,14 +302,14 @@ def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 def _variadic_layout(variadic: tuple[RegisterValue, ...]) -> tuple[list[int], int]:
     """Where each variadic argument lies in the overflow area: 8-byte slots, 16-byte types aligned."""
-    places, offset = [], 0
+    offsets, offset = [], 0
     for kind, byval, _ in variadic:
         whole = byval or kind
         if layout.alignment_of(whole) >= 16:
             offset = (offset + 15) & ~15
-        places.append(offset)
+        offsets.append(offset)
         offset += (layout.size_of(whole) + 7) & ~7
-    return places, offset
+    return offsets, offset
 
 
 def _va_copy(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -318,7 +318,7 @@ def _va_copy(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _setjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """Remember this place under a key, and write the key to the buffer."""
+    """Remember this program point under a key, and write the key to the buffer."""
     state = step.state
     depth = len(state.frames)
     frame = state.frames[-1]

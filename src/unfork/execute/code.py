@@ -87,7 +87,7 @@ class FunctionCode:
         """Where compiled code ends, for each rest that the function has run under."""
         self._visits: dict[tuple[int, int], int] = {}
         self._terms: dict[tuple[int, int], int] = {}
-        """How often a plain region has met a term, by place."""
+        """How often a plain region has met a term, by program point."""
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
@@ -96,13 +96,13 @@ class FunctionCode:
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
         """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
-        places = yield_points.places(self.function)
-        blocks = places.blocks | self.turns
+        points = yield_points.places(self.function)
+        blocks = points.blocks | self.turns
         for known in self.stops.values():
-            if known.blocks == blocks and known.places.inside == places.inside:
-                stops = self.stops[yield_points] = Stops(places, blocks, known.regions, known.young, known.carrying)
+            if known.blocks == blocks and known.points.inside == points.inside:
+                stops = self.stops[yield_points] = Stops(points, blocks, known.regions, known.young, known.carrying)
                 return stops
-        stops = self.stops[yield_points] = Stops(places, blocks)
+        stops = self.stops[yield_points] = Stops(points, blocks)
         return stops
 
     @cached_property
@@ -165,7 +165,7 @@ class FunctionCode:
     def region(self, block: int, index: int, stops: Stops) -> Region | None:
         """The plain region that starts at an instruction and ends at ``stops``, where it is kept.
 
-        None while the place is not visited often.
+        None while the program point is not visited often.
         """
         key = (block, index)
         visits = self._visits[key] = self._visits.get(key, 0) + 1

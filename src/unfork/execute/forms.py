@@ -18,7 +18,7 @@ from unfork.execute.python_text import (
     element_text,
     integer_text,
     load_text,
-    located,
+    location_text,
     name_text,
     store_text,
 )
@@ -128,7 +128,7 @@ class Forms:
                     return str(value)
         raise NoForm
 
-    def passed(self, operand: Operand) -> str:
+    def pass_on(self, operand: Operand) -> str:
         """The text of an operand that is only passed on, whatever its value is."""
         if isinstance(operand, Register):
             if operand.index in self.names:
@@ -175,16 +175,16 @@ class Forms:
             return Form(f"({left} - {right} if {is_near} else {number}) & {MASK_64}")
         if op == "and" and width == 64 and isinstance(instruction.right, Bits) and instruction.right.value < GRAIN:
             pointer = self._pointer_of(instruction.left)
-            return Form(f"{pointer} & {instruction.right.value}", term=self._built(op, width, pointer, instruction))
+            return Form(f"{pointer} & {instruction.right.value}", term=self._term_text(op, width, pointer, instruction))
         left, right = self.use(instruction.left), self.use(instruction.right)
         guard, text = integer_text(op, width, left, right)
         if text is None:
             raise NoForm
         guards = [one for one in (self.address_text([instruction.left, instruction.right]), guard) if one]
-        term = None if guards else self._built(op, width, left, instruction)
+        term = None if guards else self._term_text(op, width, left, instruction)
         return Form(text, guard=" or ".join(guards) or None, term=term)
 
-    def _built(self, op: str, width: int, left: str, instruction: Binary) -> str | None:
+    def _term_text(self, op: str, width: int, left: str, instruction: Binary) -> str | None:
         right = self.use(instruction.right)
         if op in SHIFTS:
             right = f"BUILD_and({right}, {amount_mask(width)}, {width})"
@@ -200,14 +200,14 @@ class Forms:
         is_watched = self.watched is not None  # of two objects it would be a look
         return not is_watched and all(isinstance(side, Register) and side.index in self.pointers for side in operands)
 
-    def _named(self, function: Callable[..., Any]) -> str:
+    def _name_function(self, function: Callable[..., Any]) -> str:
         name = f"F{len(self.namespace)}"
         self.namespace[name] = function
         return name
 
     def _call(self, function: Callable[..., Any], instruction: Binary | FloatCompare) -> Form:
         left, right = self.use(instruction.left), self.use(instruction.right)
-        text = f"{self._named(function)}({left}, {right})"
+        text = f"{self._name_function(function)}({left}, {right})"
         return Form(text, term=text)
 
     def _compare(self, instruction: Compare) -> Form:
@@ -265,7 +265,7 @@ class Forms:
                 high, sign = (1 << after) - (1 << before), 1 << (before - 1)
                 text = f"{value} | {high} if {value} & {sign} else {value}"
                 return Form(text, guard=guard, term=f"SEXT({value}, {before}, {after})")
-        converted = [f"x = {self._named(floats.compile_float_cast(instruction.op, source, target))}({value})"]
+        converted = [f"x = {self._name_function(floats.compile_float_cast(instruction.op, source, target))}({value})"]
         return Form("x", converted, f"{guard} or x is None" if guard else "x is None")
 
     def _address(self, instruction: GetElementPointer) -> Form:
@@ -284,7 +284,7 @@ class Forms:
         if instruction.volatile:
             raise NoForm
         size = layout.store_size(kind)
-        lookup, refused = located(self.use(instruction.pointer), size)
+        lookup, refused = location_text(self.use(instruction.pointer), size)
         name = f"r{instruction.result}"
         form = Form(name, lookup, refused, [f"{name} = {load_text(kind)}", *converted_text(kind, name)])
         if self.watched is not None and not isinstance(kind, PointerType):
@@ -295,5 +295,5 @@ class Forms:
     def _store(self, instruction: Store, kind: Type) -> Form:
         value, size = self.use(instruction.value), layout.store_size(kind)
         apart = " or f & 7" if self.watched is not None and size == WORD else ""
-        lookup, refused = located(self.use(instruction.pointer), size)
+        lookup, refused = location_text(self.use(instruction.pointer), size)
         return Form(None, lookup, f"{refused} or o.owner is not token{apart}", [store_text(size, value)])

@@ -18,7 +18,7 @@ from unfork.execute.control import Terminators, Way, Ways
 from unfork.execute.loads import has_order
 from unfork.execute.operands import Read, Registers, Semantics, reader
 from unfork.execute.resolve import resolve
-from unfork.execute.spans import places_of
+from unfork.execute.spans import constants_of
 from unfork.execute.statics import Statics
 from unfork.execute.step import UNINITIALISED, PathEnded, Split, Step
 from unfork.execute.uninitialised import initialised
@@ -305,7 +305,7 @@ class Iterations:
         self._faults, self._taken, self._count = [], [], 0
         self._walk(self._blocks, 1, registers, leave)
         again: Value = build.disjunction([when for when, _ in returning])
-        following = met_phis(returning, {result: width for result, width, _ in self._blocks[0].phis})
+        following = pick_phis(returning, {result: width for result, width, _ in self._blocks[0].phis})
         return Iteration(tuple(leavings), tuple(self._faults), again, following, tuple(self._taken), self._count)
 
     def _walk(self, blocks: Sequence[Block], guard: Value, registers: Registers, leave: Leave) -> None:
@@ -393,7 +393,7 @@ class Iterations:
             guard = build.disjunction([when for when, _ in results])
         conduct.guard = guard
         if results and called.result >= 0:
-            registers[called.result] = met(results, called.width)
+            registers[called.result] = pick_value(results, called.width)
 
     def _look(self, block: Block, number: int, registers: Registers) -> None:
         """Note what an instruction looks at."""
@@ -403,10 +403,10 @@ class Iterations:
         if access is None or access.value is not None:
             return
         pointer = access.pointer(self._step, registers)
-        begin = places_of(pointer, 64) if isinstance(pointer, int | Term) else None
+        begin = constants_of(pointer, 64) if isinstance(pointer, int | Term) else None
         if begin is None:
-            raise NotAtOnce("it writes, and looks at a symbolic place")
-        numbers = {object_of(place) for place in begin.places}
+            raise NotAtOnce("it writes, and looks at a symbolic address")
+        numbers = {object_of(address) for address in begin.constants}
         if not all(number in self._step.state.memory.objects for number in numbers):
             raise NotAtOnce("it writes, and looks at no object")
         self._seen |= numbers
@@ -414,16 +414,16 @@ class Iterations:
             raise NotAtOnce("it writes to what it looks at")
 
     def _write(self, pointer: RegisterValue, size: int, value: Value) -> None:
-        """Write a number of ``size`` bytes to a known place, if the iteration is come to and gets this far."""
+        """Write a number of ``size`` bytes to a known address, if the iteration is reached and gets this far."""
         step, memory = self._step, self._step.state.memory
         if not isinstance(pointer, int):
-            raise NotAtOnce("it writes to a symbolic place")
+            raise NotAtOnce("it writes to a symbolic address")
         number, offset = object_of(pointer), offset_in(pointer)
         item = memory.objects.get(number)
         if item is None or item.read_only or not 0 <= offset <= item.limit - size:
-            ((_, place),) = resolve(step, pointer, size, "write")
-            if (place.number, place.offset) != (number, offset):
-                raise NotAtOnce("it writes to a place that it has the number of")
+            ((_, location),) = resolve(step, pointer, size, "write")
+            if (location.number, location.offset) != (number, offset):
+                raise NotAtOnce("it writes to a location that it has the number of")
             item = memory.objects[number]
         if item.kind == LAZY or has_order(step, number, offset, size):
             raise NotAtOnce("it writes to what is made as it is read")
@@ -457,7 +457,7 @@ class Iterations:
         chosen = []
         for result, width, operands in block.phis:
             values = [(when, _number(operands[before](self._step, registers))) for before, when in edges]
-            chosen.append((result, met(values, width)))
+            chosen.append((result, pick_value(values, width)))
         for result, value in chosen:
             registers[result] = value
 
@@ -473,7 +473,7 @@ def _number(value: RegisterValue) -> Value:
     return value
 
 
-def met(values: Sequence[tuple[Value, Value]], width: int) -> Value:
+def pick_value(values: Sequence[tuple[Value, Value]], width: int) -> Value:
     """The value whose condition holds; one of the conditions does."""
     result = values[-1][1]
     for when, value in reversed(values[:-1]):
@@ -481,9 +481,9 @@ def met(values: Sequence[tuple[Value, Value]], width: int) -> Value:
     return result
 
 
-def met_phis(
+def pick_phis(
     arrivals: Sequence[tuple[Value, dict[int, Value]]], widths: Mapping[int, int] | Sequence[int]
 ) -> dict[int, Value]:
     """What phis hold where they may be any of ``arrivals``, each with its condition (1 bit)."""
     results = arrivals[0][1] if arrivals else ()
-    return {phi: met([(when, phis[phi]) for when, phis in arrivals], widths[phi]) for phi in results}
+    return {phi: pick_value([(when, phis[phi]) for when, phis in arrivals], widths[phi]) for phi in results}

@@ -44,9 +44,9 @@ def load(step: Step, pointer: Value, size: int) -> Value:
         raise PathEnded
     if len(locations) == 1 and has_order(step, locations[0][1].number, locations[0][1].offset, size):
         return read_cell(step, locations[0][1].number, cell_at(step, locations[0][1], size), size)
-    result = read_place(step, locations[-1][1], size)
+    result = read_location(step, locations[-1][1], size)
     for guard, location in reversed(locations[:-1]):
-        result = build.ite(guard, read_place(step, location, size), result, 8 * size)
+        result = build.ite(guard, read_location(step, location, size), result, 8 * size)
     return result
 
 
@@ -88,17 +88,17 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
         return
     cells = [find_cells(step, location, size, WRITE_CELLS) for _, location in locations]
     if len(locations) == 1:
-        write_place(step, locations[0][1], cells[0], size, value, 1)
+        write_location(step, locations[0][1], cells[0], size, value, 1)
         return
     for (guard, location), cell in zip(locations, cells, strict=True):
-        write_place(step, location, cell, size, value, guard)
+        write_location(step, location, cell, size, value, guard)
 
 
-# --- one place -------------------------------------------------------------------------------------------------------
+# --- one location ---------------------------------------------------------------------------------------------------
 
 
-def read_place(step: Step, location: Location, size: int) -> Value:
-    """``size`` bytes at a place as a value; splits when the offset's range is too wide."""
+def read_location(step: Step, location: Location, size: int) -> Value:
+    """``size`` bytes at a location as a value; splits when the offset's range is too wide."""
     offset = location.offset
     if location.item.kind == UNBOUNDED:
         return unbounded.read(step.state.proof.contents[location.number], offset, size)
@@ -127,10 +127,10 @@ def read_table(item: MemoryObject, first: int, stride: int, count: int, size: in
 
 
 def find_cells(step: Step, location: Location, size: int, limit: int) -> Cells:
-    """The cells that the place's offset can name; splits the path over parts of at most ``limit`` cells."""
+    """The cells that the location's offset can name; splits the path over parts of at most ``limit`` cells."""
     offset = location.offset
     if location.item.kind == UNBOUNDED:
-        return Cells(0, size, 1, 0, 0)  # its place says which cell it is
+        return Cells(0, size, 1, 0, 0)  # its location says which cell it is
     if isinstance(offset, int):
         return Cells(offset, size, 1, 0, 0)
     constant, rest = build.constant_offset(offset)
@@ -141,7 +141,7 @@ def find_cells(step: Step, location: Location, size: int, limit: int) -> Cells:
         lowest, highest = step.chain.bounds(step.state.path, offset, 64)
         low, high = max(low, lowest), min(high, highest)
     low += (constant - low) % stride
-    if low > high:  # only where the guard of the place is false: any cell will do
+    if low > high:  # only where the guard of the location is false: any cell will do
         return Cells(0, size, 1, 0, 0)
     count = (high - low) // stride + 1
     if count > limit:
@@ -162,11 +162,11 @@ def _split_range(step: Step, offset: Term, low: int, high: int, span: int) -> No
         last = min(low + span - 1, high)
         conditions.append(build.both(build.uge(offset, low, 64), build.ule(offset, last, 64)))
         low = last + 1
-    outside = build.negate(build.disjunction(conditions))  # feasible where the guard of the place is false
+    outside = build.negate(build.disjunction(conditions))  # feasible where the guard of the location is false
     step.split([*conditions, outside])
 
 
-def write_place(step: Step, location: Location, cells: Cells, size: int, value: Value, guard: Value) -> None:
+def write_location(step: Step, location: Location, cells: Cells, size: int, value: Value, guard: Value) -> None:
     """Write to the cell that is meant, where ``guard`` holds; every other byte keeps its value."""
     first, stride, count = cells.first, cells.stride, cells.count
     if location.item.kind == UNBOUNDED:
@@ -229,14 +229,14 @@ def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]
     The state splits if either answer is possible.
     """
     cells = step.state.lazy.cells.get(number, ())
-    for place, cell in enumerate(cells):
+    for position, cell in enumerate(cells):
         if cell.offset is offset:
-            return place, cell
-    for place, cell in enumerate(cells):
+            return position, cell
+    for position, cell in enumerate(cells):
         if step.decide(build.eq(offset, cell.offset, 64)):
-            return place, cell
+            return position, cell
         if step.decide(build.ult(offset, cell.offset, 64)):
-            return place, None
+            return position, None
     return len(cells), None
 
 
@@ -282,7 +282,7 @@ def write_cell(step: Step, location: Location, cell: ArrayCell, size: int, value
     """Write a cell. A write at a known offset is remembered as any other: it is read through, too."""
     cells = cell.span
     if cells.count > 1:
-        write_place(step, location, cells, size, value, 1)
+        write_location(step, location, cells, size, value, 1)
         return
     item = step.state.memory.writable(location.number)
     old = item.read(cells.first, size)

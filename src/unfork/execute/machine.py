@@ -180,7 +180,7 @@ class Machine:
     def code(self, function: Function) -> FunctionCode:
         code = self._codes.get(function)
         if code is None:
-            code = self._codes[function] = self._made(function, self.sightings)
+            code = self._codes[function] = self._make_code(function, self.sightings)
         return code
 
     def _called(self, name: str) -> PlainCode | None:
@@ -192,10 +192,10 @@ class Machine:
         code = self._suspicious.get(function)
         if code is None:
             self.code(function)  # it has run
-            code = self._suspicious[function] = self._made(function, self._repetition.suspicions)
+            code = self._suspicious[function] = self._make_code(function, self._repetition.suspicions)
         return code
 
-    def _made(self, function: Function, sightings: Sightings) -> FunctionCode:
+    def _make_code(self, function: Function, sightings: Sightings) -> FunctionCode:
         return FunctionCode(
             self.facts[function],
             self.statics,
@@ -233,18 +233,18 @@ class Machine:
             where = WENT
             try:
                 if region is None:
-                    self._one_by_one(step, state, code, (block, index), stops.places.inside)
+                    self._one_by_one(step, state, code, (block, index), stops.points.inside)
                 else:
                     registers = frame.registers
                     budget = 0 if stops.blocks else end - state.instructions
                     where = region.run(step, state, frame, registers, budget)
                     if where <= LEFT:
-                        place = block, index = region.exits[LEFT - where]
-                        carrying = stops.carrying.get(place) or code.carrying(block, index, stops)
+                        point = block, index = region.exits[LEFT - where]
+                        carrying = stops.carrying.get(point) or code.carrying(block, index, stops)
                         if carrying is None:
                             frame.block = block
                             where = WENT
-                            self._one_by_one(step, state, code, (block, index), stops.places.inside)
+                            self._one_by_one(step, state, code, (block, index), stops.points.inside)
                         else:
                             where = carrying.run(step, state, frame, registers, 0)
             except ProgramExit as program_exit:
@@ -253,7 +253,7 @@ class Machine:
             if where >= 0:
                 frame.block = where
                 frame.index = 0
-                if where in stops.places.blocks:
+                if where in stops.points.blocks:
                     return
             elif step.outcomes or (rests and yield_points.is_at(step.state)):
                 return
@@ -263,13 +263,12 @@ class Machine:
         step: Step,
         state: State,
         code: FunctionCode,
-        place: tuple[int, int],
+        point: tuple[int, int],
         inside: frozenset[tuple[int, int]],
     ) -> None:
-        """Full semantics from an instruction on: to the end of the block, a place to rest, or where compiled code may
-        go on."""
+        """Full semantics from ``point`` on: to the end of the block, where states rest, or compiled code goes on."""
         frame = state.frames[-1]
-        block, index = place
+        block, index = point
         registers = frame.registers
         instructions = code.block(block)
         outcomes = step.outcomes

@@ -166,7 +166,7 @@ def to_number(step: Step, pointer: Value) -> Value:
     def indexed(constant: int, total: Term) -> Value:
         if magnitude(constant) > LARGEST_NUMBER:
             return _number_in_any_region(total)
-        return _shifted(total, known) or (total if _is_number(total) else _number_in_any_region(total))
+        return _shift(total, known) or (total if _is_number(total) else _number_in_any_region(total))
 
     return _as_number(pointer, known, indexed)
 
@@ -186,7 +186,7 @@ def to_pointer(step: Step, number: Value) -> Value:
         total = build.add(rest, constant, 64)
         if not isinstance(total, Term):
             return address_at(total, memory)
-        shifted = _shifted(total, lambda word: address_at(word, memory))
+        shifted = _shift(total, lambda word: address_at(word, memory))
         if shifted is not None:
             return shifted
         address = address_at(constant, memory)
@@ -196,7 +196,7 @@ def to_pointer(step: Step, number: Value) -> Value:
         is_near = build.ult(front, room(object_of(address), memory), 64)
         return build.add(rest, address, 64) if step.chain.must(step.state.path, is_near) else total
 
-    return _converted(number, Carriers(), leaf, _unchanged)
+    return _convert(number, Carriers(), leaf, _identity)
 
 
 def read_as(step: Step, word: Value, kind: Type) -> Value:
@@ -215,7 +215,7 @@ def read_as_number(step: Step, word: Value) -> Value:
     def known(part: int) -> int:
         return number_in(part, memory)
 
-    return _as_number(word, known, lambda _, total: _shifted(total, known) or total)
+    return _as_number(word, known, lambda _, total: _shift(total, known) or total)
 
 
 def _as_number(word: Term, known: Callable[[int], int], indexed: Callable[[int, Term], Value]) -> Value:
@@ -230,7 +230,7 @@ def _as_number(word: Term, known: Callable[[int], int], indexed: Callable[[int, 
             return total
         return indexed(constant, total)
 
-    return _converted(word, Carriers(LARGEST_NUMBER), leaf, _number_in_any_region)
+    return _convert(word, Carriers(LARGEST_NUMBER), leaf, _number_in_any_region)
 
 
 def read_as_pointer(step: Step, word: Value) -> Value:
@@ -240,7 +240,7 @@ def read_as_pointer(step: Step, word: Value) -> Value:
     return to_pointer(step, word)
 
 
-def moved(step: Step, pointer: Value, address: Term) -> Value:
+def move_pointer(step: Step, pointer: Value, address: Term) -> Value:
     """``address``, a pointer plus a distance. ``new + (p - old)``, where nothing is known of p, is a sum of numbers."""
     base, _ = build.constant_offset(address)
     if not base or is_based(step, address) or not is_based(step, pointer):
@@ -256,11 +256,11 @@ def is_based(step: Step, word: Value) -> bool:
     return number_of(constant, step.state.memory) != constant and not Carriers().carries(rest)
 
 
-def _unchanged(word: Value) -> Value:
+def _identity(word: Value) -> Value:
     return word
 
 
-def _converted(
+def _convert(
     word: Term, carriers: Carriers, leaf: Callable[[int, Value], Value], whole: Callable[[Term], Value]
 ) -> Value:
     """``word`` with the addresses that it is built on converted, each alternative of a choice for itself.
@@ -306,7 +306,7 @@ def _converted(
     return done[word, 0]
 
 
-def _shifted(word: Term, known: Callable[[int], int]) -> Value | None:
+def _shift(word: Term, known: Callable[[int], int]) -> Value | None:
     """A word whose whole range lies around one object, converted; None for another one."""
     low, high = known(word.low), known(word.high)
     shift = low - word.low

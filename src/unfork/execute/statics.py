@@ -113,7 +113,7 @@ class Statics:
             if number >= FIRST_ARGUMENT:
                 raise Unsupported(f"more than {FIRST_ARGUMENT - FIRST_STATIC} globals and functions with labels")
             blocks = self.program.function(function).blocks
-            addresses = {block.label: address_of(number, 1 + place) for place, block in enumerate(blocks)}
+            addresses = {block.label: address_of(number, 1 + i) for i, block in enumerate(blocks)}
             self._labels[function] = addresses
         return addresses[label]
 

@@ -16,8 +16,8 @@ from typing import TypeVar
 
 from unfork.contracts.outcome import Failed, Fault, Killed
 from unfork.execute.control import AtOnce, Edge, Way, diverge, not_at_once
-from unfork.execute.iterations import Block, Iteration, Iterations, NotAtOnce, met_phis
-from unfork.execute.spans import MOST_CHOICES, Begin, decided, places_of
+from unfork.execute.iterations import Block, Iteration, Iterations, NotAtOnce, pick_phis
+from unfork.execute.spans import MOST_CHOICES, Begin, constants_of, decided
 from unfork.execute.step import Step
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.summarisable_loops import SummarisableLoop
@@ -35,7 +35,7 @@ from unfork.state.state import State
 MOST_ITERATIONS = 256
 """So many iterations are taken at once; then the loop goes on from its head, as a path of its own."""
 MOST_WAYS = 32
-"""An iteration that may lead to more places than this is not taken at once."""
+"""An iteration that may lead to more stages than this is not taken at once."""
 FEW_VALUES = 8
 """A counter that is no choice of constants, and may have more values than this, is not told apart."""
 
@@ -45,7 +45,7 @@ Line = tuple[str, Position | None]
 """A fault's kind and position."""
 Phis = dict[int, Value]
 """What the phis of the loop's head hold."""
-Place = tuple[int, ...]
+Stage = tuple[int, ...]
 """How far the loop is, and what the counters hold there."""
 TRUST = 8
 """So much more often than it was good a loop may be taken in vain, if its turns are cheap where the path knows much."""
@@ -76,12 +76,12 @@ class Onwards:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A place with its iteration, and the places that this leads to, each with when (1 bit)."""
+    """A stage with its iteration, and the stages that this leads to, each with when (1 bit)."""
 
-    place: Place
+    stage: Stage
     iteration: Iteration
     again: Value
-    following: tuple[tuple[Value, Place], ...]
+    following: tuple[tuple[Value, Stage], ...]
 
 
 class LoopSummary:
@@ -93,13 +93,13 @@ class LoopSummary:
         self._loop = loop
         self._widths = widths
         self._counters: tuple[int, ...] = ()
-        """The phis that places are made of."""
+        """The phis that stages are made of."""
         self._begin = 0
         """Where the lead is least far."""
         self._is_in_turn = False
-        """Whether there is one place after the other, so that how far the loop is can be counted in iterations."""
+        """Whether there is one stage after the other, so that how far the loop is can be counted in iterations."""
         self._asks_when = False
-        """Whether it matters when the loop comes to a place: different ways may lead there, or it writes."""
+        """Whether it matters when the loop comes to a stage: different ways may lead there, or it writes."""
         self.ways: dict[Exit, Way] = {}
         self.faults: dict[Line, Fault] = {}
         self.instructions = 0
@@ -115,54 +115,54 @@ class LoopSummary:
         self._is_in_turn = loop.is_even and not others
         self._asks_when = (loop.writes or not loop.is_even) and not others
         if loop.writes and others:
-            raise NotAtOnce("it writes, and begins at a symbolic place")
+            raise NotAtOnce("it writes, and begins at a symbolic stage")
         if not self._is_in_turn:
             if loop.lead not in self._counters:
-                raise NotAtOnce("it begins at a symbolic place")
+                raise NotAtOnce("it begins at a symbolic stage")
             leads = [lead for start in starts if isinstance(lead := start[loop.lead], int)]
             self._begin = max(leads) if loop.is_falling else min(leads)
-        places = [self._place(start, -1) for start in starts]
-        arriving: dict[Place, list[tuple[Value, Phis]]] = {}
-        for place, start in zip(places, starts, strict=True):
-            arriving[place] = [(1, start)]
+        stages = [self._stage(start, -1) for start in starts]
+        arriving: dict[Stage, list[tuple[Value, Phis]]] = {}
+        for stage, start in zip(stages, starts, strict=True):
+            arriving[stage] = [(1, start)]
         visits, waiting = self._visits(arriving, sorted(arriving), 2 * MOST_ITERATIONS if others else MOST_ITERATIONS)
         if waiting and others:
             raise NotAtOnce("it has too many iterations")
-        known = {place: Onwards(beyond=1) for place in waiting}
+        known = {stage: Onwards(beyond=1) for stage in waiting}
         for visit in reversed(visits):
-            after = [(when, known[place]) for when, place in visit.following]
-            known[visit.place] = self._folded(visit.iteration, visit.again, after)
-        ends = [arrival for place in waiting for arrival in arriving[place]]
-        return [known[place] for place in places], met_phis(ends, self._widths)
+            after = [(when, known[stage]) for when, stage in visit.following]
+            known[visit.stage] = self._fold(visit.iteration, visit.again, after)
+        ends = [arrival for stage in waiting for arrival in arriving[stage]]
+        return [known[stage] for stage in stages], pick_phis(ends, self._widths)
 
     def _visits(
-        self, arriving: dict[Place, list[tuple[Value, Phis]]], waiting: list[Place], most: int
-    ) -> tuple[list[Visit], list[Place]]:
-        """The places that the loop comes to, each after those that lead there, and those that are left after ``most``.
+        self, arriving: dict[Stage, list[tuple[Value, Phis]]], waiting: list[Stage], most: int
+    ) -> tuple[list[Visit], list[Stage]]:
+        """The stages that the loop comes to, each after those that lead there, and those that are left after ``most``.
 
-        ``arriving``, what comes to each place, and on what condition (1 bit), is added to.
+        ``arriving``, what comes to each stage, and on what condition (1 bit), is added to.
         """
         visits: list[Visit] = []
         while waiting and len(visits) < most:
-            place = heappop(waiting)
-            arrivals = arriving[place]
+            stage = heappop(waiting)
+            arrivals = arriving[stage]
             here: Value = build.disjunction([when for when, _ in arrivals]) if self._asks_when else 1
-            iteration, again = self._take(met_phis(arrivals, self._widths), here)
-            following: list[tuple[Value, Place]] = []
-            for when, phis in self._led_to(iteration, again):
-                target = self._place(phis, place[0])
-                if target[0] <= place[0]:
+            iteration, again = self._take(pick_phis(arrivals, self._widths), here)
+            following: list[tuple[Value, Stage]] = []
+            for when, phis in self._successors(iteration, again):
+                target = self._stage(phis, stage[0])
+                if target[0] <= stage[0]:
                     raise NotAtOnce("its counter wraps")
                 if target not in arriving:
                     arriving[target] = []
                     heappush(waiting, target)
                 arriving[target].append((build.both(here, when), phis))
                 following.append((when, target))
-            visits.append(Visit(place, iteration, again, tuple(following)))
+            visits.append(Visit(stage, iteration, again, tuple(following)))
         return visits, waiting
 
-    def _place(self, phis: Phis, before: int) -> Place:
-        """Where the loop is with these values of the phis, one iteration after a place that is ``before`` far."""
+    def _stage(self, phis: Phis, before: int) -> Stage:
+        """Where the loop is with these values of the phis, one iteration after a stage that is ``before`` far."""
         values = [phis[counter] for counter in self._counters]
         if self._is_in_turn:
             return (before + 1,)
@@ -185,17 +185,17 @@ class LoopSummary:
             self.faults.setdefault((fault.kind, fault.position), fault)
         return iteration, decided(self._step, iteration.again)
 
-    def _led_to(self, iteration: Iteration, again: Value) -> list[tuple[Value, Phis]]:
+    def _successors(self, iteration: Iteration, again: Value) -> list[tuple[Value, Phis]]:
         """What the phis may hold in the next iteration, with when (1 bit); the counters are constants there."""
         if again == 0:
             return []
-        apart = told_apart(iteration.following, self._counters, self._widths)
+        apart = tell_apart(iteration.following, self._counters, self._widths)
         if len(apart) == 1:
             return [(again, apart[0][1])]
         ways = [(decided(self._step, build.both(again, when)), phis) for when, phis in apart]
         return [(when, phis) for when, phis in ways if when != 0]
 
-    def _folded(self, iteration: Iteration, again: Value, following: Sequence[tuple[Value, Onwards]]) -> Onwards:
+    def _fold(self, iteration: Iteration, again: Value, following: Sequence[tuple[Value, Onwards]]) -> Onwards:
         """What comes of the loop from ``iteration`` on, if one of ``following`` comes of the next one."""
         onwards = Onwards()
         for when, after in following:
@@ -234,7 +234,7 @@ class LoopSummary:
             onwards.faults[line] = build.either(condition, onwards.faults.get(line, 0))
 
 
-def told_apart(phis: Phis, counters: Sequence[int], widths: Sequence[int]) -> list[tuple[Value, Phis]]:
+def tell_apart(phis: Phis, counters: Sequence[int], widths: Sequence[int]) -> list[tuple[Value, Phis]]:
     """What phis may hold, with when (1 bit), so that counters are constants. Raises NotAtOnce if that is too much."""
     apart: list[tuple[Value, Phis]] = []
     waiting: list[tuple[Value, Phis]] = [(1, phis)]
@@ -250,7 +250,7 @@ def told_apart(phis: Phis, counters: Sequence[int], widths: Sequence[int]) -> li
             sides = [(build.both(when, condition), side) for condition, side in sides]
             waiting += [(condition, side) for condition, side in sides if condition != 0]
         if len(apart) + len(waiting) > MOST_WAYS:
-            raise NotAtOnce("an iteration may lead to many places")
+            raise NotAtOnce("an iteration may lead to many stages")
     return apart
 
 
@@ -271,11 +271,11 @@ def _sides(phis: Phis, choice: Term) -> list[tuple[Value, Phis]]:
 
 def _leaves(phis: Phis, counter: int, value: Term, width: int) -> list[tuple[Value, Phis]]:
     """Phis for each of the few constants that a counter may be."""
-    begin = places_of(value, width)
+    begin = constants_of(value, width)
     if begin is None and value.high - value.low >= FEW_VALUES:
         raise NotAtOnce("its counter is no choice of constants")
-    places = range(value.low, value.high + 1) if begin is None else begin.places
-    return [(build.eq(value, place, width), {**phis, counter: place}) for place in places]
+    stages = range(value.low, value.high + 1) if begin is None else begin.constants
+    return [(build.eq(value, stage, width), {**phis, counter: stage}) for stage in stages]
 
 
 # --- one loop ----
@@ -283,12 +283,12 @@ def _leaves(phis: Phis, counter: int, value: Term, width: int) -> list[tuple[Val
 
 def begin_of(step: Step, value: Term, width: int) -> Begin:
     """Where a loop begins whose counter is symbolic."""
-    begin = places_of(value, width)
+    begin = constants_of(value, width)
     if begin is not None:
         return begin
     low, high = step.chain.bounds(step.state.path, value, width)
     if high - low >= MOST_ITERATIONS:
-        raise NotAtOnce("it begins at a symbolic place")
+        raise NotAtOnce("it begins at a symbolic stage")
     bits_of_index = (high - low).bit_length()
     index = build.extract(build.sub(value, low, width), 0, bits_of_index) if bits_of_index else 0
     return Begin(range(low, high + 1), lambda values, bits: build.lookup(index, bits_of_index, values, bits))
@@ -307,14 +307,14 @@ class SummarisedLoop:
     ) -> None:
         self._facts = facts
         self._loop = loop
-        self._made = blocks
+        self._blocks_of = blocks
         self.widths = [0 if kind == VOID else layout.bits_of(kind) for kind in facts.types]
         self._trust = TRUST
         """How often more it may be taken in vain, where fewer paths lead out of it than it has turns, or in no step."""
 
     @cached_property
     def _blocks(self) -> list[Block]:
-        return self._made(self._loop.order)
+        return self._blocks_of(self._loop.order)
 
     def _read_after(self, block: int, target: int) -> tuple[int, ...]:
         """The registers written in the loop that may be read after an edge out of it."""
@@ -371,12 +371,12 @@ class SummarisedLoop:
             (onwards,), following = summary.along([phis])
             return onwards, following
         if len(phis) > 1:
-            raise NotAtOnce("it begins at a symbolic place, and has more than one counter")
+            raise NotAtOnce("it begins at a symbolic stage, and has more than one counter")
         ((result, value),) = phis.items()
         assert isinstance(value, Term)
         begin = begin_of(step, value, self.widths[result])
-        summaries, following = summary.along([{result: place} for place in begin.places])
-        return _picked(begin, summaries, self.widths), following
+        summaries, following = summary.along([{result: stage} for stage in begin.constants])
+        return _pick(begin, summaries, self.widths), following
 
     def _at_head(self, state: State, phis: Phis) -> None:
         frame = state.frames[-1]
@@ -385,8 +385,8 @@ class SummarisedLoop:
         frame.block, frame.index = self._loop.head, 0
 
 
-def _picked(begin: Begin, summaries: Sequence[Onwards], widths: Sequence[int]) -> Onwards:
-    """What comes of a loop that begins at the place that is meant."""
+def _pick(begin: Begin, summaries: Sequence[Onwards], widths: Sequence[int]) -> Onwards:
+    """What comes of a loop that begins at the one of the constants that is meant."""
     whole = Onwards(alternatives=-(-sum(onwards.alternatives for onwards in summaries) // len(summaries)))
 
     def pick(tables: list[dict[Key, Value]]) -> dict[Key, Value]:
@@ -405,7 +405,7 @@ def _picked(begin: Begin, summaries: Sequence[Onwards], widths: Sequence[int]) -
     return whole
 
 
-def rebased(value: Value) -> Value:
+def rebase(value: Value) -> Value:
     """A choice of addresses in one object as its address plus a choice of offsets, which stays one however large."""
     if not isinstance(value, Term) or value.width != 64 or value.alternatives < 2:
         return value
@@ -447,7 +447,7 @@ def _leaving(way: Way, values: Mapping[int, Value]) -> Edge:
     def go(step: Step, state: State) -> None:
         registers = state.frames[-1].registers
         for register, value in values.items():
-            registers[register] = rebased(value)
+            registers[register] = rebase(value)
         way.take(step, state)
 
     return go

@@ -143,10 +143,10 @@ class LazyHeap:
     def with_number(self, number: int, offset: int, value: Value) -> LazyHeap:
         return replace(self, numbers={**self.numbers, (number, offset): value}, is_checked=False)
 
-    def with_cell(self, number: int, place: int, cell: ArrayCell) -> LazyHeap:
-        """With one known cell of an array more, as number ``place`` of them."""
+    def with_cell(self, number: int, position: int, cell: ArrayCell) -> LazyHeap:
+        """With one known cell of an array more, at ``position`` among them."""
         cells = self.cells.get(number, ())
-        return replace(self, cells={**self.cells, number: (*cells[:place], cell, *cells[place:])})
+        return replace(self, cells={**self.cells, number: (*cells[:position], cell, *cells[position:])})
 
     def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
         return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})

@@ -64,8 +64,8 @@ class MemoryObject:
     ``owner`` may change the object; read-only objects have no owner. ``label`` names the object among the inputs, once
     its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets, for what reads
     (state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition under which the object
-    does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other places where it may have been
-    made, each with the condition for that.
+    does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other source locations where it may
+    have been made, each with the condition for that.
     """
 
     data: bytearray
@@ -254,8 +254,8 @@ class MemoryObject:
             return
         assert source.mask is not None
         mask = source.mask[source_offset : source_offset + count]
-        terms = _moved(source.symbolic, mask, SYMBOLIC, source_offset, offset)
-        origins = _moved(source.origins, mask, UNINITIALISED, source_offset, offset)
+        terms = _renumber(source.symbolic, mask, SYMBOLIC, source_offset, offset)
+        origins = _renumber(source.origins, mask, UNINITIALISED, source_offset, offset)
         if self.mask is not None:
             self._forget(offset, count, CONCRETE)
         self.data[offset : offset + count] = data
@@ -321,7 +321,7 @@ class MemoryObject:
         return f"<{self.kind} object {self.name!r}, {self.size} bytes>"
 
 
-def _moved(
+def _renumber(
     table: dict[int, tuple[Kind, int]] | None, mask: bytearray, state: int, source: int, target: int
 ) -> dict[int, tuple[Kind, int]]:
     """The entries of the bytes of a range whose mask is ``state``, renumbered from ``source`` to ``target``."""

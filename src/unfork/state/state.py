@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unfork.llvm.module import Function
@@ -62,7 +62,7 @@ class Earlier:
         self.differs: int | None = None
 
 
-LoopPlace = tuple[int, Function, int]
+LoopInstance = tuple[int, Function, int]
 """Where a loop is turned: how many frames there are, the function, the block."""
 
 
@@ -120,21 +120,12 @@ class Frame:
 
     def copy(self, owner: object) -> Frame:
         """A frame of its own for the state that ``owner`` stands for."""
-        return Frame(
-            function=self.function,
-            block=self.block,
-            index=self.index,
+        return replace(
+            self,
             registers=self.registers.copy(),
-            activation=self.activation,
-            ordinal=self.ordinal,
-            stack_bytes=self.stack_bytes,
-            locals=self.locals,
             ended=None if self.ended is None else self.ended.copy(),
             repetitions=None if self.repetitions is None else self.repetitions.copy(),
             calls=None if self.calls is None else self.calls.copy(),
-            variadic=self.variadic,
-            entered=self.entered,
-            turning=self.turning,
             owner=owner,
         )
 
@@ -174,7 +165,7 @@ class State:
     """The heap that the entry function was given, as far as it is made."""
     suspect: int
     """The depth of the frame whose function seems to be entered for ever; 0 for none."""
-    iterations: dict[LoopPlace, Iteration]
+    iterations: dict[LoopInstance, Iteration]
     """How loops have turned on this path, where that is to be known."""
     volatile_reads: int
     """How often something was read that may have changed by itself."""
@@ -213,30 +204,14 @@ class State:
 
     def fork(self) -> State:
         """A second state that equals this one; both own their top frames and share the rest."""
-        other = State(
-            memory=self.memory.fork(),
-            path=self.path,
-            inputs=self.inputs,
-            input_counts=self.input_counts.copy(),
-            heap_count=self.heap_count,
-            instructions=self.instructions,
-            depth=self.depth,
-            forks=self.forks,
-            multiplicity=self.multiplicity,
-            over=self.over,
-            pending=self.pending,
-            node=self.node,
-            joined_under=self.joined_under,
-            looked=self.looked,
-            remembered=self.remembered.copy(),
-            output=self.output,
-            lazy=self.lazy,
-            suspect=self.suspect,
-            iterations=self.iterations.copy(),
-            volatile_reads=self.volatile_reads,
-            proof=self.proof,
-            token=object(),
+        other = replace(
+            self,
             frames=self.frames.copy(),
+            memory=self.memory.fork(),
+            input_counts=self.input_counts.copy(),
+            remembered=self.remembered.copy(),
+            iterations=self.iterations.copy(),
+            token=object(),
         )
         self.token = object()
         if self.frames:

@@ -148,38 +148,38 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
     known: dict[Contents, Value] = {}
     waiting = [contents]
     while waiting:
-        place = waiting[-1]
-        if place in known:
+        layer = waiting[-1]
+        if layer in known:
             waiting.pop()
             continue
-        match place:
+        match layer:
             case Unknown():
-                known[place] = place.cell(offset, size)
+                known[layer] = layer.cell(offset, size)
             case Zeroed():
-                known[place] = 0
+                known[layer] = 0
             case Written():
-                same = build.both(place.guard, _is_same(place, offset, size, field))
+                same = build.both(layer.guard, _is_same(layer, offset, size, field))
                 if same == 1:
-                    known[place] = place.value
-                elif place.below in known:
-                    known[place] = build.ite(same, place.value, known[place.below], 8 * size)
+                    known[layer] = layer.value
+                elif layer.below in known:
+                    known[layer] = build.ite(same, layer.value, known[layer.below], 8 * size)
                 else:
-                    waiting.append(place.below)
+                    waiting.append(layer.below)
             case Forgotten():
-                inside = build.both(build.sle(place.low, offset, 64), build.slt(offset, place.high, 64))
+                inside = build.both(build.sle(layer.low, offset, 64), build.slt(offset, layer.high, 64))
                 if inside == 1:
-                    known[place] = place.now.cell(offset, size)
-                elif place.below in known:
-                    now: Value = 0 if inside == 0 else place.now.cell(offset, size)
-                    known[place] = build.ite(inside, now, known[place.below], 8 * size)
+                    known[layer] = layer.now.cell(offset, size)
+                elif layer.below in known:
+                    now: Value = 0 if inside == 0 else layer.now.cell(offset, size)
+                    known[layer] = build.ite(inside, now, known[layer.below], 8 * size)
                 else:
-                    waiting.append(place.below)
+                    waiting.append(layer.below)
             case Either():
-                missing = [side for side in (place.first, place.second) if side not in known]
+                missing = [side for side in (layer.first, layer.second) if side not in known]
                 if missing:
                     waiting += missing
                 else:
-                    known[place] = build.ite(place.guard, known[place.first], known[place.second], 8 * size)
+                    known[layer] = build.ite(layer.guard, known[layer.first], known[layer.second], 8 * size)
     return known[contents]
 
 
