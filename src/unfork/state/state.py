@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from unfork.llvm.module import Function
@@ -120,12 +120,21 @@ class Frame:
 
     def copy(self, owner: object) -> Frame:
         """A frame of its own for the state that ``owner`` stands for."""
-        return replace(
-            self,
+        return Frame(
+            function=self.function,
+            block=self.block,
+            index=self.index,
             registers=self.registers.copy(),
+            activation=self.activation,
+            ordinal=self.ordinal,
+            stack_bytes=self.stack_bytes,
+            locals=self.locals,
             ended=None if self.ended is None else self.ended.copy(),
             repetitions=None if self.repetitions is None else self.repetitions.copy(),
             calls=None if self.calls is None else self.calls.copy(),
+            variadic=self.variadic,
+            entered=self.entered,
+            turning=self.turning,
             owner=owner,
         )
 
@@ -204,14 +213,30 @@ class State:
 
     def fork(self) -> State:
         """A second state that equals this one; both own their top frames and share the rest."""
-        other = replace(
-            self,
-            frames=self.frames.copy(),
+        other = State(
             memory=self.memory.fork(),
+            path=self.path,
+            inputs=self.inputs,
             input_counts=self.input_counts.copy(),
+            heap_count=self.heap_count,
+            instructions=self.instructions,
+            depth=self.depth,
+            forks=self.forks,
+            multiplicity=self.multiplicity,
+            over=self.over,
+            pending=self.pending,
+            node=self.node,
+            joined_under=self.joined_under,
+            looked=self.looked,
             remembered=self.remembered.copy(),
+            output=self.output,
+            lazy=self.lazy,
+            suspect=self.suspect,
             iterations=self.iterations.copy(),
+            volatile_reads=self.volatile_reads,
+            proof=self.proof,
             token=object(),
+            frames=self.frames.copy(),
         )
         self.token = object()
         if self.frames:
