@@ -45,13 +45,12 @@ from unfork.llvm.ir import (
 from unfork.llvm.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.logic import build, concrete
 from unfork.state.flat_layout import GRAIN
-from unfork.state.memory import SLOT_BITS, MemoryObject
+from unfork.state.memory import MASK_64, SLOT_BITS, MemoryObject
 
 NOBODY = MemoryObject(bytearray(), 0, "nobody", "nobody")
 NOBODY.limit = -1
 SCALARS = (IntType, PointerType, FloatType)
 TRUTH, OF_BIT = "1 if ", " else 0"
-MASK_64 = (1 << 64) - 1
 BUILDERS: dict[str, Callable[..., Any]] = {
     **{f"BUILD_{op}": function for op, function in {**PLAIN, **SHIFTS}.items()},
     **{f"COMPARE_{predicate}": function for predicate, function in COMPARISONS.items()},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unfork.execute.numbers import MASK_64
 from unfork.execute.resolve import Location, resolve
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.uninitialised import initialised
@@ -16,7 +15,7 @@ from unfork.logic.solver import PathQuestions
 from unfork.logic.term import Term, Value
 from unfork.state import unbounded
 from unfork.state.lazy import LAZY, ArrayCell, LazyObject
-from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
+from unfork.state.memory import MASK_64, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
 from unfork.state.unbounded import UNBOUNDED
 from unfork.state.updates import Cells, Update, read_cells, remember
 

@@ -33,14 +33,13 @@ from unfork.state.memory import (
     FIRST_LAZY,
     FIRST_STACK,
     FIRST_STATIC,
+    MASK_64,
     SLOT_BITS,
     SLOT_MASK,
     SLOT_MIDDLE,
     object_of,
     offset_in,
 )
-
-MASK_64 = (1 << 64) - 1
 
 
 def magnitude(constant: int) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from unfork.execute.lazy_objects import reach
-from unfork.execute.numbers import MASK_64, Carriers, to_number, to_pointer
+from unfork.execute.numbers import Carriers, to_number, to_pointer
 from unfork.execute.stack_trace import literal_text
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -20,6 +20,7 @@ from unfork.state.memory import (
     FIRST_HEAP,
     FIRST_STACK,
     FIRST_STATIC,
+    MASK_64,
     MemoryObject,
     object_of,
     offset_in,

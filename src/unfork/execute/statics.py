@@ -33,6 +33,7 @@ from unfork.state.memory import (
     FIRST_ARGUMENT,
     FIRST_STATIC,
     LARGEST,
+    MASK_64,
     SLOT_BITS,
     SLOT_MIDDLE,
     UNINITIALISED,
@@ -42,8 +43,6 @@ from unfork.state.memory import (
 )
 from unfork.state.objects import Beginnings
 from unfork.state.state import RegisterValue
-
-MASK_64 = (1 << 64) - 1
 
 
 class Statics:

@@ -29,7 +29,7 @@ from unfork.logic.evaluate import evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
-from unfork.state.memory import FIRST_STATIC, address_of, object_of
+from unfork.state.memory import FIRST_STATIC, MASK_64, address_of, object_of
 from unfork.state.state import State
 
 MOST_ITERATIONS = 256
@@ -51,7 +51,6 @@ TRUST = 8
 """So much more often than it was good a loop may be taken in vain, if its turns are cheap where the path knows much."""
 NEAR = 1 << 20
 """Addresses nearer to their object than this are told by their offsets."""
-MASK_64 = (1 << 64) - 1
 Key = TypeVar("Key")
 LEAST_ADDRESS = address_of(FIRST_STATIC)
 TOUCHED = ("memory", "inputs", "input_counts", "remembered", "lazy", "path")

@@ -17,6 +17,8 @@ SLOT_MIDDLE = 0x9A_5C30_0000
 """Where an object begins among its addresses: bits unlikely to come up by accident, since a word of memory that
 looks like an address is taken for one; a multiple of 2^20."""
 SLOT_MASK = (1 << SLOT_BITS) - 1
+MASK_64 = (1 << 64) - 1
+"""The bits of a word, of which addresses are made."""
 
 FIRST_STATIC = 1 << 7
 FIRST_HEAP = 1 << 18
