@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from unfork.contracts.outcome import Failed, Fault, Outcome
-from unfork.execute.conduct import Exploring
+from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, ProgramExit, Sightings, Split, Step
@@ -64,13 +64,12 @@ class Bench:
         statics = Statics(program, lambda name: False)
         self.step = Step(
             FactsTable(),
-            self.chain,
             Names(),
             self.limits,
             statics,
             BranchCoverage(),
             Sightings(watches=False),
-            Exploring(self.chain, SymbolicInputs()),
+            Conduct(self.chain, SymbolicInputs()),
         )
         self.state = State.begin(Memory())
         self.library = library()

@@ -19,12 +19,11 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER
 from unfork.logic.term import Term, symbol
 from unfork.logic.z3 import Z3Solver
-from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS
 from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
 from unfork.state.remembered import Fact, Remembered
-from unfork.state.state import Frame, State
+from unfork.state.state import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS, Frame, State
 
 BRANCH = less(X, 5)
 assert isinstance(BRANCH, Term)

@@ -12,7 +12,7 @@ from unfork.contracts.outcome import Outcome
 from unfork.environment import linux
 from unfork.environment.kernel import system_call
 from unfork.environment.world import World, place
-from unfork.execute.conduct import Exploring
+from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, Sightings, Split, Step
@@ -51,13 +51,12 @@ class Guest:
         statics = Statics(program, lambda name: False)
         self.step = Step(
             FactsTable(),
-            self.chain,
             Names(),
             Choices(),
             statics,
             BranchCoverage(),
             Sightings(watches=False),
-            Exploring(self.chain, SymbolicInputs()),
+            Conduct(self.chain, SymbolicInputs()),
         )
         self.outcomes: list[Outcome] = []
         self.state = State.begin(Memory())

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from unfork.execute.loads import load, store
-from unfork.execute.numbers import moved
+from unfork.execute.numbers import move_pointer
 from unfork.execute.ranges import copy
 from unfork.llvm.types import ArrayType, IntType
 from unfork.logic import build
@@ -59,7 +59,7 @@ def test_freed_blocks_and_dead_locals_are_used_after_free(bench: Any) -> None:
     bench.result("free", block)
     bench.explore(lambda step: load(step, block + 4, 4))
     local = bench.place(4, kind="stack")
-    del bench.state.memory.objects[local >> 40]
+    bench.state.memory.objects.drop(local >> 40)
     bench.explore(lambda step: store(step, local, 1, 4))
     assert bench.kinds == ["use-after-free", "use-after-free"]
     assert "out of scope" in bench.faults[1].message
@@ -225,7 +225,9 @@ def test_a_pointer_moved_from_one_block_to_another(bench: Any) -> None:
     start = number_of(old, bench.state.memory)
     bench.assume(build.either(build.eq(X, start + 2, 64), build.eq(X, start + 5, 64)))
     assert other != old
-    results = bench.explore(lambda step: load(step, moved(step, new, build.add(new, build.sub(X, start, 64), 64)), 1))
+    results = bench.explore(
+        lambda step: load(step, move_pointer(step, new, build.add(new, build.sub(X, start, 64), 64)), 1)
+    )
     assert bench.outcomes == []
     for state, value in results:
         where = bench.chain.evaluate(state.path, X) - start

@@ -10,7 +10,7 @@ from tests.corpus import PROGRAMS, Expected, read
 from tests.runs import edges_of, errors_of, explore
 from unfork.cli import main
 from unfork.execute.iterations import NotAtOnce
-from unfork.execute.loop_summary import told_apart
+from unfork.execute.summarised_loop import tell_apart
 from unfork.logic import build
 from unfork.logic.term import symbol
 
@@ -72,15 +72,15 @@ def test_told_apart() -> None:
     is_long, is_escape = symbol("is_long", 1), symbol("is_escape", 1)
     step = build.ite(is_escape, 2, 1, 64)
     phis = {0: build.add(100, step, 64), 1: build.ite(is_escape, build.ite(is_long, 7, 8, 8), 9, 8), 2: is_long, 3: 5}
-    apart = told_apart(phis, (0, 3), [64, 8, 1, 64])
+    apart = tell_apart(phis, (0, 3), [64, 8, 1, 64])
     assert dict(apart) == {
         is_escape: {**phis, 0: 102, 1: build.ite(is_long, 7, 8, 8)},
         build.negate(is_escape): {**phis, 0: 101, 1: 9},
     }
-    assert len(told_apart(phis, (0, 1), [64, 8, 1, 64])) == 3
-    assert told_apart({0: 1}, (0,), [8]) == [(1, {0: 1})]
+    assert len(tell_apart(phis, (0, 1), [64, 8, 1, 64])) == 3
+    assert tell_apart({0: 1}, (0,), [8]) == [(1, {0: 1})]
 
 
 def test_what_may_be_anything_is_not_told_apart() -> None:
     with pytest.raises(NotAtOnce):
-        told_apart({0: symbol("x", 64)}, (0,), [64])
+        tell_apart({0: symbol("x", 64)}, (0,), [64])

@@ -25,14 +25,17 @@ ALLOWED: dict[str, str] = {
     "execute.access._any": TYPES,
     "execute.access.load_typed": TYPES,
     "execute.access.store_typed": TYPES,
-    "execute.arithmetic._replaced": TYPES,
+    "execute.arithmetic._replace": TYPES,
     "execute.arithmetic.choose": TYPES,
     "execute.calls.Callees._look_up execute.calls.Callees.named": "an alias of an alias of a function",
     "execute.code.FunctionCode._at_once execute.code.FunctionCode._scans execute.code.FunctionCode.block"
     " execute.code.FunctionCode.plain": "the bodies of loops are made when a loop is first taken",
     "execute.compile._Writer._block execute.compile._Writer._edge execute.compile._Writer._terminator": BLOCKS,
     "execute.lazy_objects._decide execute.lazy_objects._decide_union": "a union is decided as its pointer",
-    "execute.leaks._named_by": TYPES,
+    "execute.leaks._names_in": TYPES,
+    "execute.machine.Machine._called execute.machine.Machine._make_code execute.machine.Machine.code": (
+        "code is made without that of the functions it calls: they are looked up when it first calls them"
+    ),
     "execute.operands.defined": TYPES,
     "execute.statics.Statics._expression execute.statics.Statics.address execute.statics.Statics.constant": SYNTAX,
     "execute.statics.filled": TYPES,

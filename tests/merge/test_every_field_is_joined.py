@@ -18,12 +18,11 @@ from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
 from unfork.merge import states
-from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS
 from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
 from unfork.state.remembered import Fact
-from unfork.state.state import Earlier, Frame, Iteration, State
+from unfork.state.state import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS, Earlier, Frame, Iteration, State
 
 BRANCH = less(X, 5)
 FIRST, SECOND = Model({X: 1}), Model({X: 9})

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from tests.merge.small_states import X, less, state_of, summary_join
 from unfork.contracts.join import Refusal
-from unfork.execute.unbounded import read
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.meaning.formula import Ground, Universal
 from unfork.state.state import State
-from unfork.state.unbounded import NOTHING, Cells, Cut, Either, Proof, Written
+from unfork.state.unbounded import NOTHING, Cells, Cut, Either, Proof, Written, read
 
 BRANCH = less(X, 5)
 FIRST, SECOND = Model({X: 1}), Model({X: 9})

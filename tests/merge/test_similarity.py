@@ -16,9 +16,8 @@ from unfork.llvm.module import Program
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.merge.similarity import HOT, LIVE, Live, QueryCounting
-from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.live_registers import LiveRegisters, as_it_is
-from unfork.state.state import Frame, State
+from unfork.state.state import JUMP_TARGETS, Frame, State
 
 INFINITE = float("inf")
 HALF_HOT = """

@@ -175,14 +175,14 @@ def test_a_pickled_memory_is_the_same() -> None:
 
 def test_contents_are_compared_by_bytes_and_terms() -> None:
     left, right = concrete(8), concrete(8)
-    assert left.same_contents(right)
+    assert left.is_same(right)
     left.write(0, 4, symbol("x", 32))
-    assert not left.same_contents(right)
+    assert not left.is_same(right)
     right.write(0, 4, symbol("x", 32))
-    assert left.same_contents(right)
+    assert left.is_same(right)
     right.write(0, 4, symbol("y", 32))
-    assert not left.same_contents(right)
-    assert not left.same_contents(concrete(9))
+    assert not left.is_same(right)
+    assert not left.is_same(concrete(9))
 
 
 def test_random_writes_agree_with_a_list_of_bytes() -> None:

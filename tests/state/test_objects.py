@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 
 from unfork.state.objects import Beginnings, Objects
@@ -38,12 +36,7 @@ def test_forks_share_what_was_not_written(table: Objects[list[str]]) -> None:
 def test_other_objects_come_and_go(table: Objects[list[str]]) -> None:
     table[7] = ["heap"]
     assert list(table) == [1, 2, 7] and dict(table.items())[7] == ["heap"]
-    assert table.pop(7) == ["heap"]
+    assert table.drop(7) == ["heap"]
     assert table.get(7) is None
     with pytest.raises(KeyError):
         _ = table[7]
-
-
-def test_a_table_survives_pickling(table: Objects[list[str]]) -> None:
-    held, beginnings = pickle.loads(pickle.dumps((table.held, table.beginnings)))
-    assert dict(Objects(held, beginnings).items()) == dict(table.items())

@@ -22,7 +22,7 @@ class Began:
 class Forked:
     """Execution-graph node ``parent`` came to ``outcomes``, whose states carry their own nodes now.
 
-    It forked ``at`` a place in the program's own source, and ``loop`` is the innermost loop around that.
+    It forked ``at`` a source location of the program's own, and ``loop`` is the innermost loop around that.
     """
 
     parent: int

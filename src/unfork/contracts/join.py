@@ -27,10 +27,10 @@ class Similarity(Protocol):
     """
 
     def differs(self, a: State, b: State) -> Refusal | None:
-        """None where ``a`` and ``b``, which wait at one place, are similar; else why not."""
+        """None where ``a`` and ``b``, which wait at one program point, are similar; else why not."""
 
     def signature(self, state: State) -> int:
-        """Equal for states at one place that are likely to be similar."""
+        """Equal for states at one program point that are likely to be similar."""
 
 
 class Join(Protocol):
@@ -41,7 +41,7 @@ class Join(Protocol):
     """
 
     def join(self, a: State, b: State) -> State | Refusal:
-        """The joined state, or why there is none. Both wait at one place of the program; neither is changed."""
+        """The joined state, or why there is none. Both wait at one program point; neither is changed."""
 
 
 @dataclass(frozen=True, slots=True)

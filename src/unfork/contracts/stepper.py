@@ -11,26 +11,26 @@ from unfork.state.state import State
 
 
 class YieldPoints:
-    """Places at which a step ends, besides forks, ends and quanta. It remembers those of each function."""
+    """Program points at which a step ends, besides forks, ends and quanta. It remembers those of each function."""
 
-    __slots__ = ("_known", "_places_of")
+    __slots__ = ("_known", "_points_of")
 
-    def __init__(self, places_of: MergePointsOf) -> None:
-        self._places_of = places_of
+    def __init__(self, points_of: MergePointsOf) -> None:
+        self._points_of = points_of
         self._known: dict[Function, MergePoints] = {}
 
     def places(self, function: Function) -> MergePoints:
         """Those of a function."""
-        places = self._known.get(function)
-        if places is None:
-            places = self._known[function] = self._places_of(function)
-        return places
+        points = self._known.get(function)
+        if points is None:
+            points = self._known[function] = self._points_of(function)
+        return points
 
     def is_at(self, state: State) -> bool:
         """Whether the state stands at one."""
         frame = state.frames[-1]
-        places = self.places(frame.function)
-        return frame.block in places.blocks if frame.index == 0 else (frame.block, frame.index) in places.inside
+        points = self.places(frame.function)
+        return frame.block in points.blocks if frame.index == 0 else (frame.block, frame.index) in points.inside
 
 
 FORKS = YieldPoints(nowhere)

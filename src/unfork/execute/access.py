@@ -12,7 +12,7 @@ from unfork.execute.floats import compile_float_binary
 from unfork.execute.heap import settle_size
 from unfork.execute.numbers import read_as, read_as_number, read_as_pointer
 from unfork.execute.operands import Registers, Semantics, defined, reader
-from unfork.execute.statics import Statics, element_offset
+from unfork.execute.statics import Statics, parts_of
 from unfork.execute.step import Step
 from unfork.llvm import layout
 from unfork.llvm.ir import Alloca, AtomicUpdate, Bits, CompareExchange, Load, Store
@@ -137,14 +137,9 @@ def is_scalar(kind: Type) -> bool:
 
 
 def _parts(kind: Type) -> list[tuple[int, Type]]:
-    match kind:
-        case StructType(elements=elements):
-            return [(element_offset(kind, i), part) for i, part in enumerate(elements)]
-        case VectorType(count=count, element=IntType(width=width)) if width % 8:
-            raise Unsupported(f"<{count} x i{width}> in memory")
-        case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
-            return [(element_offset(kind, i), element) for i in range(count)]
-    return []
+    if isinstance(kind, VectorType) and isinstance(kind.element, IntType) and kind.element.width % 8:
+        raise Unsupported(f"<{kind.count} x i{kind.element.width}> in memory")
+    return parts_of(kind)
 
 
 def load_typed(step: Step, pointer: Value, kind: Type) -> RegisterValue:
@@ -188,7 +183,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
             size = capacity = fixed
         else:
             count = build.zext(count_of(step, registers), count_width, 64)
-            size, capacity = _settled(step, count, element)
+            size, capacity = _size_of_local(step, count, element)
         repetition = 0
         if not in_entry:
             counts = frame.repetitions
@@ -210,7 +205,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
     return run
 
 
-def _settled(step: Step, count: Value, element: int) -> tuple[Value, int]:
+def _size_of_local(step: Step, count: Value, element: int) -> tuple[Value, int]:
     """The size of a local and the capacity in bytes that it needs. More than the stack holds is a fault."""
     most = step.limits.stack_size
     if isinstance(count, int):
@@ -231,14 +226,14 @@ def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
 
     def run(step: Step, registers: Registers) -> None:
         pointer, operand = pointer_of(step, registers), value_of(step, registers)
-        old = _found(step, pointer, size, kind)
-        loads.store(step, pointer, _updated(step, op, old, operand, width, kind), size)
+        old = _old_value(step, pointer, size, kind)
+        loads.store(step, pointer, _new_value(step, op, old, operand, width, kind), size)
         registers[result] = old
 
     return run
 
 
-def _found(step: Step, pointer: Value, size: int, kind: Type) -> Value:
+def _old_value(step: Step, pointer: Value, size: int, kind: Type) -> Value:
     """What an atomic instruction finds at a pointer. It need not say whether that is volatile (clang drops it)."""
     old = read_as(step, loads.load(step, pointer, size), kind)
     if step.limits.volatile_is_any and is_own(step):
@@ -246,7 +241,7 @@ def _found(step: Step, pointer: Value, size: int, kind: Type) -> Value:
     return old
 
 
-def _updated(step: Step, op: str, old: Value, operand: Value, width: int, kind: Type) -> Value:
+def _new_value(step: Step, op: str, old: Value, operand: Value, width: int, kind: Type) -> Value:
     match op:
         case "xchg":
             return operand
@@ -276,7 +271,7 @@ def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantic
 
     def run(step: Step, registers: Registers) -> None:
         pointer = pointer_of(step, registers)
-        old = _found(step, pointer, size, kind)
+        old = _old_value(step, pointer, size, kind)
         same = build.eq(old, expected_of(step, registers), width)
         new = choose(step, same, replacement_of(step, registers), old, kind)
         loads.store(step, pointer, new, size)

@@ -14,10 +14,9 @@ from unfork.llvm.module import Function
 from unfork.llvm.types import IntType, Position
 from unfork.logic import build
 from unfork.logic.term import Term
-from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, STATUS
 from unfork.state.memory import MemoryObject, object_of
 from unfork.state.names import Names
-from unfork.state.state import Frame, RegisterValue, State
+from unfork.state.state import AGENDA, EXIT_HANDLERS, STATUS, Frame, RegisterValue, State
 
 FRAME_BYTES = 48
 """What a call costs on a C stack at least: return address, saved registers, alignment."""

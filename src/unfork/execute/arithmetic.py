@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from unfork.execute import floats
-from unfork.execute.numbers import is_based, moved, to_number, to_pointer
+from unfork.execute.handlers import Arguments
+from unfork.execute.numbers import is_based, move_pointer, to_number, to_pointer
 from unfork.execute.operands import Read, Registers, Semantics, defined, reader, resized
 from unfork.execute.python_text import amount_mask
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
-from unfork.execute.vectors import element_of
+from unfork.facts.function_facts import result_type
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Binary,
+    Call,
     Cast,
     Compare,
     ExtractElement,
@@ -24,6 +26,7 @@ from unfork.llvm.ir import (
     GetElementPointer,
     InsertElement,
     InsertValue,
+    MetadataOperand,
     Select,
     ShuffleVector,
     Undefined,
@@ -58,6 +61,40 @@ COMPARISONS: dict[str, Comparison] = {
     "sgt": build.sgt,
     "sge": build.sge,
 }
+
+
+def element_of(kind: Type) -> Type:
+    """The type of the elements of a vector; a scalar is its own element."""
+    return kind.element if isinstance(kind, VectorType) else kind
+
+
+def operands(step: Step, arguments: Arguments, call: Call) -> list[RegisterValue]:
+    """The arguments of a call with their undefined parts replaced by fresh symbols."""
+    return [
+        value if value.__class__ is int or isinstance(operand, MetadataOperand) else defined(step, value, operand.type)
+        for value, operand in zip(arguments, call.arguments, strict=True)
+    ]
+
+
+def lifted(operate: Callable[..., RegisterValue], values: Sequence[RegisterValue]) -> RegisterValue:
+    """``operate`` on scalars, or on the elements of the vectors among ``values``; scalars go with every element.
+
+    An operation that yields a tuple yields a tuple of vectors.
+    """
+    count = next((len(value) for value in values if isinstance(value, tuple)), None)
+    if count is None:
+        return operate(*values)
+    rows = [value if isinstance(value, tuple) else (value,) * count for value in values]
+    results = [operate(*row) for row in zip(*rows, strict=True)]
+    return tuple(zip(*results, strict=True)) if isinstance(results[0], tuple) else tuple(results)
+
+
+def fold(operate: Callable[[Value, Value], Value], elements: Sequence[Value]) -> Value:
+    """The elements combined from the first to the last."""
+    total = elements[0]
+    for element in elements[1:]:
+        total = operate(total, element)
+    return total
 
 
 # --- binary operations ---
@@ -130,11 +167,9 @@ def float_negate(instruction: FloatNegate, statics: Statics) -> Semantics:
     value_of, result = reader(instruction.value, statics), instruction.result
 
     def run(step: Step, registers: Registers) -> None:
-        value = value_of(step, registers)
-        if isinstance(value, tuple):
-            registers[result] = tuple([build.xor(defined(step, part, element), sign, width) for part in value])
-        else:
-            registers[result] = build.xor(value, sign, width)
+        registers[result] = lifted(
+            lambda value: build.xor(defined(step, value, element), sign, width), (value_of(step, registers),)
+        )
 
     return run
 
@@ -303,24 +338,26 @@ def freeze(instruction: Freeze, statics: Statics) -> Semantics:
 
 def element_pointer(instruction: GetElementPointer, statics: Statics) -> Semantics:
     """base + offset + sum of index * stride, modulo 2^64."""
-    base_of, result, offset = reader(instruction.base, statics), instruction.result, instruction.offset
-    terms = [
-        (reader(index, statics), layout.bits_of(element_of(index.type)), stride % (1 << 64))
-        for index, stride in instruction.terms
-    ]
-    offset %= 1 << 64
-    if isinstance(instruction.type, VectorType):
-        return _element_pointers(instruction.type.count, base_of, result, offset, terms)
+    base_of, result = reader(instruction.base, statics), instruction.result
+    offset = instruction.offset % (1 << 64)
+    readers = [reader(index, statics) for index, _ in instruction.terms]
+    terms = [(layout.bits_of(element_of(index.type)), stride % (1 << 64)) for index, stride in instruction.terms]
+
+    def address_of(step: Step, base: Value, indices: Sequence[Value]) -> Value:
+        address = build.add(base, offset, 64)
+        for index, (width, stride) in zip(indices, terms, strict=True):
+            wide = build.sext(index, width, 64) if width < 64 else index
+            address = build.add(address, build.mul(wide, stride, 64), 64)
+        return move_pointer(step, base, address) if isinstance(address, Term) else address
 
     def run(step: Step, registers: Registers) -> None:
-        base = base_of(step, registers)
-        address = build.add(base, offset, 64)
-        for index_of, width, stride in terms:
-            index = build.sext(index_of(step, registers), width, 64) if width < 64 else index_of(step, registers)
-            address = build.add(address, build.mul(index, stride, 64), 64)
-        registers[result] = moved(step, base, address) if isinstance(address, Term) else address
+        registers[result] = address_of(step, base_of(step, registers), [read(step, registers) for read in readers])
 
-    return run
+    def run_vector(step: Step, registers: Registers) -> None:
+        values = [base_of(step, registers), *[read(step, registers) for read in readers]]
+        registers[result] = lifted(lambda base, *indices: address_of(step, base, indices), values)
+
+    return run_vector if isinstance(instruction.type, VectorType) else run
 
 
 def relative_pointer(instruction: GetElementPointer, statics: Statics) -> Semantics:
@@ -336,33 +373,13 @@ def relative_pointer(instruction: GetElementPointer, statics: Statics) -> Semant
     return run
 
 
-def _element_pointers(
-    count: int, base_of: Read, result: int, offset: int, terms: list[tuple[Read, int, int]]
-) -> Semantics:
-    def run(step: Step, registers: Registers) -> None:
-        base = base_of(step, registers)
-        addresses = list(base) if isinstance(base, tuple) else [base] * count
-        addresses = [build.add(address, offset, 64) for address in addresses]
-        for index_of, width, stride in terms:
-            index = index_of(step, registers)
-            indices = index if isinstance(index, tuple) else (index,) * count
-            for i, number in enumerate(indices):
-                wide = build.sext(number, width, 64) if width < 64 else number
-                addresses[i] = build.add(addresses[i], build.mul(wide, stride, 64), 64)
-        registers[result] = tuple(addresses)
-
-    return run
-
-
 # --- aggregates and vectors ---
 
 
 def extract_value(instruction: ExtractValue, statics: Statics) -> Semantics:
     """One field of a struct or array value."""
     value_of, indices, result = reader(instruction.value, statics), instruction.indices, instruction.result
-    kind = instruction.source
-    for index in indices:
-        kind = kind.elements[index] if isinstance(kind, StructType) else kind.element  # type: ignore[union-attr]
+    kind = result_type(instruction)
 
     def run(step: Step, registers: Registers) -> None:
         value = value_of(step, registers)
@@ -379,15 +396,15 @@ def insert_value(instruction: InsertValue, statics: Statics) -> Semantics:
     indices, result = instruction.indices, instruction.result
 
     def run(step: Step, registers: Registers) -> None:
-        registers[result] = _replaced(base_of(step, registers), indices, value_of(step, registers))
+        registers[result] = _replace(base_of(step, registers), indices, value_of(step, registers))
 
     return run
 
 
-def _replaced(base: RegisterValue, indices: tuple[int, ...], value: RegisterValue) -> RegisterValue:
+def _replace(base: RegisterValue, indices: tuple[int, ...], value: RegisterValue) -> RegisterValue:
     """``base`` with the part at ``indices`` replaced; types nest a few levels at most."""
     first, rest = indices[0], indices[1:]
-    part = _replaced(base[first], rest, value) if rest else value
+    part = _replace(base[first], rest, value) if rest else value
     return (*base[:first], part, *base[first + 1 :])
 
 

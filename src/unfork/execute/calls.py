@@ -13,15 +13,17 @@ from unfork.execute.operands import Registers, Semantics, converted, defined, re
 from unfork.execute.ranges import copy
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.facts.cfg import ControlFlow
+from unfork.facts.function_facts import FactsTable
+from unfork.facts.summarisable_loops import Purity
 from unfork.llvm import layout
 from unfork.llvm.ir import Call, GlobalAddress, InlineAssembly, MetadataOperand, Operand, Register, Undefined
 from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.flat_layout import address_at
 from unfork.state.memory import MemoryObject, address_of
-from unfork.state.state import RegisterValue
+from unfork.state.state import JUMP_TARGETS, RegisterValue
 
 VARIADIC_SITE = -1
 BYVAL_SITE = -2
@@ -62,12 +64,14 @@ Gather = Callable[[Step, Registers], list[RegisterValue]]
 class Callees:
     """What a name or an address stands for in a call."""
 
-    def __init__(self, statics: Statics, library: Modelled, assembly: Assembly) -> None:
+    def __init__(self, statics: Statics, facts: FactsTable, library: Modelled, assembly: Assembly) -> None:
         self._statics = statics
+        self._facts = facts
         self._library = library
         self._assembly = assembly
         self._known: dict[str, Target] = {}
         self._defined = frozenset(statics.program.defined)
+        self._purity = Purity(self._program_function, self._models_purely)
 
     def named(self, name: str) -> Target:
         """The function ``name``: the engine's own override, the program's, or the library's model."""
@@ -104,8 +108,15 @@ class Callees:
         missing = _null(name) if is_weak else unsupported(f"call of the undefined function {name}")
         return self._library.find(name) or self._statics.program.stubs.get(name) or missing
 
-    def models_purely(self, name: str) -> bool:
-        """Whether ``name`` has a model that only computes a value."""
+    def is_pure(self, name: str) -> bool:
+        """Whether a call of ``name`` only computes a value."""
+        return self._purity.computes(name)
+
+    def _program_function(self, name: str) -> tuple[Function, ControlFlow] | None:
+        target = self.named(name)
+        return (target, self._facts[target].flow) if isinstance(target, Function) else None
+
+    def _models_purely(self, name: str) -> bool:
         return not isinstance(self.named(name), Function) and self._library.is_pure(name)
 
     def is_modelled(self, call: Call) -> bool:
@@ -267,7 +278,7 @@ def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     state = step.state
     frame = state.frames[-1]
     activation = activation_of(state.frames, len(state.frames) - 1, step.names)
-    places, size = _variadic_layout(frame.variadic)
+    offsets, size = _variadic_layout(frame.variadic)
     if frame.function.name in step.program.library:
         size += READ_BEYOND
     number = step.names.captured_local(activation, frame.function.name, VARIADIC_SITE, 0, size, 1)
@@ -276,7 +287,7 @@ def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         item = MemoryObject(bytearray(size), size, "stack", "variadic arguments", site=step.position)
         state.memory.add(number, item)
         frame.locals += (number,)
-        for offset, (kind, byval, value) in zip(places, frame.variadic, strict=True):
+        for offset, (kind, byval, value) in zip(offsets, frame.variadic, strict=True):
             if byval is not None:
                 copy(step, area + offset, value, layout.size_of(byval))
             else:
@@ -291,14 +302,14 @@ def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 def _variadic_layout(variadic: tuple[RegisterValue, ...]) -> tuple[list[int], int]:
     """Where each variadic argument lies in the overflow area: 8-byte slots, 16-byte types aligned."""
-    places, offset = [], 0
+    offsets, offset = [], 0
     for kind, byval, _ in variadic:
         whole = byval or kind
         if layout.alignment_of(whole) >= 16:
             offset = (offset + 15) & ~15
-        places.append(offset)
+        offsets.append(offset)
         offset += (layout.size_of(whole) + 7) & ~7
-    return places, offset
+    return offsets, offset
 
 
 def _va_copy(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -307,7 +318,7 @@ def _va_copy(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _setjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """Remember this place under a key, and write the key to the buffer."""
+    """Remember this program point under a key, and write the key to the buffer."""
     state = step.state
     depth = len(state.frames)
     frame = state.frames[-1]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from unfork.contracts.stepper import YieldPoints
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
-from unfork.execute.compile import GROWN, YOUNG, RegionCompiler
+from unfork.execute.compile import GROWN, YOUNG, Region, RegionCompiler, Stops
 from unfork.execute.control import NEVER, AtOnce, Terminators
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.iterations import PlainCode
 from unfork.execute.lookout import watch
 from unfork.execute.operands import Registers, Semantics
-from unfork.execute.plain_code import PlainCode
-from unfork.execute.region import Region, Stops
 from unfork.execute.repetition import Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Sightings, Step
@@ -55,18 +54,10 @@ from unfork.llvm.types import Position
 from unfork.state.state import Frame, State
 
 
-class PlainCodes(Protocol):
-    """The functions that only compute a value."""
-
-    def is_pure(self, name: str) -> bool:
-        """Whether a call of ``name`` only computes a value."""
-
-    def called(self, name: str) -> PlainCode | None:
-        """The code of a function of the program that only computes a value; None for one that has a model."""
-
-
 class FunctionCode:
     """Semantics and regions of one function.
+
+    ``called`` gives the code of another one, by name, that only computes a value; None where that has a model.
 
     ``block(b)`` lists (semantics, position, whether to look for a region again afterwards) for each instruction of the
     body; the last is the terminator.
@@ -81,7 +72,7 @@ class FunctionCode:
         sightings: Sightings,
         repetition: Repetition,
         *,
-        plain: PlainCodes,
+        called: Callable[[str], PlainCode | None],
         scans_at_once: bool,
     ) -> None:
         function = self.function = facts.function
@@ -96,22 +87,22 @@ class FunctionCode:
         """Where compiled code ends, for each rest that the function has run under."""
         self._visits: dict[tuple[int, int], int] = {}
         self._terms: dict[tuple[int, int], int] = {}
-        """How often a plain region has met a term, by place."""
+        """How often a plain region has met a term, by program point."""
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
-        self._plain = plain
+        self._called = called
         self._scans_at_once = scans_at_once
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
         """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
-        places = yield_points.places(self.function)
-        blocks = places.blocks | self.turns
+        points = yield_points.places(self.function)
+        blocks = points.blocks | self.turns
         for known in self.stops.values():
-            if known.blocks == blocks and known.places.inside == places.inside:
-                stops = self.stops[yield_points] = Stops(places, blocks, known.regions, known.young, known.carrying)
+            if known.blocks == blocks and known.points.inside == points.inside:
+                stops = self.stops[yield_points] = Stops(points, blocks, known.regions, known.young, known.carrying)
                 return stops
-        stops = self.stops[yield_points] = Stops(places, blocks)
+        stops = self.stops[yield_points] = Stops(points, blocks)
         return stops
 
     @cached_property
@@ -152,7 +143,7 @@ class FunctionCode:
         scans: dict[int, SummarisedLoop] = {}
         if self._scans_at_once:
             facts = self._facts
-            for loop in summarisable_loops(self.function, facts.flow, facts.nest, self._plain.is_pure):
+            for loop in summarisable_loops(self.function, facts.flow, facts.nest, self._callees.is_pure):
                 if isinstance(loop, SummarisableLoop) and not (loop.writes and self._watched is not None):
                     scans.update(dict.fromkeys(loop.order, SummarisedLoop(facts, loop, self.plain.blocks)))
         return scans
@@ -160,7 +151,7 @@ class FunctionCode:
     @cached_property
     def plain(self) -> PlainCode:
         """Its blocks, as loops that are taken at once and functions that they call need them."""
-        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._plain.called)
+        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._called)
 
     def _at_once(self, block: int) -> AtOnce:
         scan = self._scans.get(block)
@@ -174,7 +165,7 @@ class FunctionCode:
     def region(self, block: int, index: int, stops: Stops) -> Region | None:
         """The plain region that starts at an instruction and ends at ``stops``, where it is kept.
 
-        None while the place is not visited often.
+        None while the program point is not visited often.
         """
         key = (block, index)
         visits = self._visits[key] = self._visits.get(key, 0) + 1

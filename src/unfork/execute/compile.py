@@ -12,18 +12,19 @@ ends with full semantics that fork, enter a function or return from one. DESIGN:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.forms import OF_BIT, SCALARS, TRUTH, Form, Forms, NoForm, gives_scalar
+from unfork.execute.forms import OF_BIT, SCALARS, TRUTH, Form, Forms, NoForm
 from unfork.execute.operands import Registers
-from unfork.execute.region import LEFT, WENT, Region, Stops
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.cfg import targets
-from unfork.facts.function_facts import FunctionFacts
+from unfork.facts.function_facts import FunctionFacts, result_type
+from unfork.facts.merge_points import MergePoints
 from unfork.llvm.ir import (
     Branch,
     Call,
@@ -37,6 +38,42 @@ from unfork.llvm.ir import (
 )
 from unfork.llvm.uses import compares_used_by_their_branch
 from unfork.state.state import Frame, State
+
+RegionCode = Callable[[Step, State, Frame, Registers, int], int]
+"""Run from the region's start on the top frame and its registers; loops go on for so many instructions.
+
+It yields a block to go on at (after its phis); WENT where the state says where it is; or LEFT - k: the region's exit k.
+"""
+WENT = -1
+LEFT = -2
+
+
+@dataclass(slots=True)
+class Region:
+    """Compiled code with its exits, each a (block, index) where something else must go on.
+
+    ``is_whole``: a larger one would not go further.
+    """
+
+    run: RegionCode
+    exits: list[tuple[int, int]]
+    is_whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stops:
+    """Where states rest in a function, the blocks that its compiled code stops before, and that code.
+
+    Code stops where states rest and where loops are checked for repetition. ``young`` are regions that may yet grow;
+    ``carrying`` are those that carry terms, which begin where a plain one has met one.
+    """
+
+    points: MergePoints
+    blocks: frozenset[int]
+    regions: dict[tuple[int, int], Region] = field(default_factory=dict)
+    young: dict[tuple[int, int], Region] = field(default_factory=dict)
+    carrying: dict[tuple[int, int], Region] = field(default_factory=dict)
+
 
 Complete = Callable[[Step, State, Frame, Registers, int, int], bool]
 """Runs one instruction's full semantics. Whether the path is then anywhere but after it, or not alone."""
@@ -61,30 +98,26 @@ GROWN = Extent(400, 24, 120)
 CARRYING = Extent(50, 5, 20)
 
 
+@dataclass(frozen=True)
 class RegionCompiler:
-    """Compiles regions of one function on demand."""
+    """Compiles regions of one function on demand.
 
-    def __init__(
-        self,
-        facts: FunctionFacts,
-        statics: Statics,
-        coverage: BranchCoverage,
-        relative: frozenset[int],
-        watched: AddressUses | None,
-        complete: Complete,
-        is_modelled: Callable[[Call], bool],
-    ) -> None:
-        function = self.function = facts.function
-        self.statics = statics
-        self.coverage = coverage
-        self.is_library = function.name in statics.program.library
-        self.flow = facts.flow
-        self.relative = relative  # registers that hold pointers which leave the object that they are counted from
-        self.watched = watched  # where looks at addresses are to be noticed: compiled code leaves before each
-        self.complete = complete
-        self.is_modelled = is_modelled
-        self.liveness = facts.liveness
-        self.fused = compares_used_by_their_branch(function)
+    ``relative`` are registers that hold pointers which leave the object that they are counted from. Where looks at
+    addresses are to be noticed (``watched``), compiled code leaves before each.
+    """
+
+    facts: FunctionFacts
+    statics: Statics
+    coverage: BranchCoverage
+    relative: frozenset[int]
+    watched: AddressUses | None
+    complete: Complete
+    is_modelled: Callable[[Call], bool]
+
+    @cached_property
+    def fused(self) -> frozenset[int]:
+        """The comparisons that only their branch reads."""
+        return compares_used_by_their_branch(self.facts.function)
 
     def plain(self, block: int, index: int, stops: Stops, extent: Extent) -> Region:
         """The plain region that starts at instruction ``index`` of ``block`` and ends at ``stops``."""
@@ -95,7 +128,7 @@ class RegionCompiler:
         return _Writer(self, block, index, stops, CARRYING, carries=True).region()
 
 
-class _Place(NamedTuple):
+class _Cursor(NamedTuple):
     """Where the writer is: before instruction ``at`` of ``block``.
 
     ``defined`` are the registers that only locals hold, ``done`` the instructions run since the region's start or
@@ -129,7 +162,7 @@ class _Writer:
         self.extent = extent
         self.is_whole = True
         """Whether it ends nowhere because of its extent."""
-        self.blocks = compiler.function.blocks
+        self.blocks = compiler.facts.function.blocks
         self.head, self.start = block, index
         self.forms = Forms(compiler.statics, compiler.relative, compiler.watched, compiler.fused)
         self.lines: list[str] = []
@@ -154,9 +187,9 @@ class _Writer:
         if self.start == 0:
             self.phis = {phi.result: None for phi in self.blocks[self.head].phis}
         self.forms.names = {register: f"r{register}" for register in self.phis}
-        self._block(_Place(self.head, self.start, frozenset(self.phis), 0, 0, "  ", frozenset()))
+        self._block(_Cursor(self.head, self.start, frozenset(self.phis), 0, 0, "  ", frozenset()))
         text = "\n".join(self._prologue() + self.lines)
-        name = f"<{self.compiler.function.name}:{self.head}.{self.start}>"
+        name = f"<{self.compiler.facts.function.name}:{self.head}.{self.start}>"
         namespace = self.forms.namespace
         exec(compile(text, name, "exec"), namespace)
         return Region(namespace["region"], self.exits, self.is_whole)
@@ -180,26 +213,26 @@ class _Writer:
 
     # --- blocks ---
 
-    def _block(self, place: _Place) -> None:
-        """Write a block from ``place`` on, with the blocks that only it leads to."""
+    def _block(self, cursor: _Cursor) -> None:
+        """Write a block from ``cursor`` on, with the blocks that only it leads to."""
         outer_names, outer_needed = self.forms.names, self.needed
         self.forms.names, self.needed = dict(outer_names), {}
-        if place.depth == 0:
+        if cursor.depth == 0:
             self.needed_at_head = self.needed
         needed, first_line = self.needed, len(self.lines)
-        body = self.blocks[place.block].body
-        here = place
+        body = self.blocks[cursor.block].body
+        here = cursor
         try:
-            for index in range(place.at, len(body) - 1):
+            for index in range(cursor.at, len(body) - 1):
                 here = self._instruction(body[index], here._replace(at=index))
             self._terminator(body[-1], here._replace(at=len(body) - 1))
         except _Ended:
             pass
-        if place.depth and not self.carries:
-            self._check(needed, place, first_line)
+        if cursor.depth and not self.carries:
+            self._check(needed, cursor, first_line)
         self.forms.names, self.needed = outer_names, outer_needed
 
-    def _check(self, needed: dict[int, None], place: _Place, first_line: int) -> None:
+    def _check(self, needed: dict[int, None], cursor: _Cursor, first_line: int) -> None:
         """Insert a test before the block: values from outside the region that it computes with must be ints."""
         later = [register for register in needed if register not in self.needed_at_head]
         if not later:
@@ -208,15 +241,15 @@ class _Writer:
         test = " and ".join(f"r{register}.__class__ is int" for register in later)
         written = self.lines[first_line:]
         del self.lines[first_line:]
-        self.lines.append(f"{place.pad}if not (ok or {test}):")
-        self.lines += self._leaving(place, place.pad + " ")
+        self.lines.append(f"{cursor.pad}if not (ok or {test}):")
+        self.lines += self._leaving(cursor, cursor.pad + " ")
         self.lines += written
 
-    def _leaving(self, place: _Place, pad: str) -> list[str]:
-        """Write live registers back and leave at ``place``."""
-        lines = self._flush(self.compiler.liveness.before(place.block, place.at), place.defined, pad)
-        lines.append(f"{pad}state.instructions = before + n + {place.done}")
-        lines.append(f"{pad}return {self._exit(place.block, place.at)}")
+    def _leaving(self, cursor: _Cursor, pad: str) -> list[str]:
+        """Write live registers back and leave at ``cursor``."""
+        lines = self._flush(self.compiler.facts.liveness.before(cursor.block, cursor.at), cursor.defined, pad)
+        lines.append(f"{pad}state.instructions = before + n + {cursor.done}")
+        lines.append(f"{pad}return {self._exit(cursor.block, cursor.at)}")
         return lines
 
     def _flush(self, live: int, defined: frozenset[int], pad: str) -> list[str]:
@@ -225,54 +258,54 @@ class _Writer:
 
     # --- instructions ---
 
-    def _instruction(self, instruction: Instruction, place: _Place) -> _Place:
-        """Write an instruction; the place after it."""
+    def _instruction(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
+        """Write an instruction; the cursor after it."""
         self.size += 1
         result = instruction.result
         try:
             form = self.forms.form(instruction)
         except NoForm:
-            return self._without_form(instruction, place)
+            return self._without_form(instruction, cursor)
         self._note_needed()
-        unknown = self._unknown(place)
-        ints = place.ints
+        unknown = self._unknown(cursor)
+        ints = cursor.ints
         if unknown:
-            self._carried(instruction, form, unknown, place)
+            self._carry(instruction, form, unknown, cursor)
         else:
-            self._on_ints(instruction, form, place)
+            self._on_ints(instruction, form, cursor)
             if result >= 0 and not isinstance(instruction, Load):
                 ints = ints | {result}
-        defined = place.defined if result < 0 else place.defined | {result}
-        return place._replace(done=place.done + 1, defined=defined, ints=ints)
+        defined = cursor.defined if result < 0 else cursor.defined | {result}
+        return cursor._replace(done=cursor.done + 1, defined=defined, ints=ints)
 
     def _note_needed(self) -> None:
         for register in self.forms.used:
             if register in self.forms.live_in and register not in self.forms.names:
                 self.needed[register] = None
 
-    def _unknown(self, place: _Place) -> list[str]:
+    def _unknown(self, cursor: _Cursor) -> list[str]:
         """The texts of those operands of the last form that may be terms."""
         if not self.carries:
             return []
-        return list(dict.fromkeys(name for i, name in self.forms.used.items() if i not in place.ints))
+        return list(dict.fromkeys(name for i, name in self.forms.used.items() if i not in cursor.ints))
 
-    def _on_ints(self, instruction: Instruction, form: Form, place: _Place) -> None:
+    def _on_ints(self, instruction: Instruction, form: Form, cursor: _Cursor) -> None:
         """Write a form whose operands are ints."""
-        pad = place.pad
+        pad = cursor.pad
         self.lines += [f"{pad}{line}" for line in form.before]
         guarded = self.carries and form.guard is not None
         if form.guard is not None:
             self.lines.append(f"{pad}if {form.guard}:")
             if self.carries:
-                self.lines += [*self._completing(instruction, place, pad + " "), f"{pad}else:"]
+                self.lines += [*self._completing(instruction, cursor, pad + " "), f"{pad}else:"]
             else:
-                self.lines += self._leaving(place, pad + " ")
-        self._assigned(instruction, form, pad + " " if guarded else pad, is_inline=form.is_inline and not guarded)
+                self.lines += self._leaving(cursor, pad + " ")
+        self._assign(instruction, form, pad + " " if guarded else pad, is_inline=form.is_inline and not guarded)
         if form.late is not None:
             self.lines.append(f"{pad}if {form.late}:")
-            self.lines += self._leaving(place, pad + " ")
+            self.lines += self._leaving(cursor, pad + " ")
 
-    def _assigned(self, instruction: Instruction, form: Form, pad: str, *, is_inline: bool) -> None:
+    def _assign(self, instruction: Instruction, form: Form, pad: str, *, is_inline: bool) -> None:
         """Write what a form does, and the name of its result."""
         self.lines += [f"{pad}{line}" for line in form.lines]
         if instruction.result < 0:
@@ -285,12 +318,12 @@ class _Writer:
         if form.text != name:
             self.lines.append(f"{pad}{name} = {form.text}")
 
-    def _carried(self, instruction: Instruction, form: Form, unknown: list[str], place: _Place) -> None:
+    def _carry(self, instruction: Instruction, form: Form, unknown: list[str], cursor: _Cursor) -> None:
         """Write a form some of whose operands may be terms."""
         self.forms.pointers.pop(instruction.result, None)
-        pad, result = place.pad, instruction.result
+        pad, result = cursor.pad, instruction.result
         if form.term is not None and form.term == form.text:
-            self._assigned(instruction, form, pad, is_inline=form.is_inline)
+            self._assign(instruction, form, pad, is_inline=form.is_inline)
             return
         test = " and ".join(f"{name}.__class__ is int" for name in unknown)
         if form.term is not None:
@@ -307,21 +340,21 @@ class _Writer:
             self.lines += [f"{deeper}{line}" for line in form.before]
             self.lines.append(f"{deeper}plain = not ({form.guard})")
             self.lines.append(f"{pad}if plain:")
-        self._assigned(instruction, form, deeper, is_inline=False)
+        self._assign(instruction, form, deeper, is_inline=False)
         self.lines.append(f"{pad}else:")
-        self.lines += self._completing(instruction, place, deeper)
+        self.lines += self._completing(instruction, cursor, deeper)
 
-    def _without_form(self, instruction: Instruction, place: _Place) -> _Place:
-        """Write a call of full semantics; the place after it, unless they lead elsewhere."""
-        pad = place.pad
-        live = self.compiler.liveness.before(place.block, place.at)
-        is_rest = (place.block, place.at + 1) in self.stops.places.inside
+    def _without_form(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
+        """Write a call of full semantics; the cursor after it, unless they lead elsewhere."""
+        pad = cursor.pad
+        live = self.compiler.facts.liveness.before(cursor.block, cursor.at)
+        is_rest = (cursor.block, cursor.at + 1) in self.stops.points.inside
         if is_rest or self._may_enter(instruction):
-            self._hand_over(place)
+            self._hand_over(cursor)
             raise _Ended
-        self.lines += self._completing(instruction, place, pad)
-        defined = frozenset([register for register in place.defined if not live >> register & 1])
-        return place._replace(done=place.done + 1, defined=defined, has_called=True)
+        self.lines += self._completing(instruction, cursor, pad)
+        defined = frozenset([register for register in cursor.defined if not live >> register & 1])
+        return cursor._replace(done=cursor.done + 1, defined=defined, has_called=True)
 
     def _may_enter(self, instruction: Instruction) -> bool:
         """Whether an instruction may be a call of a function of the program, or be come back to by a jump."""
@@ -329,72 +362,72 @@ class _Writer:
             instruction.returns_twice or not self.compiler.is_modelled(instruction)
         )
 
-    def _completing(self, instruction: Instruction, place: _Place, pad: str) -> list[str]:
+    def _completing(self, instruction: Instruction, cursor: _Cursor, pad: str) -> list[str]:
         """Full semantics, and on after them with the result. A plain region leaves there if that is a term."""
-        block, index, result = place.block, place.at, instruction.result
-        lines = self._flush(self.compiler.liveness.before(block, index), place.defined, pad)
-        lines.append(f"{pad}state.instructions = before + n + {place.done + 1}")
+        block, index, result = cursor.block, cursor.at, instruction.result
+        lines = self._flush(self.compiler.facts.liveness.before(block, index), cursor.defined, pad)
+        lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
         lines.append(f"{pad}if COMPLETE(step, state, frame, R, {block}, {index}): return {WENT}")
         lines.append(f"{pad}token = memory.token")
-        if result < 0 or not gives_scalar(instruction):
+        if result < 0 or not isinstance(result_type(instruction), SCALARS):
             return lines
         name = self.forms.names[result] = f"r{result}"
-        if self.compiler.liveness.before(block, index + 1) >> result & 1:
+        if self.compiler.facts.liveness.before(block, index + 1) >> result & 1:
             lines.append(f"{pad}{name} = R[{result}]")
             if not self.carries:
                 lines.append(f"{pad}if {name}.__class__ is not int: return {self._exit(block, index + 1)}")
         return lines
 
-    def _hand_over(self, place: _Place) -> None:
+    def _hand_over(self, cursor: _Cursor) -> None:
         """Full semantics, which lead elsewhere."""
-        block, index, pad = place.block, place.at, place.pad
-        self.lines += self._flush(self.compiler.liveness.before(block, index), place.defined, pad)
-        self.lines.append(f"{pad}state.instructions = before + n + {place.done + 1}")
+        block, index, pad = cursor.block, cursor.at, cursor.pad
+        self.lines += self._flush(self.compiler.facts.liveness.before(block, index), cursor.defined, pad)
+        self.lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
         self.lines.append(f"{pad}COMPLETE(step, state, frame, R, {block}, {index})")
         self.lines.append(f"{pad}return {WENT}")
 
     # --- terminators ---
 
-    def _terminator(self, instruction: Instruction, place: _Place) -> None:
+    def _terminator(self, instruction: Instruction, cursor: _Cursor) -> None:
         self.forms.used = {}
         try:
             match instruction:
                 case Branch(target=target):
-                    self._passable(place.block, target)
-                    self._edge(place, target, None)
+                    self._passable(cursor.block, target)
+                    self._edge(cursor, target, None)
                     return
                 case ConditionalBranch(condition=condition, then=then, otherwise=otherwise):
-                    test = self._asked(condition, place, then, otherwise)
+                    test = self._test_text(condition, cursor, then, otherwise)
                     test = test.removeprefix(f"({TRUTH}").removesuffix(f"{OF_BIT})")
-                    self.lines.append(f"{place.pad}if {test}:")
-                    self._edge(place._replace(pad=place.pad + " "), then, 0)
-                    self._edge(place, otherwise, 1)
+                    self.lines.append(f"{cursor.pad}if {test}:")
+                    self._edge(cursor._replace(pad=cursor.pad + " "), then, 0)
+                    self._edge(cursor, otherwise, 1)
                     return
                 case Switch(value=value, cases=cases, default=default) if len(cases) <= MOST_SWITCH_CASES:
                     guard = self.forms.address_text([value])
-                    test = self._asked(value, place, default, *[target for _, target in cases])
+                    test = self._test_text(value, cursor, default, *[target for _, target in cases])
                     if guard is not None:
-                        self.lines.append(f"{place.pad}if {guard}:")
-                        self.lines += self._leaving(place, place.pad + " ")
+                        self.lines.append(f"{cursor.pad}if {guard}:")
+                        self.lines += self._leaving(cursor, cursor.pad + " ")
                     leads_to = targets(instruction)
                     for case, target in cases:
-                        self.lines.append(f"{place.pad}if {test} == {case}:")
-                        self._edge(place._replace(pad=place.pad + " "), target, leads_to.index(target))
-                    self._edge(place, default, 0)
+                        self.lines.append(f"{cursor.pad}if {test} == {case}:")
+                        self._edge(cursor._replace(pad=cursor.pad + " "), target, leads_to.index(target))
+                    self._edge(cursor, default, 0)
                     return
         except NoForm:
             pass
-        self._hand_over(place)
+        self._hand_over(cursor)
 
-    def _asked(self, value: Operand, place: _Place, *leads_to: int) -> str:
+    def _test_text(self, value: Operand, cursor: _Cursor, *leads_to: int) -> str:
         """The text of the value that decides where to go; where it may be a term, full semantics go on with that."""
         test = self.forms.use(value)
         self._note_needed()
-        unknown = self._unknown(place)
-        self._passable(place.block, *leads_to)
+        unknown = self._unknown(cursor)
+        self._passable(cursor.block, *leads_to)
         if unknown:
-            self.lines.append(f"{place.pad}if {test}.__class__ is not int:")
-            self._hand_over(place._replace(pad=place.pad + " "))
+            self.lines.append(f"{cursor.pad}if {test}.__class__ is not int:")
+            self._hand_over(cursor._replace(pad=cursor.pad + " "))
         return test
 
     def _passable(self, block: int, *targets: int) -> None:
@@ -403,54 +436,54 @@ class _Writer:
             for phi in self.blocks[target].phis:
                 if not isinstance(phi.type, SCALARS):
                     raise NoForm
-                self.forms.passed(_operand(phi, block))
+                self.forms.pass_on(_operand(phi, block))
 
-    def _edge(self, place: _Place, target: int, successor: int | None) -> None:
+    def _edge(self, cursor: _Cursor, target: int, successor: int | None) -> None:
         """Write the code of an edge: back to the loop's head, into a block of this region, or out."""
-        pad, block = place.pad, place.block
-        place = place._replace(done=place.done + 1)
-        if successor is not None and not self.compiler.is_library:
-            number = self.compiler.coverage.number(self.compiler.function, block, successor)
+        pad, block = cursor.pad, cursor.block
+        cursor = cursor._replace(done=cursor.done + 1)
+        if successor is not None and self.compiler.facts.function.name not in self.compiler.statics.program.library:
+            number = self.compiler.coverage.number(self.compiler.facts.function, block, successor)
             if not self.compiler.coverage.settled[number]:
                 self.lines.append(f"{pad}if not V[{number}]: HIT(state, {number})")
         phis = self.blocks[target].phis
-        loops = target == self.head and self.start == 0 and not (self.carries or place.has_called)
-        flow = self.compiler.flow
+        loops = target == self.head and self.start == 0 and not (self.carries or cursor.has_called)
+        flow = self.compiler.facts.flow
         inlined = not loops and target not in flow.loop_heads and target not in self.stops.blocks
         most = self.extent.instructions if len(flow.predecessors[target]) == 1 else self.extent.copied
-        if inlined and (place.depth >= self.extent.depth or self.size >= most):
+        if inlined and (cursor.depth >= self.extent.depth or self.size >= most):
             inlined = self.is_whole = False
         if not loops and not inlined:
-            self._out(place, target)
+            self._out(cursor, target)
             return
         operands = [_operand(phi, block) for phi in phis]
-        ints = [phi.result for phi, operand in zip(phis, operands, strict=True) if _is_int(operand, place.ints)]
+        ints = [phi.result for phi, operand in zip(phis, operands, strict=True) if _is_int(operand, cursor.ints)]
         self.forms.used = {}
-        values = [(self.forms.passed if self.carries else self.forms.use)(operand) for operand in operands]
+        values = [(self.forms.pass_on if self.carries else self.forms.use)(operand) for operand in operands]
         self._note_needed()
         names = [f"r{phi.result}" for phi in phis]
         if names:
             self.lines.append(f"{pad}{', '.join(names)} = {', '.join(values)}")
         if loops:
-            self.lines.append(f"{pad}n += {place.done}")
+            self.lines.append(f"{pad}n += {cursor.done}")
             self.lines.append(f"{pad}if n > budget:")
             self.lines += self._flush(-1, frozenset(self.phis), pad + " ")
             self.lines += [f"{pad} state.instructions = before + n", f"{pad} return {target}", f"{pad}continue"]
             return
         outer = self.forms.names
         self.forms.names = {**outer, **{phi.result: f"r{phi.result}" for phi in phis}}
-        defined = place.defined | {phi.result for phi in phis}
-        known = place.ints.union(ints)
-        self._block(place._replace(block=target, at=0, defined=defined, depth=place.depth + 1, ints=known))
+        defined = cursor.defined | {phi.result for phi in phis}
+        known = cursor.ints.union(ints)
+        self._block(cursor._replace(block=target, at=0, defined=defined, depth=cursor.depth + 1, ints=known))
         self.forms.names = outer
 
-    def _out(self, place: _Place, target: int) -> None:
-        live = self.compiler.liveness.entry[target]
+    def _out(self, cursor: _Cursor, target: int) -> None:
+        live = self.compiler.facts.liveness.entry[target]
         phis = [phi for phi in self.blocks[target].phis if live >> phi.result & 1]
-        pad = place.pad
-        self.lines += self._flush(live, place.defined - {phi.result for phi in phis}, pad)
-        self.lines += [f"{pad}R[{phi.result}] = {self.forms.passed(_operand(phi, place.block))}" for phi in phis]
-        self.lines.append(f"{pad}state.instructions = before + n + {place.done}")
+        pad = cursor.pad
+        self.lines += self._flush(live, cursor.defined - {phi.result for phi in phis}, pad)
+        self.lines += [f"{pad}R[{phi.result}] = {self.forms.pass_on(_operand(phi, cursor.block))}" for phi in phis]
+        self.lines.append(f"{pad}state.instructions = before + n + {cursor.done}")
         self.lines.append(f"{pad}return {target}")
 
 

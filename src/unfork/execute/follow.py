@@ -7,12 +7,11 @@ from typing import Protocol
 
 from unfork.contracts.outcome import Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
+from unfork.execute.conduct import NOWHERE
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import FOREVER, Feasibility, Statistics, Unsat
+from unfork.logic.solver import FOREVER, Feasibility, Statistics
 from unfork.logic.term import Value
 from unfork.state.state import State
-
-NOWHERE = Unsat(frozenset())
 
 
 class Guide(Protocol):

@@ -18,7 +18,7 @@ from unfork.execute.python_text import (
     element_text,
     integer_text,
     load_text,
-    located,
+    location_text,
     name_text,
     store_text,
 )
@@ -26,18 +26,12 @@ from unfork.execute.statics import Statics
 from unfork.facts.address_uses import WORD, AddressUses, is_cut, is_ordered
 from unfork.llvm import layout
 from unfork.llvm.ir import (
-    Alloca,
-    AtomicUpdate,
     Binary,
     Bits,
-    Call,
     Cast,
     Compare,
     ConstantExpression,
-    ExtractElement,
-    ExtractValue,
     FloatCompare,
-    FloatNegate,
     Freeze,
     GetElementPointer,
     GlobalAddress,
@@ -48,16 +42,15 @@ from unfork.llvm.ir import (
     Select,
     Store,
 )
-from unfork.llvm.types import FloatType, IntType, PointerType, StructType, Type, VectorType
+from unfork.llvm.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.logic import build, concrete
 from unfork.state.flat_layout import GRAIN
-from unfork.state.memory import SLOT_BITS, MemoryObject
+from unfork.state.memory import MASK_64, SLOT_BITS, MemoryObject
 
 NOBODY = MemoryObject(bytearray(), 0, "nobody", "nobody")
 NOBODY.limit = -1
 SCALARS = (IntType, PointerType, FloatType)
 TRUTH, OF_BIT = "1 if ", " else 0"
-MASK_64 = (1 << 64) - 1
 BUILDERS: dict[str, Callable[..., Any]] = {
     **{f"BUILD_{op}": function for op, function in {**PLAIN, **SHIFTS}.items()},
     **{f"COMPARE_{predicate}": function for predicate, function in COMPARISONS.items()},
@@ -86,24 +79,6 @@ class Form:
     late: str | None = None
     term: str | None = None
     is_inline: bool = False
-
-
-def gives_scalar(instruction: Instruction) -> bool:
-    """Whether the result of an instruction is one value."""
-    match instruction:
-        case Call(type=kind):
-            return isinstance(kind.result, SCALARS)
-        case Cast(target=kind) | Select(type=kind) | Freeze(type=kind) | Load(type=kind) | Binary(type=kind):
-            return isinstance(kind, SCALARS)
-        case Compare(type=kind) | FloatCompare(type=kind) | FloatNegate(type=kind) | GetElementPointer(type=kind):
-            return isinstance(kind, SCALARS)
-        case ExtractValue(source=kind, indices=indices):
-            for index in indices:
-                kind = kind.elements[index] if isinstance(kind, StructType) else kind.element  # type: ignore[union-attr]
-            return isinstance(kind, SCALARS)
-        case ExtractElement() | Alloca() | AtomicUpdate():
-            return True
-    return False
 
 
 class Forms:
@@ -152,7 +127,7 @@ class Forms:
                     return str(value)
         raise NoForm
 
-    def passed(self, operand: Operand) -> str:
+    def pass_on(self, operand: Operand) -> str:
         """The text of an operand that is only passed on, whatever its value is."""
         if isinstance(operand, Register):
             if operand.index in self.names:
@@ -199,16 +174,16 @@ class Forms:
             return Form(f"({left} - {right} if {is_near} else {number}) & {MASK_64}")
         if op == "and" and width == 64 and isinstance(instruction.right, Bits) and instruction.right.value < GRAIN:
             pointer = self._pointer_of(instruction.left)
-            return Form(f"{pointer} & {instruction.right.value}", term=self._built(op, width, pointer, instruction))
+            return Form(f"{pointer} & {instruction.right.value}", term=self._term_text(op, width, pointer, instruction))
         left, right = self.use(instruction.left), self.use(instruction.right)
         guard, text = integer_text(op, width, left, right)
         if text is None:
             raise NoForm
         guards = [one for one in (self.address_text([instruction.left, instruction.right]), guard) if one]
-        term = None if guards else self._built(op, width, left, instruction)
+        term = None if guards else self._term_text(op, width, left, instruction)
         return Form(text, guard=" or ".join(guards) or None, term=term)
 
-    def _built(self, op: str, width: int, left: str, instruction: Binary) -> str | None:
+    def _term_text(self, op: str, width: int, left: str, instruction: Binary) -> str | None:
         right = self.use(instruction.right)
         if op in SHIFTS:
             right = f"BUILD_and({right}, {amount_mask(width)}, {width})"
@@ -224,14 +199,14 @@ class Forms:
         is_watched = self.watched is not None  # of two objects it would be a look
         return not is_watched and all(isinstance(side, Register) and side.index in self.pointers for side in operands)
 
-    def _named(self, function: Callable[..., Any]) -> str:
+    def _name_function(self, function: Callable[..., Any]) -> str:
         name = f"F{len(self.namespace)}"
         self.namespace[name] = function
         return name
 
     def _call(self, function: Callable[..., Any], instruction: Binary | FloatCompare) -> Form:
         left, right = self.use(instruction.left), self.use(instruction.right)
-        text = f"{self._named(function)}({left}, {right})"
+        text = f"{self._name_function(function)}({left}, {right})"
         return Form(text, term=text)
 
     def _compare(self, instruction: Compare) -> Form:
@@ -289,7 +264,7 @@ class Forms:
                 high, sign = (1 << after) - (1 << before), 1 << (before - 1)
                 text = f"{value} | {high} if {value} & {sign} else {value}"
                 return Form(text, guard=guard, term=f"SEXT({value}, {before}, {after})")
-        converted = [f"x = {self._named(floats.compile_float_cast(instruction.op, source, target))}({value})"]
+        converted = [f"x = {self._name_function(floats.compile_float_cast(instruction.op, source, target))}({value})"]
         return Form("x", converted, f"{guard} or x is None" if guard else "x is None")
 
     def _address(self, instruction: GetElementPointer) -> Form:
@@ -308,7 +283,7 @@ class Forms:
         if instruction.volatile:
             raise NoForm
         size = layout.store_size(kind)
-        lookup, refused = located(self.use(instruction.pointer), size)
+        lookup, refused = location_text(self.use(instruction.pointer), size)
         name = f"r{instruction.result}"
         form = Form(name, lookup, refused, [f"{name} = {load_text(kind)}", *converted_text(kind, name)])
         if self.watched is not None and not isinstance(kind, PointerType):
@@ -319,5 +294,5 @@ class Forms:
     def _store(self, instruction: Store, kind: Type) -> Form:
         value, size = self.use(instruction.value), layout.store_size(kind)
         apart = " or f & 7" if self.watched is not None and size == WORD else ""
-        lookup, refused = located(self.use(instruction.pointer), size)
+        lookup, refused = location_text(self.use(instruction.pointer), size)
         return Form(None, lookup, f"{refused} or o.owner is not token{apart}", [store_text(size, value)])

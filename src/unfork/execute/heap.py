@@ -10,7 +10,6 @@ from unfork.execute.loads import load
 from unfork.execute.resolve import NULL_PAGE, Candidate, candidates, describe, single_candidate
 from unfork.execute.step import UNINITIALISED as CHECK_OF_UNWRITTEN
 from unfork.execute.step import Step
-from unfork.execute.unbounded import linear
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -28,7 +27,7 @@ from unfork.state.memory import (
     object_of,
 )
 from unfork.state.names import heap_name
-from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Zeroed
+from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Zeroed, linear
 
 PTRDIFF_MAX = (1 << 63) - 1
 LARGEST_IN_PROOFS = 1 << 38
@@ -41,22 +40,26 @@ def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
     The capacity for a symbolic size comes from the options, but in proofs, where there is none; larger sizes end as
     Killed. More than any C object may have is null, as real allocators answer.
     """
-    if (block := _of_any_length(step, size, maker, Cells.unknown)) is not None:
-        return block
-    size, capacity = settle_size(step, size)
-    if capacity > PTRDIFF_MAX:
-        return 0
-    return _add(step, MemoryObject.unwritten(capacity, size, "heap", maker), alignment)
+    return _allocate(step, size, maker, alignment, Cells.unknown, MemoryObject.unwritten)
 
 
 def allocate_zeroed(step: Step, size: Value, maker: str) -> int:
     """A new heap block whose bytes are all 0."""
-    if (block := _of_any_length(step, size, maker, _zeroed)) is not None:
+    return _allocate(step, size, maker, 1, _zero_contents, _zeroes)
+
+
+def _allocate(
+    step: Step,
+    size: Value,
+    maker: str,
+    alignment: int,
+    contents: Callable[[Cells, str, int], Contents],
+    make: Callable[[int, Value, str, str], MemoryObject],
+) -> int:
+    if (block := _of_any_length(step, size, maker, contents)) is not None:
         return block
     size, capacity = settle_size(step, size)
-    if capacity > PTRDIFF_MAX:
-        return 0
-    return _add(step, MemoryObject(bytearray(capacity), size, "heap", maker), 1)
+    return 0 if capacity > PTRDIFF_MAX else _add(step, make(capacity, size, "heap", maker), alignment)
 
 
 def _add(step: Step, item: MemoryObject, alignment: int) -> int:
@@ -67,7 +70,11 @@ def _add(step: Step, item: MemoryObject, alignment: int) -> int:
     return address_of(number)
 
 
-def _zeroed(cells: Cells, name: str, stride: int) -> Contents:
+def _zeroes(capacity: int, size: Value, kind: str, name: str) -> MemoryObject:
+    return MemoryObject(bytearray(capacity), size, kind, name)
+
+
+def _zero_contents(cells: Cells, name: str, stride: int) -> Contents:
     return Zeroed(stride)
 
 
@@ -79,21 +86,19 @@ def _of_any_length(step: Step, size: Value, maker: str, contents: Callable[[Cell
     state, cells = step.state, step.state.proof.cells
     if cells is None or CHECK_OF_UNWRITTEN in step.limits.checks:  # what of it was written is not known
         return None
-    size = _settled(step, size)
+    size = _only_value(step, size)
     if isinstance(size, int) or step.chain.must(state.path, build.ule(size, step.limits.max_size, 64)):
         return None
     step.limit(build.ule(size, LARGEST_IN_PROOFS, 64), "capacity", f"a block of more than {LARGEST_IN_PROOFS} bytes")
     total = linear(size)
     stride = max(gcd(total.constant, *total.factors.values()), 1)
-    number, state.heap_count = heap_name(state.heap_count, 1)
-    item = MemoryObject(bytearray(), size, UNBOUNDED, maker)
-    item.site = step.site()
-    state.memory.add(number, item)
-    state.proof = replace(state.proof, contents={**state.proof.contents, number: contents(cells, maker, stride)})
-    return address_of(number)
+    address = _add(step, MemoryObject(bytearray(), size, UNBOUNDED, maker), 1)
+    known = {**state.proof.contents, object_of(address): contents(cells, maker, stride)}
+    state.proof = replace(state.proof, contents=known)
+    return address
 
 
-def _settled(step: Step, size: Value) -> Value:
+def _only_value(step: Step, size: Value) -> Value:
     """A size, as a number if it has but one value."""
     step.use(size, "the size of a block")
     if isinstance(size, Term):
@@ -106,7 +111,7 @@ def _settled(step: Step, size: Value) -> Value:
 
 def settle_size(step: Step, size: Value) -> tuple[Value, int]:
     """A size as kept in an object, and the capacity in bytes that it needs."""
-    size = _settled(step, size)
+    size = _only_value(step, size)
     if isinstance(size, Term):
         most = step.limits.max_size
         step.limit(build.ule(size, most, 64), "capacity", f"an object of symbolic size above {most} (--max-size)")
@@ -131,7 +136,7 @@ def _release_each(step: Step, pointer: Value) -> bool:
     alternatives = candidates(step, pointer)
     if alternatives is None or len(alternatives) < 2:
         return False
-    named = [(alternative.guard, _checked(step, alternative, "free")) for alternative in alternatives]
+    named = [(alternative.guard, _check(step, alternative, "free")) for alternative in alternatives]
     for guard, number in named:
         if number:
             step.state.memory.free_where(guard, number, "freed", step.position)
@@ -148,10 +153,10 @@ def freeable(step: Step, pointer: Value, function: str) -> int:
         address = step.concretize(pointer, 64, 1, f"the pointer given to {function}")
         candidate = single_candidate(step, address)
         assert candidate is not None
-    return _checked(step, candidate, function)
+    return _check(step, candidate, function)
 
 
-def _checked(step: Step, candidate: Candidate, function: str) -> int:
+def _check(step: Step, candidate: Candidate, function: str) -> int:
     """The object number of the live block that starts where ``candidate`` leads, 0 for null; faults under its guard."""
     memory, number = step.state.memory, candidate.number
     if number == 0 and candidate.address == 0:
@@ -160,7 +165,7 @@ def _checked(step: Step, candidate: Candidate, function: str) -> int:
     item = memory.objects.get(number)
     if item is None or item.gone != 0:
         gone = 1 if item is None else item.gone
-        step.require(build.either(otherwise, build.negate(gone)), *_gone(step, candidate, function))
+        step.require(build.either(otherwise, build.negate(gone)), *_fault_of_freeing(step, candidate, function))
         if item is None:
             return 0
     is_block = item.kind in ("heap", LAZY) or (item.kind == UNBOUNDED and number < FIRST_LAZY)
@@ -175,7 +180,7 @@ def _checked(step: Step, candidate: Candidate, function: str) -> int:
     return number
 
 
-def _gone(step: Step, candidate: Candidate, function: str) -> tuple[str, str]:
+def _fault_of_freeing(step: Step, candidate: Candidate, function: str) -> tuple[str, str]:
     """The fault of freeing what is no live object."""
     released = step.state.memory.freed.get(candidate.number)
     if released is not None:

@@ -8,28 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from unfork.contracts.outcome import Failed, Fault
 from unfork.errors import Unsupported
-from unfork.execute.array_cells import has_order
-from unfork.execute.control import Way, Ways
-from unfork.execute.input_source import InputSource, fresh_input
-from unfork.execute.operands import Read, Registers, Semantics
+from unfork.execute.access import stored
+from unfork.execute.conduct import NOWHERE, Conduct, InputSource
+from unfork.execute.control import Terminators, Way, Ways
+from unfork.execute.loads import has_order
+from unfork.execute.operands import Read, Registers, Semantics, reader
 from unfork.execute.resolve import resolve
-from unfork.execute.spans import places_of
+from unfork.execute.spans import constants_of
+from unfork.execute.statics import Statics
 from unfork.execute.step import UNINITIALISED, PathEnded, Split, Step
 from unfork.execute.uninitialised import initialised
-from unfork.llvm.types import Position
+from unfork.facts.function_facts import FunctionFacts
+from unfork.facts.summarisable_loops import with_dominator
+from unfork.llvm import layout
+from unfork.llvm.ir import Call, GlobalAddress, Load, Return, Store
+from unfork.llvm.types import PointerType, Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import Feasibility, PathQuestions, Unsat
+from unfork.logic.solver import FOREVER, Feasibility, PathQuestions, Statistics
 from unfork.logic.term import Term, Value
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.lazy import LAZY
-from unfork.state.memory import MemoryObject, object_of, offset_in
+from unfork.state.memory import object_of, offset_in
 from unfork.state.state import RegisterValue, State
-
-_NOWHERE = Unsat(frozenset())
 
 
 class NotAtOnce(Exception):
@@ -66,22 +71,98 @@ class PlainAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class PlainFunction:
-    """A function of the program that only computes a value. ``returned`` reads what each block returns."""
-
-    blocks: Sequence[Block]
-    register_count: int
-    returned: Mapping[int, Read]
-
-
-@dataclass(frozen=True, slots=True)
 class PlainCall:
-    """A call of such a function."""
+    """A call of a function of the program that only computes a value. ``fits``: it passes what the function takes."""
 
-    function: Callable[[], PlainFunction]
+    code: PlainCode
     arguments: Sequence[Read]
     result: int
     width: int
+    fits: bool
+
+
+Body = Sequence[tuple[Semantics, Position | None, bool]]
+NO_WAYS = Ways((), lambda step, registers: [])
+"""Of a block that returns."""
+
+
+class PlainCode:
+    """Blocks of one function that only compute, ready to be run on all their paths at once.
+
+    ``called`` gives the code of another function by name, None if the program has none.
+    """
+
+    def __init__(
+        self,
+        facts: FunctionFacts,
+        statics: Statics,
+        terminators: Terminators,
+        body: Callable[[int], Body],
+        called: Callable[[str], PlainCode | None],
+    ) -> None:
+        self.function = facts.function
+        self._flow = facts.flow
+        self._statics = statics
+        self._terminators = terminators
+        self._body = body
+        self._called = called
+
+    def blocks(self, order: Sequence[int]) -> list[Block]:
+        """Blocks, each before those that follow it."""
+        joining = with_dominator(order, self._flow)
+        return [self._block(number, number in joining) for number in order]
+
+    @cached_property
+    def whole(self) -> list[Block]:
+        """All of them, for a call."""
+        return self.blocks(self._flow.order)
+
+    @cached_property
+    def returned(self) -> dict[int, Read]:
+        """What each block returns."""
+        ends = {number: self.function.blocks[number].body[-1] for number in self._flow.order}
+        return {
+            number: reader(end.value, self._statics)
+            for number, end in ends.items()
+            if isinstance(end, Return) and end.value is not None
+        }
+
+    def _block(self, number: int, joins: bool) -> Block:
+        block = self.function.blocks[number]
+        phis = []
+        for phi in block.phis:
+            operands = {before: reader(value, self._statics) for value, before in phi.incoming}
+            phis.append((phi.result, layout.bits_of(phi.type), operands))
+        calls, accesses = {}, {}
+        foreign = set()
+        for index, instruction in enumerate(block.body):
+            match instruction:
+                case Call():
+                    call = self._call(instruction)
+                    if call is not None:
+                        calls[index] = call
+                    elif any(isinstance(argument.type, PointerType) for argument in instruction.arguments):
+                        foreign.add(index)
+                case Load(pointer=pointer, type=kind):
+                    accesses[index] = PlainAccess(reader(pointer, self._statics), layout.store_size(kind), None)
+                case Store(pointer=pointer, type=kind):
+                    value = stored(instruction, self._statics)
+                    accesses[index] = PlainAccess(reader(pointer, self._statics), layout.store_size(kind), value)
+        dominator = self._flow.dominators[number] if joins else None
+        ways = NO_WAYS if isinstance(block.body[-1], Return) else self._terminators.ways(number)
+        return Block(number, dominator, tuple(phis), self._body(number), ways, calls, accesses, frozenset(foreign))
+
+    def _call(self, call: Call) -> PlainCall | None:
+        """A call of a function of the program; None for one that has a model."""
+        assert isinstance(call.callee, GlobalAddress)
+        code = self._called(call.callee.name)
+        if code is None:
+            return None
+        arguments = [reader(operand, self._statics) for operand in call.arguments]
+        width = layout.bits_of(call.type.result) if call.result >= 0 else 0
+        given, taken = tuple([operand.type for operand in call.arguments]), code.function.type
+        fits = (given, call.type.result) == (taken.parameters, taken.result)
+        return PlainCall(code, arguments, call.result, width, fits)
 
 
 Leave = Callable[[Block, Way | None, Value], None]
@@ -116,11 +197,14 @@ class Iteration:
 class Questions:
     """What an iteration may ask about the path: whatever would part it has no answer."""
 
+    deadline = FOREVER
+
     def __init__(self, chain: PathQuestions) -> None:
         self._chain = chain
+        self.statistics = Statistics()
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
-        raise NotAtOnce("an iteration assumes something")
+        raise NotAtOnce("an iteration assumes something, or splits")
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
         raise NotAtOnce("an iteration decides something besides its branches")
@@ -129,7 +213,7 @@ class Questions:
         return self._chain.must(path, condition)
 
     def evaluate(self, path: PathCondition, value: Value) -> int:
-        raise NotAtOnce("a pointer may be anything")
+        raise NotAtOnce("an iteration needs a known number")
 
     def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
         raise NotAtOnce("an iteration needs a known number")
@@ -138,18 +222,15 @@ class Questions:
         return self._chain.bounds(path, value, width)
 
 
-class Together:
+class Together(Conduct):
     """How a step treats an iteration: faults are noted under the condition that holds where they happen."""
 
-    def __init__(self, source: InputSource) -> None:
-        self.source = source
+    def __init__(self, chain: PathQuestions, source: InputSource) -> None:
+        super().__init__(Questions(chain), source)
         self.guard: Value = 1
         """When the iteration comes here (1 bit)."""
         self.failing: list[Value] = []
         """The conditions of the faults that were met last, one for each that the step reports."""
-
-    def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
-        raise NotAtOnce("an iteration assumes something")
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
         """Both sides are on the path: the fault under its own condition."""
@@ -160,22 +241,7 @@ class Together:
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
         if unwritten_symbols(value, state.inputs):
             raise NotAtOnce("an iteration looks at uninitialised bytes")
-        return state.path, _NOWHERE
-
-    def part(self, path: PathCondition, condition: Value) -> Feasibility:
-        raise NotAtOnce("an iteration splits")
-
-    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
-        return offset
-
-    def pick(self, path: PathCondition, value: Value) -> int:
-        raise NotAtOnce("an iteration needs a known number")
-
-    def is_symbolic(self, value: Value) -> bool:
-        return isinstance(value, Term)
-
-    def fresh(self, state: State, name: str, width: int, kind: str) -> Value:
-        return fresh_input(self.source, state, name, width, kind)
+        return state.path, NOWHERE
 
 
 class Iterations:
@@ -203,18 +269,8 @@ class Iterations:
         self._head = head
         self._blocks = blocks
         self._read_after = read_after
-        self._conduct = Together(step.source)
-        questions = Questions(step.chain)
-        self._step = Step(
-            step.facts,
-            questions,
-            step.names,
-            step.limits,
-            step.statics,
-            step.coverage,
-            step.sightings,
-            self._conduct,
-        )
+        self._conduct = Together(step.chain, step.source)
+        self._step = step.beside(self._conduct, step.coverage)
         self._step.state = state
         self._registers: Registers = state.frames[-1].registers
         self._faults: list[tuple[Value, Fault]] = []
@@ -249,8 +305,8 @@ class Iterations:
         self._faults, self._taken, self._count = [], [], 0
         self._walk(self._blocks, 1, registers, leave)
         again: Value = build.disjunction([when for when, _ in returning])
-        ends = tuple(leavings), tuple(self._faults), again, self._met(returning)
-        return Iteration(*ends, tuple(self._taken), self._count)
+        following = pick_phis(returning, {result: width for result, width, _ in self._blocks[0].phis})
+        return Iteration(tuple(leavings), tuple(self._faults), again, following, tuple(self._taken), self._count)
 
     def _walk(self, blocks: Sequence[Block], guard: Value, registers: Registers, leave: Leave) -> None:
         """Go through blocks, each before those that follow it, from the first on, which is entered under ``guard``."""
@@ -319,23 +375,25 @@ class Iterations:
 
     def _call(self, called: PlainCall, registers: Registers) -> None:
         """Run a function that only computes a value, on all its paths at once."""
-        function, step, conduct = called.function(), self._step, self._conduct
-        inner: Registers = [None] * function.register_count
+        if not called.fits:
+            raise NotAtOnce("a call passes other types than the function takes")
+        code, step, conduct = called.code, self._step, self._conduct
+        inner: Registers = [None] * code.function.register_count
         for number, read in enumerate(called.arguments):
             inner[number] = read(step, registers)
         results: list[tuple[Value, Value]] = []
         faults = len(self._faults)
 
         def leave(block: Block, way: Way | None, when: Value) -> None:
-            results.append((when, _number(function.returned[block.number](step, inner))))
+            results.append((when, _number(code.returned[block.number](step, inner))))
 
         guard = conduct.guard
-        self._walk(function.blocks, guard, inner, leave)
+        self._walk(code.whole, guard, inner, leave)
         if len(self._faults) > faults:
             guard = build.disjunction([when for when, _ in results])
         conduct.guard = guard
         if results and called.result >= 0:
-            registers[called.result] = met(results, called.width)
+            registers[called.result] = pick_value(results, called.width)
 
     def _look(self, block: Block, number: int, registers: Registers) -> None:
         """Note what an instruction looks at."""
@@ -345,10 +403,10 @@ class Iterations:
         if access is None or access.value is not None:
             return
         pointer = access.pointer(self._step, registers)
-        begin = places_of(pointer, 64) if isinstance(pointer, int | Term) else None
+        begin = constants_of(pointer, 64) if isinstance(pointer, int | Term) else None
         if begin is None:
-            raise NotAtOnce("it writes, and looks at a symbolic place")
-        numbers = {object_of(place) for place in begin.places}
+            raise NotAtOnce("it writes, and looks at a symbolic address")
+        numbers = {object_of(address) for address in begin.constants}
         if not all(number in self._step.state.memory.objects for number in numbers):
             raise NotAtOnce("it writes, and looks at no object")
         self._seen |= numbers
@@ -356,16 +414,16 @@ class Iterations:
             raise NotAtOnce("it writes to what it looks at")
 
     def _write(self, pointer: RegisterValue, size: int, value: Value) -> None:
-        """Write a number of ``size`` bytes to a known place, if the iteration is come to and gets this far."""
+        """Write a number of ``size`` bytes to a known address, if the iteration is reached and gets this far."""
         step, memory = self._step, self._step.state.memory
         if not isinstance(pointer, int):
-            raise NotAtOnce("it writes to a symbolic place")
+            raise NotAtOnce("it writes to a symbolic address")
         number, offset = object_of(pointer), offset_in(pointer)
         item = memory.objects.get(number)
         if item is None or item.read_only or not 0 <= offset <= item.limit - size:
-            ((_, place),) = resolve(step, pointer, size, "write")
-            if (place.number, place.offset) != (number, offset):
-                raise NotAtOnce("it writes to a place that it has the number of")
+            ((_, location),) = resolve(step, pointer, size, "write")
+            if (location.number, location.offset) != (number, offset):
+                raise NotAtOnce("it writes to a location that it has the number of")
             item = memory.objects[number]
         if item.kind == LAZY or has_order(step, number, offset, size):
             raise NotAtOnce("it writes to what is made as it is read")
@@ -399,7 +457,7 @@ class Iterations:
         chosen = []
         for result, width, operands in block.phis:
             values = [(when, _number(operands[before](self._step, registers))) for before, when in edges]
-            chosen.append((result, met(values, width)))
+            chosen.append((result, pick_value(values, width)))
         for result, value in chosen:
             registers[result] = value
 
@@ -408,12 +466,6 @@ class Iterations:
         head = self._blocks[0]
         return {result: _number(operands[block](self._step, self._registers)) for result, _, operands in head.phis}
 
-    def _met(self, returning: Sequence[tuple[Value, dict[int, Value]]]) -> dict[int, Value]:
-        if not returning:
-            return {}
-        widths = [(result, width) for result, width, _ in self._blocks[0].phis]
-        return {result: met([(when, phis[result]) for when, phis in returning], width) for result, width in widths}
-
 
 def _number(value: RegisterValue) -> Value:
     if not isinstance(value, int | Term):
@@ -421,9 +473,17 @@ def _number(value: RegisterValue) -> Value:
     return value
 
 
-def met(values: Sequence[tuple[Value, Value]], width: int) -> Value:
+def pick_value(values: Sequence[tuple[Value, Value]], width: int) -> Value:
     """The value whose condition holds; one of the conditions does."""
     result = values[-1][1]
     for when, value in reversed(values[:-1]):
         result = build.ite(when, value, result, width)
     return result
+
+
+def pick_phis(
+    arrivals: Sequence[tuple[Value, dict[int, Value]]], widths: Mapping[int, int] | Sequence[int]
+) -> dict[int, Value]:
+    """What phis hold where they may be any of ``arrivals``, each with its condition (1 bit)."""
+    results = arrivals[0][1] if arrivals else ()
+    return {phi: pick_value([(when, phis[phi]) for when, phis in arrivals], widths[phi]) for phi in results}

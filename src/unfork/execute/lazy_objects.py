@@ -229,7 +229,7 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value)
     step.require(
         build.either(elsewhere, build.sle(0, offset, 64)), "out-of-bounds", f"an access in front of '{array.path}'"
     )
-    array = _measured(step, array)
+    array = _measure(step, array)
     item = memory.objects[number]
     room = len(item.data)
     end = build.add(offset, size, 64)
@@ -248,7 +248,7 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value)
     return memory.objects[number]
 
 
-def _measured(step: Step, array: LazyObject) -> LazyObject:
+def _measure(step: Step, array: LazyObject) -> LazyObject:
     """The object with a symbolic number of elements; elements that were accessed are there."""
     if not isinstance(array.length, int):
         return array
@@ -292,7 +292,7 @@ def stated_length(step: Step, number: int) -> Value | None:
         step.unsupported(f"unfork_length of {array.path}, which was freed")
     if array.is_text and not isinstance(array.length, int):
         step.unsupported(f"unfork_length of {array.path}, which was read as a string before")
-    array = _measured(step, replace(array, is_text=False))
+    array = _measure(step, replace(array, is_text=False))
     changed = replace(array, is_stated=True)
     step.state.lazy = step.state.lazy.with_changed(changed)
     most = len(step.state.memory.objects[number].data)

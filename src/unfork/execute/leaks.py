@@ -31,7 +31,7 @@ def remember_stack_roots(state: State) -> None:
             for number, guard in _guarded_names(value):
                 named[number] = build.either(named.get(number, 0), guard)
     live = {number: guard for number, guard in named.items() if number in state.memory.objects}
-    state.remembered[STACK_ROOTS] = tuple(_kept(state, live).items())
+    state.remembered[STACK_ROOTS] = tuple(_reachable(state, live).items())
 
 
 def check_leaks(step: Step) -> None:
@@ -41,7 +41,7 @@ def check_leaks(step: Step) -> None:
     reports its first leak.
     """
     state = step.state
-    kept = {} if CLEANUP in step.limits.checks else _led_to(state)
+    kept = {} if CLEANUP in step.limits.checks else _reachable_at_end(state)
     heap = [(number, item) for number, item in sorted(state.memory.objects.items()) if item.kind == "heap"]
     certain = sum(kept.get(number, 0) == 0 and item.gone == 0 for number, item in heap)
     more = f"; {certain - 1} more are lost on this path" if certain > 1 else ""
@@ -50,11 +50,11 @@ def check_leaks(step: Step) -> None:
         elsewhere: Value = 0
         for made_here, _, site in item.sites:
             step.position = site
-            step.require(build.either(build.negate(made_here), condition), "leak", _lost(item, more))
+            step.require(build.either(build.negate(made_here), condition), "leak", _message(item, more))
             elsewhere = build.either(elsewhere, made_here)
         if condition != 1:
             step.position = item.site
-            step.require(build.either(elsewhere, condition), "leak", _lost(item, more))
+            step.require(build.either(elsewhere, condition), "leak", _message(item, more))
 
 
 def check_early_end(step: Step) -> None:
@@ -63,7 +63,7 @@ def check_early_end(step: Step) -> None:
     Whether what is not freed by then is a leak is a matter of taste: where there is any, the path ends as unsupported.
     """
     if LOST in step.limits.checks:
-        kept = {} if CLEANUP in step.limits.checks else _led_to(step.state)
+        kept = {} if CLEANUP in step.limits.checks else _reachable_at_end(step.state)
         _refuse_doubt(step, kept, list(step.state.memory.objects))
 
 
@@ -76,7 +76,7 @@ def check_exit(step: Step) -> None:
     if LOST in step.limits.checks and CLEANUP not in step.limits.checks:
         stack = state.remembered[STACK_ROOTS]
         state.remembered[STACK_ROOTS] = ()
-        _refuse_doubt(step, _led_to(state), [number for number, _ in stack])
+        _refuse_doubt(step, _reachable_at_end(state), [number for number, _ in stack])
         state.remembered[STACK_ROOTS] = stack
 
 
@@ -88,20 +88,20 @@ def _refuse_doubt(step: Step, kept: dict[int, Value], numbers: Iterable[int]) ->
             step.unsupported("memory that may be lost when the program ends early")
 
 
-def _led_to(state: State) -> dict[int, Value]:
+def _reachable_at_end(state: State) -> dict[int, Value]:
     """The condition under which what is no heap object leads to each, the stack at exit included."""
     roots = [number for number, item in state.memory.objects.items() if item.kind != "heap"]
-    kept = _kept(state, dict.fromkeys(roots, 1))
+    kept = _reachable(state, dict.fromkeys(roots, 1))
     for number, guard in state.remembered[STACK_ROOTS]:
         kept[number] = build.either(kept.get(number, 0), guard)
     return kept
 
 
-def _lost(item: MemoryObject, more: str) -> str:
+def _message(item: MemoryObject, more: str) -> str:
     return f"an object of {_size(item)} allocated here is never freed{more}"
 
 
-def _kept(state: State, roots: dict[int, Value]) -> dict[int, Value]:
+def _reachable(state: State, roots: dict[int, Value]) -> dict[int, Value]:
     """The condition under which each object can be reached from ``roots``, which come with conditions of their own."""
     objects = state.memory.objects
     kept = dict(roots)
@@ -126,13 +126,13 @@ def _kept(state: State, roots: dict[int, Value]) -> dict[int, Value]:
 def _guarded_targets(item: MemoryObject) -> list[tuple[int, Value]]:
     """The objects that the words of an object name, each with the condition under which it does."""
     symbolic = item.symbolic or {}
-    targets: list[tuple[int, Value]] = [(number, 1) for number in _pointed_to_by_data(item.data)]
+    targets: list[tuple[int, Value]] = [(number, 1) for number in _names_in_data(item.data)]
     for start in sorted({position & -8 for position in symbolic}):
         terms = {symbolic[i][0] for i in range(start, start + 8) if i in symbolic}
         if start + 8 <= len(item.data) and not item.uninitialised_runs(start, 8):
             targets.extend(_guarded_names(item.read(start, 8)))
         else:
-            targets.extend((number, 1) for term in terms for number in _named_by(term))
+            targets.extend((number, 1) for term in terms for number in _names_in(term))
     return targets
 
 
@@ -140,15 +140,15 @@ def _guarded_names(value: RegisterValue) -> list[tuple[int, Value]]:
     """The objects that a register or word may point to, each with the condition under which it does."""
     choices = build.choices(value) if isinstance(value, Term) and value.op in ("ite", "add") else None
     if choices is None:
-        return [(number, 1) for number in _named_by(value)]
-    return [(number, guard) for guard, address in choices for number in _named_by(address)]
+        return [(number, 1) for number in _names_in(value)]
+    return [(number, guard) for guard, address in choices for number in _names_in(address)]
 
 
 def _size(item: MemoryObject) -> str:
     return f"{item.size} bytes" if isinstance(item.size, int) else "symbolic size"
 
 
-def _pointed_to_by_data(data: bytearray) -> set[int]:
+def _names_in_data(data: bytearray) -> set[int]:
     return {
         object_named(int.from_bytes(data[start : start + 8], "little"))
         for start in range(0, len(data) - 7, 8)
@@ -156,12 +156,12 @@ def _pointed_to_by_data(data: bytearray) -> set[int]:
     }
 
 
-def _named_by(value: RegisterValue) -> set[int]:
+def _names_in(value: RegisterValue) -> set[int]:
     """The objects that a register may point to: for a term, those that its constants name."""
     if isinstance(value, int):
         return {object_named(value)}
     if isinstance(value, tuple):
-        return {number for part in value for number in _named_by(part)}
+        return {number for part in value for number in _names_in(part)}
     if isinstance(value, Term):
         return {object_named(part.value) for part in postorder((value,)) if part.op == "const"}
     return set()

@@ -9,7 +9,7 @@ FIRST_LIBRARY_OBJECT = FIRST_HEAP - 1024
 """The library's objects have fixed numbers at the top of the static ones, so that every path agrees on them."""
 STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
 ERRNO = 8
-"""Its place among them; those that follow are the character tables of other C libraries."""
+"""Its number among them; those that follow are the character tables of other C libraries."""
 
 
 def stream_address(descriptor: int) -> int:

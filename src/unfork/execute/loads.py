@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unfork.execute import unbounded
-from unfork.execute.array_cells import find, has_order, settled
-from unfork.execute.bases import MASK_64
 from unfork.execute.resolve import Location, resolve
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.uninitialised import initialised
-from unfork.execute.updates import Cells, Update, read_cells, remember
+from unfork.llvm.c_types import Scalar
 from unfork.logic import build
 from unfork.logic.facts import trailing_zeros
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import PathQuestions
 from unfork.logic.term import Term, Value
-from unfork.state.lazy import LAZY, ArrayCell
-from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
+from unfork.state import unbounded
+from unfork.state.lazy import LAZY, ArrayCell, LazyObject
+from unfork.state.memory import MASK_64, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
 from unfork.state.unbounded import UNBOUNDED
+from unfork.state.updates import Cells, Update, read_cells, remember
 
 READ_CELLS = 4096
 """Cells that one read at a symbolic offset may choose from; a wider range is split first."""
@@ -42,9 +43,9 @@ def load(step: Step, pointer: Value, size: int) -> Value:
         raise PathEnded
     if len(locations) == 1 and has_order(step, locations[0][1].number, locations[0][1].offset, size):
         return read_cell(step, locations[0][1].number, cell_at(step, locations[0][1], size), size)
-    result = read_place(step, locations[-1][1], size)
+    result = read_location(step, locations[-1][1], size)
     for guard, location in reversed(locations[:-1]):
-        result = build.ite(guard, read_place(step, location, size), result, 8 * size)
+        result = build.ite(guard, read_location(step, location, size), result, 8 * size)
     return result
 
 
@@ -86,17 +87,17 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
         return
     cells = [find_cells(step, location, size, WRITE_CELLS) for _, location in locations]
     if len(locations) == 1:
-        write_place(step, locations[0][1], cells[0], size, value, 1)
+        write_location(step, locations[0][1], cells[0], size, value, 1)
         return
     for (guard, location), cell in zip(locations, cells, strict=True):
-        write_place(step, location, cell, size, value, guard)
+        write_location(step, location, cell, size, value, guard)
 
 
-# --- one place -------------------------------------------------------------------------------------------------------
+# --- one location ---------------------------------------------------------------------------------------------------
 
 
-def read_place(step: Step, location: Location, size: int) -> Value:
-    """``size`` bytes at a place as a value; splits when the offset's range is too wide."""
+def read_location(step: Step, location: Location, size: int) -> Value:
+    """``size`` bytes at a location as a value; splits when the offset's range is too wide."""
     offset = location.offset
     if location.item.kind == UNBOUNDED:
         return unbounded.read(step.state.proof.contents[location.number], offset, size)
@@ -125,10 +126,10 @@ def read_table(item: MemoryObject, first: int, stride: int, count: int, size: in
 
 
 def find_cells(step: Step, location: Location, size: int, limit: int) -> Cells:
-    """The cells that the place's offset can name; splits the path over parts of at most ``limit`` cells."""
+    """The cells that the location's offset can name; splits the path over parts of at most ``limit`` cells."""
     offset = location.offset
     if location.item.kind == UNBOUNDED:
-        return Cells(0, size, 1, 0, 0)  # its place says which cell it is
+        return Cells(0, size, 1, 0, 0)  # its location says which cell it is
     if isinstance(offset, int):
         return Cells(offset, size, 1, 0, 0)
     constant, rest = build.constant_offset(offset)
@@ -139,7 +140,7 @@ def find_cells(step: Step, location: Location, size: int, limit: int) -> Cells:
         lowest, highest = step.chain.bounds(step.state.path, offset, 64)
         low, high = max(low, lowest), min(high, highest)
     low += (constant - low) % stride
-    if low > high:  # only where the guard of the place is false: any cell will do
+    if low > high:  # only where the guard of the location is false: any cell will do
         return Cells(0, size, 1, 0, 0)
     count = (high - low) // stride + 1
     if count > limit:
@@ -160,15 +161,17 @@ def _split_range(step: Step, offset: Term, low: int, high: int, span: int) -> No
         last = min(low + span - 1, high)
         conditions.append(build.both(build.uge(offset, low, 64), build.ule(offset, last, 64)))
         low = last + 1
-    outside = build.negate(build.disjunction(conditions))  # feasible where the guard of the place is false
+    outside = build.negate(build.disjunction(conditions))  # feasible where the guard of the location is false
     step.split([*conditions, outside])
 
 
-def write_place(step: Step, location: Location, cells: Cells, size: int, value: Value, guard: Value) -> None:
+def write_location(step: Step, location: Location, cells: Cells, size: int, value: Value, guard: Value) -> None:
     """Write to the cell that is meant, where ``guard`` holds; every other byte keeps its value."""
     first, stride, count = cells.first, cells.stride, cells.count
     if location.item.kind == UNBOUNDED:
-        unbounded.write(step, location.number, location.offset, size, value, guard)
+        proof = step.state.proof
+        changed = unbounded.write(proof.contents[location.number], location.offset, size, value, guard)
+        step.state.proof = replace(proof, contents={**proof.contents, location.number: changed})
         return
     if count == 1 and guard == 1:
         step.state.memory.writable(location.number).write(first, size, value)
@@ -199,12 +202,61 @@ def write_place(step: Step, location: Location, cells: Cells, size: int, value: 
 # --- cells in order --------------------------------------------------------------------------------------------------
 
 
+def is_array(heap_object: LazyObject) -> bool:
+    """Whether an object of the input heap is an array of numbers whose length is open."""
+    cells = heap_object.cells
+    if cells is None or heap_object.is_text or isinstance(heap_object.length, int) or len(cells.cells) != 1:
+        return False
+    (cell,) = cells.cells
+    return isinstance(cell.type, Scalar) and cell.offset == 0 and cell.size == cells.size
+
+
+def has_order(step: Step, number: int, offset: Value, size: int) -> bool:
+    """Whether an access of ``size`` bytes is to one cell of an array whose cells are kept in order."""
+    if not step.limits.orders_cells:
+        return False
+    heap_object = step.state.lazy.find(number)
+    if heap_object is None or heap_object.cells is None or heap_object.cells.size != size or not is_array(heap_object):
+        return False
+    constant, rest = build.parted(offset)
+    return constant % size == 0 and (not isinstance(rest, Term) or 1 << trailing_zeros(rest) >= size)
+
+
+def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]:
+    """The position of the cell at ``offset`` (64 bits) among an array's cells, and the cell if it is known.
+
+    The state splits if either answer is possible.
+    """
+    cells = step.state.lazy.cells.get(number, ())
+    for position, cell in enumerate(cells):
+        if cell.offset is offset:
+            return position, cell
+    for position, cell in enumerate(cells):
+        if step.decide(build.eq(offset, cell.offset, 64)):
+            return position, cell
+        if step.decide(build.ult(offset, cell.offset, 64)):
+            return position, None
+    return len(cells), None
+
+
+def settled(chain: PathQuestions, path: PathCondition, value: Value) -> Value:
+    """``value`` without the outermost choices that the path has already decided."""
+    while isinstance(value, Term) and value.op == "ite":
+        condition, then, otherwise = value.args
+        if chain.must(path, condition):
+            value = then
+        elif chain.must(path, build.negate(condition)):
+            value = otherwise
+        else:
+            break
+    return value.value if isinstance(value, Term) and value.op == "const" else value
+
+
 def cell_at(step: Step, location: Location, size: int) -> ArrayCell:
     """The cell of an array whose cells are kept in order; splits over which it is."""
     position, cell = find(step, location.number, location.offset)
     if cell is None:
-        span = find_cells(step, location, size, WRITE_CELLS)
-        unread = ArrayCell(location.offset, (span.first, span.stride, span.count, span.index, span.width), 0)
+        unread = ArrayCell(location.offset, find_cells(step, location, size, WRITE_CELLS), 0)
         cell = replace(unread, first=read_cell(step, location.number, unread, size))
         step.state.lazy = step.state.lazy.with_cell(location.number, position, cell)
     return cell
@@ -212,7 +264,7 @@ def cell_at(step: Step, location: Location, size: int) -> ArrayCell:
 
 def read_cell(step: Step, number: int, cell: ArrayCell, size: int) -> Value:
     """What a cell holds, with no choice at its top that the path has decided."""
-    cells = Cells(*cell.span)
+    cells = cell.span
     for i in range(cells.count):
         initialised(step, number, cells.first + i * cells.stride, size)
     return settled(step.chain, step.state.path, contents(step.state.memory.objects[number], cells, size))
@@ -227,9 +279,9 @@ def contents(item: MemoryObject, cells: Cells, size: int) -> Value:
 
 def write_cell(step: Step, location: Location, cell: ArrayCell, size: int, value: Value) -> None:
     """Write a cell. A write at a known offset is remembered as any other: it is read through, too."""
-    cells = Cells(*cell.span)
+    cells = cell.span
     if cells.count > 1:
-        write_place(step, location, cells, size, value, 1)
+        write_location(step, location, cells, size, value, 1)
         return
     item = step.state.memory.writable(location.number)
     old = item.read(cells.first, size)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from unfork.execute.operands import Registers, Semantics, reader
-from unfork.execute.statics import Statics, element_offset
+from unfork.execute.statics import Statics, parts_of
 from unfork.execute.step import Step
 from unfork.facts.address_uses import SAME_WHATEVER_THE_NAME, WORD, AddressUses, is_cut, is_ordered
 from unfork.llvm import layout
@@ -71,30 +71,30 @@ def mentioned(term: Term) -> frozenset[int]:
 def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: AddressUses) -> Semantics:
     """The semantics of an instruction, preceded by a check whether it looks at addresses."""
     if looked_at := uses.looked_at_by(instruction):
-        return _before(run, looked_at, statics, _taken)
+        return _before(run, looked_at, statics, _check_use)
     match instruction:
         case Cast(value=value) if is_cut(instruction):
-            return _before(run, [value], statics, _taken)
+            return _before(run, [value], statics, _check_use)
         case Compare(left=left, right=right) if is_ordered(instruction) and _may_order(instruction, uses):
-            return _before(run, [left, right], statics, _compared)
+            return _before(run, [left, right], statics, _check_order)
         case Binary(left=left, right=right, op=op) if uses.may_be_address(left) or uses.may_be_address(right):
-            return _before(run, [left, right], statics, lambda step, a, b: _calculated(step, op, a, b))
+            return _before(run, [left, right], statics, lambda step, a, b: _check_calculation(step, op, a, b))
         case Load(pointer=pointer, type=kind) if uses.is_piece(instruction):
-            return _before(run, [pointer], statics, lambda step, address: _read(step, address, kind))
+            return _before(run, [pointer], statics, lambda step, address: _check_read(step, address, kind))
         case Load(pointer=pointer, type=kind) if layout.store_size(kind) == WORD and not isinstance(kind, PointerType):
-            return _before(run, [pointer], statics, _whole)
+            return _before(run, [pointer], statics, _check_word_read)
         case AtomicUpdate(pointer=pointer, type=kind):
-            return _before(run, [pointer], statics, lambda step, address: _read(step, address, kind))
+            return _before(run, [pointer], statics, lambda step, address: _check_read(step, address, kind))
         case CompareExchange(pointer=pointer):
             kind = instruction.expected.type
-            return _before(run, [pointer], statics, lambda step, address: _read(step, address, kind))
+            return _before(run, [pointer], statics, lambda step, address: _check_read(step, address, kind))
         case Store(pointer=pointer, value=value) if (copied := uses.copied(instruction)) is not None:
             size = layout.store_size(instruction.type)
             return _before(
-                run, [pointer, copied.pointer], statics, lambda s, to, source: _piece_moved(s, to, source, size)
+                run, [pointer, copied.pointer], statics, lambda s, to, source: _check_piece(s, to, source, size)
             )
         case Store(pointer=pointer, value=value) if layout.store_size(instruction.type) == WORD:
-            return _before(run, [pointer, value], statics, _stored)
+            return _before(run, [pointer, value], statics, _check_store)
     return run
 
 
@@ -159,12 +159,12 @@ def _saw(step: Step, look: str) -> None:
     step.sightings.saw(look, step.position)
 
 
-def _taken(step: Step, *values: RegisterValue) -> None:
+def _check_use(step: Step, *values: RegisterValue) -> None:
     if any(is_address(step, value) for value in values):
         _saw(step, _TAKEN)
 
 
-def _compared(step: Step, left: RegisterValue, right: RegisterValue) -> None:
+def _check_order(step: Step, left: RegisterValue, right: RegisterValue) -> None:
     """Anything but a block or local lies before all of these or after them, whatever their names."""
     is_left, is_right = is_address(step, left), is_address(step, right)
     if is_left and is_right:
@@ -181,7 +181,7 @@ def _is_among_names(value: int) -> bool:
     return FIRST_HEAP <= object_named(value) < END_OF_NAMES
 
 
-def _calculated(step: Step, op: str, left: RegisterValue, right: RegisterValue) -> None:
+def _check_calculation(step: Step, op: str, left: RegisterValue, right: RegisterValue) -> None:
     """An address stays one when its low bits change. The difference of two in one object is a plain number."""
     is_left, is_right = is_address(step, left), is_address(step, right)
     if not (is_left or is_right):
@@ -224,19 +224,19 @@ def _stays(step: Step, left: RegisterValue, right: RegisterValue, op: str) -> bo
 # --- memory ----------------------------------------------------------------------------------------------------------
 
 
-def _read(step: Step, pointer: RegisterValue, kind: Type) -> None:
+def _check_read(step: Step, pointer: RegisterValue, kind: Type) -> None:
     for offset, size in _numbers_in(kind):
         if holds_name(step, build.add(pointer, offset, 64), size):
             _saw(step, _READ)
 
 
-def _whole(step: Step, pointer: Value) -> None:
+def _check_word_read(step: Step, pointer: Value) -> None:
     """An address may be passed on only as a whole word."""
     if (isinstance(pointer, Term) or offset_in(pointer) % WORD) and holds_name(step, pointer, WORD):
         _saw(step, _READ)
 
 
-def _stored(step: Step, pointer: RegisterValue, value: RegisterValue) -> None:
+def _check_store(step: Step, pointer: RegisterValue, value: RegisterValue) -> None:
     """An address may be stored only in an aligned word."""
     if is_address(step, value) and not _is_aligned(pointer):
         _saw(step, _MOVED)
@@ -249,13 +249,13 @@ def _is_aligned(pointer: Value) -> bool:
 
 
 def moved(step: Step, target: Value, source: Value, size: Value) -> None:
-    """Bytes are copied: a name stays whole if they keep their place within a word."""
+    """Bytes are copied: a name stays whole if they keep their position within a word."""
     is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % WORD == 0
     if not is_aligned and holds_name(step, source, size):
         _saw(step, _MOVED)
 
 
-def _piece_moved(step: Step, target: Value, source: Value, size: int) -> None:
+def _check_piece(step: Step, target: Value, source: Value, size: int) -> None:
     """Part of a word is copied. A piece of a term does not show whose piece it is, so the source is checked."""
     moved(step, target, source, size)
     if isinstance(source, int):
@@ -274,10 +274,10 @@ def read(step: Step, number: int, offset: int, count: int) -> None:
 def holds_name(step: Step, pointer: Value, size: Value) -> bool:
     """Whether some of the bytes at ``pointer`` belong to the name in an address, in any object that it may lead to."""
     objects = step.state.memory.objects
-    addresses = _known(pointer)
+    addresses = _known_addresses(pointer)
     if addresses is not None and isinstance(size, int):
-        places = [(objects.get(object_of(address)), offset_in(address)) for address in addresses]
-        return any(item is not None and _has_name(step, item, offset, offset + size) for item, offset in places)
+        locations = [(objects.get(object_of(address)), offset_in(address)) for address in addresses]
+        return any(item is not None and _has_name(step, item, offset, offset + size) for item, offset in locations)
     terms = [value for value in (pointer, size) if isinstance(value, Term)]
     numbers = {object_of(part.value) for part in postorder(terms) if part.op == "const" and part.width == 64}
     if isinstance(pointer, int):
@@ -286,7 +286,7 @@ def holds_name(step: Step, pointer: Value, size: Value) -> bool:
     return any(item is not None and _has_name(step, item, 0, len(item.data)) for item in items)
 
 
-def _known(pointer: RegisterValue) -> list[int] | None:
+def _known_addresses(pointer: RegisterValue) -> list[int] | None:
     """The addresses that a register may hold, if all of them are known."""
     if isinstance(pointer, int):
         return [pointer]
@@ -331,12 +331,7 @@ def _numbers_in(kind: Type) -> Iterator[tuple[int, int]]:
     waiting = [(0, kind)]
     while waiting:
         offset, member = waiting.pop()
-        match member:
-            case StructType(elements=elements):
-                waiting.extend([(offset + element_offset(member, i), part) for i, part in enumerate(elements)])
-            case ArrayType(count=count, element=part) | VectorType(count=count, element=part):
-                waiting.extend([(offset + element_offset(member, i), part) for i in range(count)])
-            case PointerType():
-                pass
-            case _:
-                yield offset, layout.store_size(member)
+        if isinstance(member, StructType | ArrayType | VectorType):
+            waiting += [(offset + at, part) for at, part in parts_of(member)]
+        elif not isinstance(member, PointerType):
+            yield offset, layout.store_size(member)

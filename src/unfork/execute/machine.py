@@ -13,22 +13,18 @@ from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_instruction, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
 from unfork.execute.code import FunctionCode
-from unfork.execute.conduct import Conduct, Exploring
+from unfork.execute.compile import LEFT, WENT
+from unfork.execute.conduct import Conduct, InputSource
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.input_source import InputSource
-from unfork.execute.plain_code import PlainCode
-from unfork.execute.region import LEFT, WENT
+from unfork.execute.iterations import PlainCode
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Sightings, Split, Step
-from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FactsTable
-from unfork.facts.summarisable_loops import Purity
 from unfork.llvm.module import Function, Program
 from unfork.logic.solver import Statistics, TimedQuestions
-from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
-from unfork.state.state import RegisterValue, State
+from unfork.state.state import AGENDA, EXIT_HANDLERS, RegisterValue, State
 
 QUANTUM = 200_000
 """A step yields after this many instructions, so that limits and interrupts are checked."""
@@ -72,12 +68,10 @@ class Machine:
         self.coverage = coverage
         self.sightings = sightings
         self._repetition = Repetition(self.facts, sightings, looks_at_loops=CHECK in limits.checks)
-        conduct = Exploring(chain, source)
-        self._chain = chain
-        self._step = Step(self.facts, chain, Names(), limits, self.statics, coverage, sightings, conduct)
+        conduct = Conduct(chain, source)
+        self._step = Step(self.facts, Names(), limits, self.statics, coverage, sightings, conduct)
         self._step.looks_back = self._repetition.call
-        self._callees = Callees(self.statics, library, assembly)
-        self._purity = Purity(self._looked_up, self._callees.models_purely)
+        self._callees = Callees(self.statics, self.facts, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
         self._suspicious: dict[Function, FunctionCode] = {}
         """Code that watches for looks at addresses, for paths under suspicion (execute/repetition.py)."""
@@ -87,17 +81,16 @@ class Machine:
 
         Both name objects from the same tables, so that neither gives out a name that the other has used.
         """
-        twin = self.following(chain, Exploring(chain, self._step.source), coverage)
+        twin = self.following(Conduct(chain, self._step.source), coverage)
         twin._step.looks_back = self._repetition.call
         return twin
 
-    def following(self, questions: TimedQuestions, conduct: Conduct, coverage: BranchCoverage) -> Machine:
+    def following(self, conduct: Conduct, coverage: BranchCoverage) -> Machine:
         """A companion for paths that are known, which are not searched for what comes again."""
-        twin, step = copy(self), self._step
-        twin.coverage, twin._chain = coverage, questions
-        twin._step = Step(
-            self.facts, questions, step.names, step.limits, self.statics, coverage, self.sightings, conduct
-        )
+        twin = copy(self)
+        twin.coverage = coverage
+        twin._step = self._step.beside(conduct, coverage)
+        twin._step.sightings = self.sightings
         twin._codes, twin._suspicious = {}, {}
         return twin
 
@@ -178,7 +171,7 @@ class Machine:
     @property
     def statistics(self) -> Statistics:
         """Counts of the queries that it asked."""
-        return self._chain.statistics
+        return self._step.chain.statistics
 
     def step_of_instructions(self) -> Step:
         """The step that instructions run on. For callers that single-step."""
@@ -187,18 +180,10 @@ class Machine:
     def code(self, function: Function) -> FunctionCode:
         code = self._codes.get(function)
         if code is None:
-            code = self._codes[function] = self._made(function, self.sightings)
+            code = self._codes[function] = self._make_code(function, self.sightings)
         return code
 
-    def is_pure(self, name: str) -> bool:
-        """Whether a call of ``name`` only computes a value."""
-        return self._purity.computes(name)
-
-    def _looked_up(self, name: str) -> tuple[Function, ControlFlow] | None:
-        target = self._callees.named(name)
-        return (target, self.facts[target].flow) if isinstance(target, Function) else None
-
-    def called(self, name: str) -> PlainCode | None:
+    def _called(self, name: str) -> PlainCode | None:
         """The code of a function of the program that only computes a value; None for one that has a model."""
         target = self._callees.named(name)
         return self.code(target).plain if isinstance(target, Function) else None
@@ -207,10 +192,10 @@ class Machine:
         code = self._suspicious.get(function)
         if code is None:
             self.code(function)  # it has run
-            code = self._suspicious[function] = self._made(function, self._repetition.suspicions)
+            code = self._suspicious[function] = self._make_code(function, self._repetition.suspicions)
         return code
 
-    def _made(self, function: Function, sightings: Sightings) -> FunctionCode:
+    def _make_code(self, function: Function, sightings: Sightings) -> FunctionCode:
         return FunctionCode(
             self.facts[function],
             self.statics,
@@ -218,7 +203,7 @@ class Machine:
             self.coverage,
             sightings,
             self._repetition,
-            plain=self,
+            called=self._called,
             scans_at_once=self._step.limits.scans_at_once
             and (self._step.limits.scans_own or function.name in self.program.library),
         )
@@ -233,7 +218,7 @@ class Machine:
         rests, repetition = yield_points is not FORKS, self._repetition
         turns = repetition.looks_at_loops
         step.sightings = repetition.suspicions if state.suspect else self.sightings
-        end, deadline = state.instructions + QUANTUM, self._chain.deadline
+        end, deadline = state.instructions + QUANTUM, step.chain.deadline
         while state.instructions < end and monotonic() < deadline:
             frame = state.frames[-1]
             if state.suspect:
@@ -248,18 +233,18 @@ class Machine:
             where = WENT
             try:
                 if region is None:
-                    self._one_by_one(step, state, code, (block, index), stops.places.inside)
+                    self._one_by_one(step, state, code, (block, index), stops.points.inside)
                 else:
                     registers = frame.registers
                     budget = 0 if stops.blocks else end - state.instructions
                     where = region.run(step, state, frame, registers, budget)
                     if where <= LEFT:
-                        place = block, index = region.exits[LEFT - where]
-                        carrying = stops.carrying.get(place) or code.carrying(block, index, stops)
+                        point = block, index = region.exits[LEFT - where]
+                        carrying = stops.carrying.get(point) or code.carrying(block, index, stops)
                         if carrying is None:
                             frame.block = block
                             where = WENT
-                            self._one_by_one(step, state, code, (block, index), stops.places.inside)
+                            self._one_by_one(step, state, code, (block, index), stops.points.inside)
                         else:
                             where = carrying.run(step, state, frame, registers, 0)
             except ProgramExit as program_exit:
@@ -268,7 +253,7 @@ class Machine:
             if where >= 0:
                 frame.block = where
                 frame.index = 0
-                if where in stops.places.blocks:
+                if where in stops.points.blocks:
                     return
             elif step.outcomes or (rests and yield_points.is_at(step.state)):
                 return
@@ -278,13 +263,12 @@ class Machine:
         step: Step,
         state: State,
         code: FunctionCode,
-        place: tuple[int, int],
+        point: tuple[int, int],
         inside: frozenset[tuple[int, int]],
     ) -> None:
-        """Full semantics from an instruction on: to the end of the block, a place to rest, or where compiled code may
-        go on."""
+        """Full semantics from ``point`` on: to the end of the block, where states rest, or compiled code goes on."""
         frame = state.frames[-1]
-        block, index = place
+        block, index = point
         registers = frame.registers
         instructions = code.block(block)
         outcomes = step.outcomes

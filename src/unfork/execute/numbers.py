@@ -6,12 +6,13 @@ of unknown origin is a number, in a register of either type, unless all its bits
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
-from unfork.execute.bases import MASK_64, Carriers, magnitude
 from unfork.execute.step import Step
 from unfork.llvm.types import IntType, PointerType, Type
 from unfork.logic import build
+from unfork.logic.choice import plain
 from unfork.logic.term import Term, Value
 from unfork.state.flat_layout import (
     END,
@@ -32,12 +33,113 @@ from unfork.state.memory import (
     FIRST_LAZY,
     FIRST_STACK,
     FIRST_STATIC,
+    MASK_64,
     SLOT_BITS,
     SLOT_MASK,
     SLOT_MIDDLE,
     object_of,
     offset_in,
 )
+
+
+def magnitude(constant: int) -> int:
+    """How far a word is from zero, on either side."""
+    return min(constant, MASK_64 + 1 - constant)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice that is added, or taken away."""
+
+    term: Term
+    is_negative: bool
+
+    @property
+    def value(self) -> Value:
+        """What is added."""
+        return build.neg(self.term, 64) if self.is_negative else self.term
+
+    @property
+    def sides(self) -> tuple[Value, Value, Value]:
+        """The condition of the choice, and what is added where it holds and where not."""
+        condition, first, second = self.term.args
+        if self.is_negative:
+            return condition, build.neg(plain(first), 64), build.neg(plain(second), 64)
+        return condition, plain(first), plain(second)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The addends of a word: a constant, choices that carry addresses, and the sum of all others."""
+
+    constant: int
+    choices: list[Choice]
+    index: Value
+
+    def beside(self, choice: Choice) -> Value:
+        """The sum of all addends but one."""
+        return total([self.constant, self.index, *[other.value for other in self.choices if other is not choice]])
+
+
+class Carriers:
+    """Which terms carry a constant further from zero than ``limit``: by default, than any index is."""
+
+    def __init__(self, limit: int = NEAR) -> None:
+        self._limit = limit
+        self._plain: set[Term] = set()
+
+    def is_far(self, constant: int) -> bool:
+        """Whether a constant may be an address, or have one added to it."""
+        return magnitude(constant) > self._limit
+
+    def carries(self, term: Term) -> bool:
+        """Whether a choice, or a sum, has such a constant in one of its alternatives."""
+        if term.high <= self._limit:
+            return False
+        waiting, seen = [term], set[Term]()
+        while waiting:
+            part = waiting.pop()
+            if part in seen or part in self._plain:
+                continue
+            seen.add(part)
+            if part.op == "const":
+                if self.is_far(part.value):
+                    return True
+            elif part.op == "ite":
+                waiting.extend(part.args[1:])
+            elif part.op in ("add", "neg"):
+                waiting.extend(part.args)
+        self._plain |= seen
+        return False
+
+    def parts(self, word: Value) -> Parts:
+        """The addends of a word."""
+        if isinstance(word, int):
+            return Parts(word, [], 0)
+        constant, choices, index = 0, list[Choice](), list[Value]()
+        waiting = [(word, False)]
+        while waiting:
+            term, is_negative = waiting.pop()
+            if term.op == "const":
+                constant += -term.value if is_negative else term.value
+            elif term.op == "add":
+                waiting.extend((addend, is_negative) for addend in reversed(term.args))
+            elif term.op == "neg":
+                waiting.append((term.args[0], not is_negative))
+            elif term.op == "ite" and self.carries(term):
+                choices.append(Choice(term, is_negative))
+            else:
+                index.append(build.neg(term, 64) if is_negative else term)
+        return Parts(constant & MASK_64, choices, total(index))
+
+
+def total(addends: Iterable[Value]) -> Value:
+    """The sum of words."""
+    result: Value = 0
+    for addend in addends:
+        result = build.add(result, addend, 64)
+    return result
+
 
 _REGIONS = (
     (FIRST_STATIC, FIRST_LAZY, GRAIN_BITS),
@@ -63,7 +165,7 @@ def to_number(step: Step, pointer: Value) -> Value:
     def indexed(constant: int, total: Term) -> Value:
         if magnitude(constant) > LARGEST_NUMBER:
             return _number_in_any_region(total)
-        return _shifted(total, known) or (total if _is_number(total) else _number_in_any_region(total))
+        return _shift(total, known) or (total if _is_number(total) else _number_in_any_region(total))
 
     return _as_number(pointer, known, indexed)
 
@@ -83,7 +185,7 @@ def to_pointer(step: Step, number: Value) -> Value:
         total = build.add(rest, constant, 64)
         if not isinstance(total, Term):
             return address_at(total, memory)
-        shifted = _shifted(total, lambda word: address_at(word, memory))
+        shifted = _shift(total, lambda word: address_at(word, memory))
         if shifted is not None:
             return shifted
         address = address_at(constant, memory)
@@ -93,7 +195,7 @@ def to_pointer(step: Step, number: Value) -> Value:
         is_near = build.ult(front, room(object_of(address), memory), 64)
         return build.add(rest, address, 64) if step.chain.must(step.state.path, is_near) else total
 
-    return _converted(number, Carriers(), leaf, _unchanged)
+    return _convert(number, Carriers(), leaf, _identity)
 
 
 def read_as(step: Step, word: Value, kind: Type) -> Value:
@@ -112,7 +214,7 @@ def read_as_number(step: Step, word: Value) -> Value:
     def known(part: int) -> int:
         return number_in(part, memory)
 
-    return _as_number(word, known, lambda _, total: _shifted(total, known) or total)
+    return _as_number(word, known, lambda _, total: _shift(total, known) or total)
 
 
 def _as_number(word: Term, known: Callable[[int], int], indexed: Callable[[int, Term], Value]) -> Value:
@@ -127,7 +229,7 @@ def _as_number(word: Term, known: Callable[[int], int], indexed: Callable[[int, 
             return total
         return indexed(constant, total)
 
-    return _converted(word, Carriers(LARGEST_NUMBER), leaf, _number_in_any_region)
+    return _convert(word, Carriers(LARGEST_NUMBER), leaf, _number_in_any_region)
 
 
 def read_as_pointer(step: Step, word: Value) -> Value:
@@ -137,7 +239,7 @@ def read_as_pointer(step: Step, word: Value) -> Value:
     return to_pointer(step, word)
 
 
-def moved(step: Step, pointer: Value, address: Term) -> Value:
+def move_pointer(step: Step, pointer: Value, address: Term) -> Value:
     """``address``, a pointer plus a distance. ``new + (p - old)``, where nothing is known of p, is a sum of numbers."""
     base, _ = build.constant_offset(address)
     if not base or is_based(step, address) or not is_based(step, pointer):
@@ -153,11 +255,11 @@ def is_based(step: Step, word: Value) -> bool:
     return number_of(constant, step.state.memory) != constant and not Carriers().carries(rest)
 
 
-def _unchanged(word: Value) -> Value:
+def _identity(word: Value) -> Value:
     return word
 
 
-def _converted(
+def _convert(
     word: Term, carriers: Carriers, leaf: Callable[[int, Value], Value], whole: Callable[[Term], Value]
 ) -> Value:
     """``word`` with the addresses that it is built on converted, each alternative of a choice for itself.
@@ -203,7 +305,7 @@ def _converted(
     return done[word, 0]
 
 
-def _shifted(word: Term, known: Callable[[int], int]) -> Value | None:
+def _shift(word: Term, known: Callable[[int], int]) -> Value | None:
     """A word whose whole range lies around one object, converted; None for another one."""
     low, high = known(word.low), known(word.high)
     shift = low - word.low

@@ -42,10 +42,10 @@ def comparison_text(predicate: str, width: int, left: str, right: str) -> str:
     operator = COMPARISONS[predicate]
     if not predicate.startswith("s"):
         return f"{left} {operator} {right}"
-    return f"{_biased(left, width)} {operator} {_biased(right, width)}"
+    return f"{_biased_text(left, width)} {operator} {_biased_text(right, width)}"
 
 
-def _biased(text: str, width: int) -> str:
+def _biased_text(text: str, width: int) -> str:
     sign = 1 << (width - 1)
     return str(int(text) ^ sign) if text.isdigit() else f"({text} ^ {sign})"
 
@@ -166,7 +166,7 @@ def element_text(address: GetElementPointer, base: str, use: Callable[[Operand],
     return text
 
 
-def located(pointer: str, size: int) -> tuple[list[str], str]:
+def location_text(pointer: str, size: int) -> tuple[list[str], str]:
     """Lines that find object ``o`` and offset ``f`` of an access, and when full semantics must take over."""
     masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
     lookup = [f"o = G({pointer} >> {SLOT_BITS}, NOBODY)", f"f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}"]

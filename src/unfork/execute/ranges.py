@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unfork.execute import lookout
-from unfork.execute.loads import WRITE_CELLS, find_cells, read_place
-from unfork.execute.loads import write_place as write_cells
+from unfork.execute.loads import WRITE_CELLS, find_cells, read_location
+from unfork.execute.loads import write_location as write_cells
 from unfork.execute.resolve import Location, resolve_single
 from unfork.execute.step import UNINITIALISED, WRITTEN, Step
 from unfork.execute.uninitialised import initialised, mark_copied
@@ -21,17 +21,17 @@ PINNED_OFFSETS = 512
 
 
 def readable(step: Step, pointer: Value, size: Value) -> Location | None:
-    """The place of ``size`` bytes to read; None when there are none. Faults are raised, bases split over."""
+    """The location of ``size`` bytes to read; None when there are none. Faults are raised, bases split over."""
     return resolve_single(step, pointer, size, "read")
 
 
 def writable(step: Step, pointer: Value, size: Value) -> Location | None:
-    """The place of ``size`` bytes to write; None when there are none. Faults are raised, bases split over."""
+    """The location of ``size`` bytes to write; None when there are none. Faults are raised, bases split over."""
     return resolve_single(step, pointer, size, "write")
 
 
 def pinned(step: Step, location: Location) -> int:
-    """The place's offset as an int; splits over its values."""
+    """The location's offset as an int; splits over its values."""
     return step.concretize(location.offset, 64, PINNED_OFFSETS, "the offset of a range")
 
 
@@ -44,7 +44,7 @@ def longest(step: Step, length: Value, room: int) -> tuple[int, int]:
 
 
 def use_bytes(step: Step, location: Location, length: Value) -> None:
-    """The bytes of a place leave the program, so their values matter."""
+    """The bytes of a location leave the program, so their values matter."""
     if UNINITIALISED not in step.limits.checks:
         return
     start = pinned(step, location)
@@ -112,7 +112,7 @@ def _address(location: Location) -> Value:
 
 
 def copy_places(step: Step, there: Location, here: Location, length: Value) -> None:
-    """Copy between two places that are known to have room."""
+    """Copy between two locations that are known to have room."""
     if step.sightings.watches:
         lookout.moved(step, _address(there), _address(here), length)
     if (
@@ -150,7 +150,7 @@ def copy_places(step: Step, there: Location, here: Location, length: Value) -> N
 
 def _copy_value(step: Step, there: Location, here: Location, length: int) -> None:
     cells = find_cells(step, there, length, WRITE_CELLS)
-    write_cells(step, there, cells, length, read_place(step, here, length), 1)
+    write_cells(step, there, cells, length, read_location(step, here, length), 1)
 
 
 def _spread(step: Step, there: Location, offset: Term, number: int, start: int, length: Term) -> bool:

@@ -14,10 +14,9 @@ from collections.abc import Iterator, Sequence
 from unfork.execute.step import Sightings, Step
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.llvm.types import Position
-from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.memory import FIRST_STACK, MemoryObject
 from unfork.state.objects import Objects
-from unfork.state.state import Earlier, Frame, Iteration, LoopPlace, State
+from unfork.state.state import JUMP_TARGETS, Earlier, Frame, Iteration, LoopInstance, State
 
 CHECK = "nontermination"
 """The check that asks for loops that never end, and the kind of fault that it finds."""
@@ -46,21 +45,21 @@ class Repetition:
         """The state is at the head of a loop. If it is the same as at an earlier visit, that is a fault."""
         state = step.state
         frame = state.frames[-1]
-        place = len(state.frames), frame.function, frame.block
-        iteration = state.iterations.get(place)
+        instance = len(state.frames), frame.function, frame.block
+        iteration = state.iterations.get(instance)
         if state.over or (iteration is not None and iteration.instructions == state.instructions):
             return
         count = 1 if iteration is None else iteration.count + 1
         earlier = None if iteration is None else iteration.earlier
         if count >= FIRST_TURN and count & count - 1 == 0:
-            earlier = _remembered(state)
-        state.iterations[place] = Iteration(count, state.instructions, earlier)
+            earlier = _remember(state)
+        state.iterations[instance] = Iteration(count, state.instructions, earlier)
         if iteration is None:
             return
         never_ends = iteration.never_ends
         if iteration.earlier is not None and not never_ends and self._is_again(iteration.earlier, state):
             outermost = self._outermost(state, iteration.earlier.state.instructions)
-            if outermost != place:
+            if outermost != instance:
                 known = state.iterations[outermost]
                 state.iterations[outermost] = Iteration(known.count, known.instructions, known.earlier, never_ends=True)
                 return
@@ -70,13 +69,13 @@ class Repetition:
             name = frame.function.source_name
             step.fail(CHECK, f"the loop in {name}() comes back to a state that it was in: it never ends")
 
-    def _outermost(self, state: State, since: int) -> LoopPlace:
+    def _outermost(self, state: State, since: int) -> LoopInstance:
         """The outermost of the loops that turned after instruction ``since``."""
-        turned = [place for place, iteration in state.iterations.items() if iteration.instructions > since]
+        turned = [instance for instance, iteration in state.iterations.items() if iteration.instructions > since]
         least = min(depth for depth, _, _ in turned)
         return max(
-            (place for place in turned if place[0] == least),
-            key=lambda place: len(self._facts[place[1]].flow.loops.get(place[2], ())),
+            (instance for instance in turned if instance[0] == least),
+            key=lambda instance: len(self._facts[instance[1]].flow.loops.get(instance[2], ())),
         )
 
     def _is_again(self, earlier: Earlier, state: State) -> bool:
@@ -128,19 +127,19 @@ class Repetition:
             step.sightings = self._sightings
         base = suspect or 1 << depth.bit_length() - 1
         if base == depth:
-            frames[-1].entered = _remembered(state)
+            frames[-1].entered = _remember(state)
             return
         earlier = frames[base - 1].entered
         if earlier is None or not _is_entered_again(earlier, state) or self.suspicions.first is not None or state.over:
             return
         if suspect or self._sightings.watches:
             step.fail("stack-overflow", f"{frames[-1].function.source_name}() calls itself for ever")
-        frames[-1].entered = _remembered(state)
+        frames[-1].entered = _remember(state)
         state.suspect = depth
         step.sightings = self.suspicions
 
 
-def _remembered(state: State) -> Earlier:
+def _remember(state: State) -> Earlier:
     copy = state.fork()
     copy.iterations = {}
     return Earlier(copy)
@@ -183,7 +182,7 @@ def _same_names(before: State, state: State) -> bool:
 def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> bool:
     """Whether memory is the same. If ``is_deeper``, locals of later callers do not count: nothing leads to them."""
     old, new = earlier.state.memory.objects, state.memory.objects
-    for number in _touched(old, new):
+    for number in _changed_objects(old, new):
         if _differs(old.get(number), new.get(number)) and not (
             is_deeper and number >= FIRST_STACK and number not in old
         ):
@@ -201,10 +200,10 @@ def _differs_as_before(earlier: Earlier, state: State) -> bool:
 def _differs(item: MemoryObject | None, other: MemoryObject | None) -> bool:
     if item is None or other is None:
         return item is not other
-    return item is not other and (item.gone is not other.gone or not item.same_contents(other))
+    return not item.is_same(other)
 
 
-def _touched(old: Objects[MemoryObject], new: Objects[MemoryObject]) -> Iterator[int]:
+def _changed_objects(old: Objects[MemoryObject], new: Objects[MemoryObject]) -> Iterator[int]:
     """The objects that may differ."""
     held = old.held
     yield from [number for number, item in new.held.items() if held.get(number) is not item]

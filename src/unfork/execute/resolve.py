@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from unfork.execute.bases import MASK_64, Carriers
 from unfork.execute.lazy_objects import reach
-from unfork.execute.numbers import to_number, to_pointer
+from unfork.execute.numbers import Carriers, to_number, to_pointer
 from unfork.execute.stack_trace import literal_text
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -21,6 +20,7 @@ from unfork.state.memory import (
     FIRST_HEAP,
     FIRST_STACK,
     FIRST_STATIC,
+    MASK_64,
     MemoryObject,
     object_of,
     offset_in,
@@ -59,7 +59,7 @@ class Candidate:
 
 
 def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[Value, Location]]:
-    """The places of ``size`` bytes (not 0) that ``pointer`` may name, each under its guard.
+    """The locations of ``size`` bytes (not 0) that ``pointer`` may name, each under its guard.
 
     The guards are disjoint and cover what is left of the path. ``access`` is "read" or "write". Faults are raised;
     splits when the pointer has no known base.
@@ -73,7 +73,7 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
 
 
 def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
-    """The one place of ``size`` bytes that ``pointer`` names; splits over its bases. None: ``size`` is 0.
+    """The one location of ``size`` bytes that ``pointer`` names; splits over its bases. None: ``size`` is 0.
 
     No bytes are nowhere wrong: where the pointer may be bad for none, the path splits over whether there are any.
     """
@@ -114,14 +114,14 @@ def single_candidate(step: Step, pointer: Value) -> Candidate | None:
 
 
 def _by_object(alternatives: list[Candidate]) -> list[Candidate]:
-    """One candidate for each object: several places in it are one, at a symbolic offset."""
+    """One candidate for each object: several locations in it are one, at a symbolic offset."""
     groups: dict[int, list[Candidate]] = {}
     for location, candidate in enumerate(alternatives):
         groups.setdefault(candidate.number or -location, []).append(candidate)  # no object is the same as none
-    return [_together(group) for group in groups.values()]
+    return [_union_of(group) for group in groups.values()]
 
 
-def _together(group: list[Candidate]) -> Candidate:
+def _union_of(group: list[Candidate]) -> Candidate:
     if len(group) == 1:
         return group[0]
     offset = group[-1].offset
@@ -146,21 +146,21 @@ def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
 
 def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     if isinstance(pointer, int):
-        return [_concrete(step, 1, pointer)]
+        return [_candidate_of_word(step, 1, pointer)]
     carriers = Carriers()
     parts = carriers.parts(pointer)
     if not parts.choices:
-        known = _based(step, 1, pointer, 0)
-        return _chosen(step, pointer, 0) if known is None else [known]
+        known = _candidate_of_base(step, 1, pointer, 0)
+        return _candidates_of_choice(step, pointer, 0) if known is None else [known]
     choice = parts.choices[0]
     if len(parts.choices) == 1 and not carriers.is_far(parts.constant):
-        chosen = _chosen(step, choice.value, parts.beside(choice))
+        chosen = _candidates_of_choice(step, choice.value, parts.beside(choice))
         if chosen is not None:
             return chosen
-    return _spread(step, pointer, carriers)
+    return _candidates_of_sum(step, pointer, carriers)
 
 
-def _spread(step: Step, pointer: Term, carriers: Carriers) -> list[Candidate] | None:
+def _candidates_of_sum(step: Step, pointer: Term, carriers: Carriers) -> list[Candidate] | None:
     """The candidates of sums of choices within choices, of which only some alternatives go together.
 
     ``buf + (end - start)`` is one, where each was joined by itself.
@@ -184,23 +184,23 @@ def _spread(step: Step, pointer: Term, carriers: Carriers) -> list[Candidate] | 
             guards[value] = build.either(guards.get(value, 0), guard)
     if waiting or not guards:
         return None
-    alternatives = [_based(step, guard, value, 0) for value, guard in guards.items()]
+    alternatives = [_candidate_of_base(step, guard, value, 0) for value, guard in guards.items()]
     known = [candidate for candidate in alternatives if candidate is not None]
     return known if len(known) == len(alternatives) else None
 
 
-def _concrete(step: Step, guard: Value, word: int) -> Candidate:
+def _candidate_of_word(step: Step, guard: Value, word: int) -> Candidate:
     pointer = address_at(word, step.state.memory)
     return Candidate(guard, object_of(pointer), offset_in(pointer) & MASK_64, pointer)
 
 
-def _based(step: Step, guard: Value, pointer: Value, index: Value) -> Candidate | None:
+def _candidate_of_base(step: Step, guard: Value, pointer: Value, index: Value) -> Candidate | None:
     """The candidate of ``pointer + index`` where its constant part names an object, live or gone.
 
     The sum itself may not show it: a constant that is added to a choice of indices is added to each.
     """
     if isinstance(pointer, int) and isinstance(index, int):
-        return _concrete(step, guard, pointer + index & MASK_64)
+        return _candidate_of_word(step, guard, pointer + index & MASK_64)
     base, rest = build.parted(pointer)
     more, rest_of_index = build.parted(index)
     if isinstance(rest_of_index, Term) and rest_of_index.alternatives:  # of numbers, which a constant was added to
@@ -214,7 +214,7 @@ def _based(step: Step, guard: Value, pointer: Value, index: Value) -> Candidate 
     return Candidate(guard, number, build.add(rest, offset, 64), None)
 
 
-def _chosen(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
+def _candidates_of_choice(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
     """The candidates of ``choice + rest`` where ``choice`` is a guarded choice of known bases."""
     if isinstance(choice, int):
         return None
@@ -226,7 +226,7 @@ def _chosen(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
         if isinstance(value, int) and value < NULL_PAGE and not isinstance(rest, int):
             bases.append(Candidate(guard, 0, build.add(value, rest, 64), None))
             continue
-        candidate = _based(step, guard, value, rest)
+        candidate = _candidate_of_base(step, guard, value, rest)
         if candidate is None:
             return None
         bases.append(candidate)
@@ -246,7 +246,7 @@ def _was_named(step: Step, number: int) -> bool:
 
 
 def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Location | None:
-    """The place of one candidate; faults are raised under its guard. None if the access is always wrong."""
+    """The location of one candidate; faults are raised under its guard. None if the access is always wrong."""
     item = step.state.memory.objects.get(candidate.number)
     otherwise = build.negate(candidate.guard)
     if item is None:
@@ -265,7 +265,7 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Locati
         step.require(build.either(otherwise, inside), "out-of-bounds", _outside(candidate.offset, size, item, access))
         if inside == 0:
             return None
-    return Location(candidate.number, item, step.located(candidate.offset, size, item))
+    return Location(candidate.number, item, step.conduct.located(candidate.offset, size, item))
 
 
 def _alive(step: Step, candidate: Candidate, item: MemoryObject, size: Value, access: str) -> MemoryObject:

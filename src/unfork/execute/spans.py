@@ -1,7 +1,7 @@
 """Scans by functions of the library: where the first element is that ends one, as a choice of constants.
 
 What comes of a scan from an element on depends on the elements from there, so it is worked out from the last one
-backwards; a scan that begins at a choice of places picks among these.
+backwards; a scan that begins at a choice of offsets picks among these.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from unfork.state.memory import MemoryObject, address_of, object_of
 MOST_ELEMENTS = 256
 """A scan over more elements is made one by one, by a path that forks on each."""
 MOST_CHOICES = 4096
-"""The most choices within each other that the place may be where a scan begins."""
+"""The most choices within each other that the beginning of a scan may be."""
 FEW_SYMBOLS = 4
 """What the path knows of an element is asked for where that is about so few symbols."""
 BITS_OF_BYTE = 8
@@ -40,9 +40,9 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Where a scan may begin: known places, and a choice among values that belong to them, of some width."""
+    """Where a scan may begin: constants, and a choice among values that belong to them, of some width."""
 
-    places: Sequence[int]
+    constants: Sequence[int]
     pick: Callable[[Sequence[Value], int], Value]
 
 
@@ -60,16 +60,16 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class _Rest:
-    """What comes of a scan from an element on. ``place`` is the offset where it ends."""
+    """What comes of a scan from an element on. ``offset`` is where it ends."""
 
-    place: Value
+    offset: Value
     is_found: Value
     leaves: Value
     """Whether it runs out of the object."""
 
 
-def places_of(value: Value, width: int) -> Begin | None:
-    """The places of a constant or a choice of constants; None for another value."""
+def constants_of(value: Value, width: int) -> Begin | None:
+    """What a constant, or a choice of constants, may be; None for another value."""
     if isinstance(value, int):
         return Begin((value,), lambda values, bits: values[0])
     base, tree = build.constant_offset(value)
@@ -77,8 +77,8 @@ def places_of(value: Value, width: int) -> Begin | None:
     if leaves is None:
         return None
     number = {leaf: i for i, leaf in enumerate(leaves)}
-    places = [leaf + base & (1 << width) - 1 for leaf in leaves]
-    return Begin(places, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
+    constants = [leaf + base & (1 << width) - 1 for leaf in leaves]
+    return Begin(constants, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
 
 
 def decided(step: Step, condition: Value) -> Value:
@@ -105,38 +105,38 @@ def scan(step: Step, pointer: Value, look: Look, most: int | None) -> Span | Non
     """
     if not step.limits.scans_at_once or most == 0 or UNINITIALISED in step.limits.checks:
         return None
-    number, offset = _place(step, pointer)
+    number, offset = _begin_of(step, pointer)
     item = step.state.memory.objects[number]
     if item.kind == LAZY or item.limit < 0:
         return None
-    begin = places_of(offset, 64)
-    if begin is None or (most is not None and len(begin.places) > 1):
+    begin = constants_of(offset, 64)
+    if begin is None or (most is not None and len(begin.constants) > 1):
         return None
-    rests = _rests(step, number, sorted(begin.places), look, most)
+    rests = _rests(step, number, sorted(begin.constants), look, most)
     if rests is None:
         return None
-    picked = _picked(begin, rests)
+    picked = _pick(begin, rests)
     if picked.leaves != 0:
         step.require(build.negate(picked.leaves), "out-of-bounds", beyond(step.state.memory.objects[number]))
-    end = build.add(picked.place, address_of(number), 64)
+    end = build.add(picked.offset, address_of(number), 64)
     return Span(build.distance(end, pointer, 64), end, picked.is_found)
 
 
-def _place(step: Step, pointer: Value) -> tuple[int, Value]:
+def _begin_of(step: Step, pointer: Value) -> tuple[int, Value]:
     """The object and the offset where a scan begins. Bases are split over, but for addresses in one object."""
-    begin = places_of(pointer, 64) if isinstance(pointer, Term) else None
+    begin = constants_of(pointer, 64) if isinstance(pointer, Term) else None
     if begin is not None:
-        number = object_of(min(begin.places))
-        if number == object_of(max(begin.places)) and number in step.state.memory.objects:
+        number = object_of(min(begin.constants))
+        if number == object_of(max(begin.constants)) and number in step.state.memory.objects:
             step.use(pointer, "an address")
             return number, build.sub(pointer, address_of(number), 64)
-    place = readable(step, pointer, 1)
-    assert place is not None
-    return place.number, place.offset
+    location = readable(step, pointer, 1)
+    assert location is not None
+    return location.number, location.offset
 
 
 def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | None) -> dict[int, _Rest] | None:
-    """What comes of a scan from each of the places on; None where they are too many."""
+    """What comes of a scan from each of the offsets on; None where they are too many."""
     limit = step.state.memory.objects[number].limit
     rests: dict[int, _Rest] = {}
     for start in starts:
@@ -144,19 +144,19 @@ def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | N
             rests[start] = _Rest(start, 0, 1)
             continue
         met: list[tuple[int, Sight]] = []
-        place = start
-        while place not in rests and place < limit and (most is None or place - start < most):
+        offset = start
+        while offset not in rests and offset < limit and (most is None or offset - start < most):
             if len(met) + len(rests) >= MOST_ELEMENTS:
                 return None
-            sight = look(initialised(step, number, place, 1).byte(place))
-            met.append((place, Sight(decided(step, sight.ends), sight.is_wanted)))
+            sight = look(initialised(step, number, offset, 1).byte(offset))
+            met.append((offset, Sight(decided(step, sight.ends), sight.is_wanted)))
             if met[-1][1].ends == 1:
                 break
-            place += 1
-        rest = rests.get(place) or _Rest(place, 0, int(place >= limit and (most is None or place - start < most)))
-        for place, sight in reversed(met):
-            rest = rests[place] = _Rest(
-                build.ite(sight.ends, place, rest.place, 64),
+            offset += 1
+        rest = rests.get(offset) or _Rest(offset, 0, int(offset >= limit and (most is None or offset - start < most)))
+        for offset, sight in reversed(met):
+            rest = rests[offset] = _Rest(
+                build.ite(sight.ends, offset, rest.offset, 64),
                 build.ite(sight.ends, sight.is_wanted, rest.is_found, 1),
                 build.both(build.negate(sight.ends), rest.leaves),
             )
@@ -164,12 +164,12 @@ def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | N
     return rests
 
 
-def _picked(begin: Begin, rests: dict[int, _Rest]) -> _Rest:
-    of_places = [rests[place] for place in begin.places]
+def _pick(begin: Begin, rests: dict[int, _Rest]) -> _Rest:
+    of_starts = [rests[start] for start in begin.constants]
     return _Rest(
-        begin.pick([rest.place for rest in of_places], 64),
-        begin.pick([rest.is_found for rest in of_places], 1),
-        begin.pick([rest.leaves for rest in of_places], 1),
+        begin.pick([rest.offset for rest in of_starts], 64),
+        begin.pick([rest.is_found for rest in of_starts], 1),
+        begin.pick([rest.leaves for rest in of_starts], 1),
     )
 
 

@@ -33,6 +33,7 @@ from unfork.state.memory import (
     FIRST_ARGUMENT,
     FIRST_STATIC,
     LARGEST,
+    MASK_64,
     SLOT_BITS,
     SLOT_MIDDLE,
     UNINITIALISED,
@@ -42,8 +43,6 @@ from unfork.state.memory import (
 )
 from unfork.state.objects import Beginnings
 from unfork.state.state import RegisterValue
-
-MASK_64 = (1 << 64) - 1
 
 
 class Statics:
@@ -113,7 +112,7 @@ class Statics:
             if number >= FIRST_ARGUMENT:
                 raise Unsupported(f"more than {FIRST_ARGUMENT - FIRST_STATIC} globals and functions with labels")
             blocks = self.program.function(function).blocks
-            addresses = {block.label: address_of(number, 1 + place) for place, block in enumerate(blocks)}
+            addresses = {block.label: address_of(number, 1 + i) for i, block in enumerate(blocks)}
             self._labels[function] = addresses
         return addresses[label]
 
@@ -179,7 +178,7 @@ class Statics:
 
     def memory(self) -> Memory:
         """A memory that holds every global, initialised: the same ones each time."""
-        return Memory.beginning(self._beginnings)
+        return Memory(beginnings=self._beginnings)
 
     @cached_property
     def _beginnings(self) -> Beginnings[MemoryObject]:
@@ -228,23 +227,23 @@ class Statics:
                 case ByteString(data=content):
                     data[offset : offset + len(content)] = content
                 case Aggregate(elements=elements, type=kind):
-                    pending.extend((offset + element_offset(kind, i), element) for i, element in enumerate(elements))
+                    pending += [(offset + at, part) for (at, _), part in zip(parts_of(kind), elements, strict=True)]
                 case _:
                     value = self.constant(operand)
                     size = layout.store_size(operand.type)
                     data[offset : offset + size] = value.to_bytes(size, "little")
 
 
-def element_offset(kind: Type, index: int) -> int:
-    """The byte offset of element ``index`` within an aggregate."""
+def parts_of(kind: Type) -> list[tuple[int, Type]]:
+    """The elements of an aggregate with their offsets in bytes; none of a scalar."""
     match kind:
-        case StructType():
-            return layout.offset_of(kind, index)
-        case ArrayType(element=element):
-            return index * layout.size_of(element)
-        case VectorType(element=element):
-            return index * layout.store_size(element)
-    raise Unsupported(f"element of {kind}")
+        case StructType(elements=elements):
+            return [(layout.offset_of(kind, i), part) for i, part in enumerate(elements)]
+        case ArrayType(count=count, element=element):
+            return [(i * layout.size_of(element), element) for i in range(count)]
+        case VectorType(count=count, element=element):
+            return [(i * layout.store_size(element), element) for i in range(count)]
+    return []
 
 
 def filled(kind: Type, leaf: RegisterValue) -> RegisterValue:

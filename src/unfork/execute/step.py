@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NoReturn, Protocol
+from dataclasses import dataclass
+from typing import NoReturn
 
 from unfork.contracts.outcome import Failed, Fault, Halted, Killed, Outcome
 from unfork.errors import Unsupported
@@ -15,9 +16,8 @@ from unfork.facts.function_facts import FactsTable
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import Feasibility, PathQuestions, Unknown, Unsat
+from unfork.logic.solver import Feasibility, Unknown, Unsat
 from unfork.logic.term import Term, Value
-from unfork.state.memory import MemoryObject
 from unfork.state.names import Names
 from unfork.state.state import Beginning, State, Written
 
@@ -45,52 +45,32 @@ EXIT_STATUS = "the exit status"
 WRITTEN = "what is written"
 
 
-class Limits(Protocol):
+@dataclass(frozen=True, slots=True)
+class Limits:
     """The choices of the user that instruction semantics look at."""
 
-    @property
-    def max_size(self) -> int:
-        """Capacity in bytes of objects with symbolic size."""
-
-    @property
-    def max_objects(self) -> int | None:
-        """How many objects a path may initialise lazily."""
-
-    @property
-    def orders_cells(self) -> bool:
-        """Whether paths know the order of the cells of arrays that they were given."""
-
-    @property
-    def stack_size(self) -> int:
-        """Bytes of C stack before a call is a stack overflow."""
-
-    @property
-    def checks(self) -> frozenset[str]:
-        """Names given to --check."""
-
-    @property
-    def abort_is_error(self) -> bool:
-        """Whether abort() is a bug."""
-
-    @property
-    def scans_own(self) -> bool:
-        """Whether that goes for loops of the program too, and not only for those of the C library."""
-
-    @property
-    def scans_at_once(self) -> bool:
-        """Whether loops that scan are taken in one step."""
-
-    @property
-    def prints_at_once(self) -> bool:
-        """Whether a symbolic number is printed on one path, whatever its length is."""
-
-    @property
-    def volatile_is_any(self) -> bool:
-        """Whether what is volatile may hold another value whenever it is read, as somebody else may have written it."""
-
-    @property
-    def is_ilp32(self) -> bool:
-        """Whether the program is one for pointers of 32 bits, so that none may be seen as a number."""
+    max_size: int
+    """Capacity in bytes of objects with symbolic size."""
+    max_objects: int | None
+    """How many objects a path may initialise lazily."""
+    orders_cells: bool
+    """Whether paths know the order of the cells of arrays that they were given."""
+    stack_size: int
+    """Bytes of C stack before a call is a stack overflow."""
+    checks: frozenset[str]
+    """Names given to --check."""
+    abort_is_error: bool
+    """Whether abort() is a bug."""
+    scans_at_once: bool
+    """Whether loops that scan are taken in one step."""
+    scans_own: bool
+    """Whether that goes for loops of the program too, and not only for those of the C library."""
+    prints_at_once: bool
+    """Whether a symbolic number is printed on one path, whatever its length is."""
+    is_ilp32: bool
+    """Whether the program is one for pointers of 32 bits, so that none may be seen as a number."""
+    volatile_is_any: bool
+    """Whether what is volatile may hold another value whenever it is read, as somebody else may have written it."""
 
 
 class PathEnded(Exception):
@@ -123,7 +103,6 @@ class Step:
     def __init__(
         self,
         facts: FactsTable,
-        chain: PathQuestions,
         names: Names,
         limits: Limits,
         statics: Statics,
@@ -136,7 +115,7 @@ class Step:
         self.conduct = conduct
         self.statics = statics
         self.coverage = coverage
-        self.chain = chain
+        self.chain = conduct.questions
         self.names = names
         self.source = conduct.source
         self.sightings = sightings
@@ -151,6 +130,10 @@ class Step:
         """Called when a function was entered deep down the stack."""
         self.known_inputs = 0
         """How many inputs the state had before the instruction."""
+
+    def beside(self, conduct: Conduct, coverage: BranchCoverage) -> Step:
+        """A step of the same program that takes another course and covers elsewhere."""
+        return Step(self.facts, self.names, self.limits, self.statics, coverage, self.sightings, conduct)
 
     def begin(self, state: State, position: Position | None) -> None:
         """Turn to the next instruction, at ``position``, of ``state``."""
@@ -319,14 +302,6 @@ class Step:
         """One value that ``value`` may have; the path keeps all of them."""
         self.use(value, "a value that is asked for")
         return self.conduct.pick(self.state.path, value)
-
-    def is_symbolic(self, value: Value) -> bool:
-        """The answer when the program asks whether ``value`` depends on inputs."""
-        return self.conduct.is_symbolic(value)
-
-    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
-        """The offset (64 bits) that an access to ``size`` bytes of ``item`` is to use."""
-        return self.conduct.located(offset, size, item)
 
     # --- inputs and output ---
 

@@ -26,11 +26,11 @@ class Characters:
     __slots__ = ("_number", "_start", "_step")
 
     def __init__(self, step: Step, pointer: Value) -> None:
-        place = readable(step, pointer, 1)
-        assert place is not None
+        location = readable(step, pointer, 1)
+        assert location is not None
         self._step = step
-        self._start = pinned(step, place)
-        self._number = place.number
+        self._start = pinned(step, location)
+        self._number = location.number
 
     def at(self, index: int) -> Value:
         """Byte ``index``; faults beyond the end."""

@@ -53,7 +53,7 @@ def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
     while start < end:
         origin = origins.get(start)
         if origin is not None:
-            item.write(start, 1, _copied(step, origin))
+            item.write(start, 1, _copied_byte(step, origin))
             start += 1
             continue
         stop = start + 1
@@ -78,7 +78,7 @@ def _label(step: Reader, item: MemoryObject) -> str:
     return label
 
 
-def _copied(step: Reader, origin: tuple[str, int]) -> Value:
+def _copied_byte(step: Reader, origin: tuple[str, int]) -> Value:
     """The value of an unwritten byte that has been copied: one symbol for all its copies."""
     remembered = step.state.remembered
     name = f"{origin[0]}[{origin[1]}]"

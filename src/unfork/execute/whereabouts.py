@@ -22,7 +22,7 @@ class SourceWhereabouts:
         self._facts = facts
         self._library = library
         self._resting: dict[tuple[Function, int, int], Spot] = {}
-        """Of places in the program's own functions."""
+        """Of program points in the program's own functions."""
         self._heads: dict[tuple[Function, Position], int | None] = {}
         """Of loops, by where an instruction is."""
         self._loops: dict[tuple[Function, int], Spot] = {}
@@ -72,7 +72,7 @@ class SourceWhereabouts:
         return getattr(self._step, "state", None)
 
     def _spot(self, position: Position | None, frames: list[Frame]) -> Spot:
-        """The innermost place in the program's own source; ``position`` is where the top frame is."""
+        """The innermost source location of the program's own; ``position`` is where the top frame is."""
         for depth in range(len(frames) - 1, -1, -1):
             frame = frames[depth]
             if frame.function.name in self._library:

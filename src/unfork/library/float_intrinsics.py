@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.execute import floats
+from unfork.execute.arithmetic import element_of, lifted, operands
 from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
-from unfork.execute.vectors import element_of, lifted, operands
 from unfork.library import transcendental
 from unfork.llvm import layout
 from unfork.llvm.ir import Call

@@ -7,12 +7,12 @@ from functools import cache, partial
 
 from unfork.execute import floats
 from unfork.execute.access import read_volatile_range
+from unfork.execute.arithmetic import element_of, fold, lifted, operands
 from unfork.execute.handlers import Arguments, Handler, constant, nothing, unsupported
 from unfork.execute.loads import load
 from unfork.execute.numbers import to_number, to_pointer
 from unfork.execute.ranges import copy, copy_apart, fill
 from unfork.execute.step import Step
-from unfork.execute.vectors import element_of, fold, lifted, operands
 from unfork.library import float_intrinsics, integer_intrinsics
 from unfork.library.float_intrinsics import MATHEMATICS
 from unfork.library.process_functions import abort

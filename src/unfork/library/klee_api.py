@@ -52,7 +52,7 @@ def _object_size(step: Step, pointer: Value) -> Value:
 
 
 def _is_symbolic(step: Step, value: Value) -> Value:
-    return int(step.is_symbolic(value))
+    return int(step.conduct.is_symbolic(value))
 
 
 def _check_access(step: Step, pointer: Value, size: Value) -> None:

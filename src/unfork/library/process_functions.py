@@ -15,7 +15,7 @@ from unfork.library.model import Model
 from unfork.library.print_functions import BUFFERED
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.afterwards import EXIT_HANDLERS
+from unfork.state.state import EXIT_HANDLERS
 
 NOW = 1_700_000_000
 """The time is always this."""

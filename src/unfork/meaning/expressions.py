@@ -37,7 +37,6 @@ from unfork.clang.expressions import (
     integer_type,
 )
 from unfork.errors import Unsupported
-from unfork.execute import unbounded
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar
 from unfork.logic import build
@@ -46,6 +45,7 @@ from unfork.meaning import c_values, formula, integers
 from unfork.meaning.c_values import CValue, NoMeaning, converted, truth
 from unfork.meaning.formula import Formula, Ground, Values
 from unfork.meaning.places import offsets, places, strays
+from unfork.state import unbounded
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unfork.execute import unbounded
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.meaning.c_values import NoMeaning
+from unfork.state import unbounded
 from unfork.state.memory import SLOT_BITS, object_of, offset_in
 
 MASK_64 = (1 << 64) - 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from unfork.clang.expressions import Integral
 from unfork.contracts.join import Refusal
-from unfork.execute.input_source import InputSource
+from unfork.execute.conduct import InputSource
 from unfork.invariants.havoc import HAVOC, assumed
 from unfork.logic import build
 from unfork.logic.chain import Chain

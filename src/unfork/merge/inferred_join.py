@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from unfork.contracts.join import Join, Refusal
-from unfork.execute.input_source import InputSource
+from unfork.execute.conduct import InputSource
 from unfork.invariants.havoc import HAVOC, assumed
 from unfork.invariants.sieve import constants
 from unfork.logic import build

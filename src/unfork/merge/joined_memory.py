@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TypeVar
 
-from unfork.execute.input_source import InputSource, fresh_input
+from unfork.execute.conduct import InputSource, fresh_input
 from unfork.execute.library_objects import ERRNO, FIRST_LIBRARY_OBJECT
 from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised
@@ -87,7 +87,7 @@ def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
         if number not in mine:
             _one_sided(objects, choice, number, (None, item))
     freed, other = left.memory.freed, right.memory.freed
-    return Memory.sharing(objects, mine.beginnings, freed if freed is other else {**other, **freed})
+    return Memory(objects, mine.beginnings, freed if freed is other else {**other, **freed})
 
 
 def check_objects(a: Memory, b: Memory) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.contracts.join import Refusal
-from unfork.execute.input_source import InputSource
+from unfork.execute.conduct import InputSource
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition

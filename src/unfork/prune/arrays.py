@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from unfork.execute.array_cells import is_array, settled
-from unfork.execute.loads import contents
-from unfork.execute.updates import Cells
+from unfork.execute.loads import contents, is_array, settled
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Binary,
@@ -100,7 +98,7 @@ class Arrays:
             ):
                 size = lazy_object.cells.size
                 known = state.lazy.cells.get(lazy_object.number, ())
-                cells = [Cell(cell.offset, contents(item, Cells(*cell.span), size)) for cell in known]
+                cells = [Cell(cell.offset, contents(item, cell.span, size)) for cell in known]
                 roots = {**_scaled(indices, size), **pointers.get(lazy_object.number, {})}
                 shapes[lazy_object.number] = self.shape(state.path, cells, item.size, size, roots)
         for number, item in objects.held.items():

@@ -18,7 +18,6 @@ from unfork.llvm.types import ArrayType, PointerType, StructType, Type, VectorTy
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import Differ
 from unfork.prune.matching import Matching
-from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, MemoryObject, object_of
 from unfork.state.merge_rules import (
@@ -40,7 +39,7 @@ from unfork.state.merge_rules import (
 )
 from unfork.state.objects import Objects
 from unfork.state.remembered import Remembered
-from unfork.state.state import Frame, RegisterValue, State
+from unfork.state.state import JUMP_TARGETS, Frame, RegisterValue, State
 
 
 class Roots:

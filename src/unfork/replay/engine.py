@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from unfork.contracts.outcome import Failed, Fault, Halted, Running
 from unfork.contracts.stepper import FORKS, YieldPoints
+from unfork.execute.conduct import InputSource
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import follow
-from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.inputs.command import Command
 from unfork.inputs.heap_data import as_left

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from unfork.clang.calls import PASSED
 from unfork.environment import kernel, linux
+from unfork.execute.conduct import InputSource
 from unfork.execute.handlers import Handler
-from unfork.execute.input_source import InputSource
 from unfork.execute.step import Step
 from unfork.facts.nearest import position_at
 from unfork.library import process_functions

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice, product
 from typing import NamedTuple
 
-from unfork.execute.unbounded import linear
 from unfork.logic import build
 from unfork.logic.linear import Linear
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Some, Universal, Values
-from unfork.state.unbounded import Cell, Cells, Claim
+from unfork.state.unbounded import Cell, Cells, Claim, linear
 
 ROUNDS = 3
 """So many times, what instances read gives rise to more."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from unfork.execute.unbounded import linear
 from unfork.invariants.cells import Cell, NotAbstract
 from unfork.invariants.modified_set import COUNT_BITS, Stride
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.meaning.places import leads_nowhere, places
 from unfork.state.state import State
+from unfork.state.unbounded import linear
 
 
 def stride(cell: Cell, known: Stride | None, states: Sequence[State]) -> Stride:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from unfork.llvm.c_types import Cell, Cells, CType
 from unfork.logic.term import Value
+from unfork.state import updates
 from unfork.state.memory import FIRST_LAZY, UNINITIALISED, Memory
 
 LAZY = "lazy"
@@ -72,14 +73,14 @@ class LazyCell:
 
 @dataclass(frozen=True, slots=True)
 class ArrayCell:
-    """A cell of an array that a path has accessed, where cells are kept in order (execute/array_cells.py).
+    """A cell of an array that a path has accessed, where cells are kept in order (execute/loads.py).
 
-    ``offset`` (64 bits) is in bytes; ``span`` says among which cells it was looked for: first offset, stride, count,
-    index and the index's bits. ``first`` is what the cell held when it was first accessed.
+    ``offset`` (64 bits) is in bytes; ``span`` says among which cells it was looked for. ``first`` is what the cell held
+    when it was first accessed.
     """
 
     offset: Value
-    span: tuple[int, int, int, Value, int]
+    span: updates.Cells
     first: Value
 
 
@@ -142,10 +143,10 @@ class LazyHeap:
     def with_number(self, number: int, offset: int, value: Value) -> LazyHeap:
         return replace(self, numbers={**self.numbers, (number, offset): value}, is_checked=False)
 
-    def with_cell(self, number: int, place: int, cell: ArrayCell) -> LazyHeap:
-        """With one known cell of an array more, as number ``place`` of them."""
+    def with_cell(self, number: int, position: int, cell: ArrayCell) -> LazyHeap:
+        """With one known cell of an array more, at ``position`` among them."""
         cells = self.cells.get(number, ())
-        return replace(self, cells={**self.cells, number: (*cells[:place], cell, *cells[place:])})
+        return replace(self, cells={**self.cells, number: (*cells[:position], cell, *cells[position:])})
 
     def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
         return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})

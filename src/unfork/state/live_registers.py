@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator
 from unfork.facts.dataflow import Liveness
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.llvm.module import Function
-from unfork.state.afterwards import JUMP_TARGETS
-from unfork.state.state import RegisterValue, State
+from unfork.state.state import JUMP_TARGETS, RegisterValue, State
 
 
 class LiveRegisters:
-    """Live registers by place, of functions as ``seen`` shows them."""
+    """Live registers by program point, of functions as ``seen`` shows them."""
 
     def __init__(self, facts: FactsTable, seen: Callable[[FunctionFacts], Liveness]) -> None:
         self._facts = facts
@@ -32,7 +31,7 @@ class LiveRegisters:
         return live
 
     def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
-        """The values of live registers in two states at one place, except in frames that both share."""
+        """The values of live registers in two states at one program point, except in frames that both share."""
         for depth, (left, right) in enumerate(zip(a.frames, b.frames, strict=True)):
             if left is not right:
                 for register in self.of_frame(a, depth):
@@ -45,5 +44,5 @@ def without_scopes(facts: FunctionFacts) -> Liveness:
 
 
 def as_it_is(facts: FunctionFacts) -> Liveness:
-    """A function whose every operand is read: a path that runs it from a place on needs all of them."""
+    """A function whose every operand is read: a path that runs it from a program point on needs all of them."""
     return facts.liveness

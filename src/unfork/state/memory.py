@@ -17,6 +17,8 @@ SLOT_MIDDLE = 0x9A_5C30_0000
 """Where an object begins among its addresses: bits unlikely to come up by accident, since a word of memory that
 looks like an address is taken for one; a multiple of 2^20."""
 SLOT_MASK = (1 << SLOT_BITS) - 1
+MASK_64 = (1 << 64) - 1
+"""The bits of a word, of which addresses are made."""
 
 FIRST_STATIC = 1 << 7
 FIRST_HEAP = 1 << 18
@@ -63,9 +65,9 @@ class MemoryObject:
     ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int, else -1. Only the memory whose token is
     ``owner`` may change the object; read-only objects have no owner. ``label`` names the object among the inputs, once
     its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets, for what reads
-    (execute/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition under which the object
-    does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other places where it may have been
-    made, each with the condition for that.
+    (state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition under which the object
+    does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other source locations where it may
+    have been made, each with the condition for that.
     """
 
     data: bytearray
@@ -254,8 +256,8 @@ class MemoryObject:
             return
         assert source.mask is not None
         mask = source.mask[source_offset : source_offset + count]
-        terms = _moved(source.symbolic, mask, SYMBOLIC, source_offset, offset)
-        origins = _moved(source.origins, mask, UNINITIALISED, source_offset, offset)
+        terms = _renumber(source.symbolic, mask, SYMBOLIC, source_offset, offset)
+        origins = _renumber(source.origins, mask, UNINITIALISED, source_offset, offset)
         if self.mask is not None:
             self._forget(offset, count, CONCRETE)
         self.data[offset : offset + count] = data
@@ -291,13 +293,13 @@ class MemoryObject:
 
     # --- comparison
 
-    def same_contents(self, other: MemoryObject) -> bool:
-        """Whether both hold the same bytes (identical terms) in the same shape."""
-        if self is other:
-            return True
-        return (
-            self.size is other.size or (isinstance(self.size, int) and self.size == other.size)
-        ) and self.same_bytes(other, 0, len(self.data))
+    def is_same(self, other: MemoryObject) -> bool:
+        """Whether both exist under the same condition and hold the same bytes (identical terms) in the same shape."""
+        return self is other or (
+            self.gone is other.gone
+            and (self.size is other.size or (isinstance(self.size, int) and self.size == other.size))
+            and self.same_bytes(other, 0, len(self.data))
+        )
 
     def same_bytes(self, other: MemoryObject, offset: int, count: int) -> bool:
         """Whether a range holds the same bytes (identical terms) in both."""
@@ -321,7 +323,7 @@ class MemoryObject:
         return f"<{self.kind} object {self.name!r}, {self.size} bytes>"
 
 
-def _moved(
+def _renumber(
     table: dict[int, tuple[Kind, int]] | None, mask: bytearray, state: int, source: int, target: int
 ) -> dict[int, tuple[Kind, int]]:
     """The entries of the bytes of a range whose mask is ``state``, renumbered from ``source`` to ``target``."""
@@ -368,32 +370,17 @@ class Memory:
 
     __slots__ = ("_freed_owner", "freed", "objects", "token")
 
-    def __init__(self) -> None:
-        self.objects: Objects[MemoryObject] = Objects({}, None)
-        self.freed: dict[int, Released] = {}
+    def __init__(
+        self,
+        held: dict[int, MemoryObject] | None = None,
+        beginnings: Beginnings[MemoryObject] | None = None,
+        freed: dict[int, Released] | None = None,
+    ) -> None:
+        """A memory of the objects ``held``, none of which belongs to it yet, before globals as they began."""
+        self.objects: Objects[MemoryObject] = Objects(held or {}, beginnings)
+        self.freed: dict[int, Released] = freed or {}
         self.token: object = object()
-        self._freed_owner: object = self.token
-
-    @classmethod
-    def beginning(cls, globals: Beginnings[MemoryObject]) -> Memory:
-        """A memory of the program's globals, as they begin."""
-        memory = cls()
-        memory.objects = Objects({}, globals)
-        return memory
-
-    @classmethod
-    def sharing(
-        cls,
-        objects: dict[int, MemoryObject],
-        beginnings: Beginnings[MemoryObject] | None,
-        freed: dict[int, Released],
-    ) -> Memory:
-        """A memory of these objects, none of which belongs to it yet, before globals as they began."""
-        memory = cls()
-        memory.objects = Objects(objects, beginnings)
-        memory.freed = freed
-        memory._freed_owner = None
-        return memory
+        self._freed_owner: object = None
 
     def fork(self) -> Memory:
         """A memory with the same contents; from now on each side copies what it writes."""
@@ -445,6 +432,5 @@ class Memory:
     def same(self, other: Memory) -> bool:
         """Whether both hold the same objects with the same contents."""
         return self.objects.keys() == other.objects.keys() and all(
-            item is twin or (item.gone is twin.gone and item.same_contents(twin))
-            for item, twin in ((item, other.objects[number]) for number, item in self.objects.items())
+            item.is_same(other.objects[number]) for number, item in self.objects.items()
         )

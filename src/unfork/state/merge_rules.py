@@ -125,16 +125,16 @@ def parts_of(record: object) -> tuple[tuple[str, MergeRule], ...]:
     Raises TypeError if a field does not say.
     """
     kind: type = type(record)
-    return _declared(kind)
+    return _declarations(kind)
 
 
 @cache
-def _declared(kind: type) -> tuple[tuple[str, MergeRule], ...]:
+def _declarations(kind: type) -> tuple[tuple[str, MergeRule], ...]:
     hints = get_type_hints(kind, include_extras=True)
-    return tuple([(field.name, _said(kind, field.name, hints[field.name])) for field in fields(kind)])
+    return tuple([(field.name, _declaration(kind, field.name, hints[field.name])) for field in fields(kind)])
 
 
-def _said(kind: type, name: str, hint: object) -> MergeRule:
+def _declaration(kind: type, name: str, hint: object) -> MergeRule:
     for note in getattr(hint, "__metadata__", ()):
         if isinstance(note, MergeRule):
             return note

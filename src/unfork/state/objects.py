@@ -5,7 +5,7 @@ A fork copies the table of what was touched, and no more; a global is made when 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -25,10 +25,6 @@ class Beginnings(Generic[Item]):
         self._make = make
         self._made: dict[int, Item] = {}
 
-    def __reduce__(self) -> tuple[object, ...]:
-        items = {number: self[number] for number in self.numbers}
-        return _whole, (self.numbers, items)
-
     def made(self) -> Iterable[tuple[int, Item]]:
         """Those that somebody has asked for, with their numbers."""
         return self._made.items()
@@ -40,13 +36,7 @@ class Beginnings(Generic[Item]):
         return item
 
 
-def _whole(numbers: dict[int, str], items: dict[int, Item]) -> Beginnings[Item]:
-    """All of them, made already."""
-    by_name = {numbers[number]: item for number, item in items.items()}
-    return Beginnings(numbers, by_name.__getitem__)
-
-
-class Objects(MutableMapping[int, Item]):
+class Objects(Mapping[int, Item]):
     """What a path holds: ``held`` are the objects that it made, wrote or looked at. Globals are never removed.
 
     Compiled code looks into ``held`` alone and leaves where it finds nothing; asking here brings the object there.
@@ -79,10 +69,6 @@ class Objects(MutableMapping[int, Item]):
 
     def __setitem__(self, number: int, item: Item) -> None:
         self.held[number] = item
-
-    def __delitem__(self, number: int) -> None:
-        assert self.beginnings is None or number not in self.beginnings.numbers
-        del self.held[number]
 
     def drop(self, number: int) -> Item | None:
         """Remove an object that is no global; None if it is not there."""

@@ -50,7 +50,7 @@ def pack(value: Any, surroundings: Surroundings) -> bytes:
     collects = gc.isenabled()
     gc.disable()  # packing makes many small objects and no garbage
     try:
-        return _Packing(surroundings).packed(value)
+        return _Packing(surroundings).pack(value)
     finally:
         if collects:
             gc.enable()
@@ -60,7 +60,7 @@ def unpack(data: bytes, surroundings: Surroundings) -> Any:
     """The inverse of pack(). Raises Unreadable."""
     try:
         rows, trails, outputs, packed = _Unpickler(data, {}).load()
-        return _Unpacking(surroundings, rows, trails, outputs).unpacked(packed)
+        return _Unpacking(surroundings, rows, trails, outputs).unpack(packed)
     except (pickle.UnpicklingError, EOFError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise Unreadable(f"packed states cannot be read: {error}") from None
 
@@ -97,23 +97,23 @@ class _Packing:
         self._reduced: dict[type, Callable[[Any], Any]] = {
             Term: lambda term: (_term, (self._term(term),)),
             PathCondition: self._path,
-            Slice: _reduced_slice,
+            Slice: _reduce_slice,
             Function: lambda function: (_function, (function.name,)),
             Beginnings: self._of_beginnings,
             MemoryObject: self._object,
             State: self._state,
-            Frame: _reduced_frame,
+            Frame: _reduce_frame,
             Iteration: lambda iteration: (
                 Iteration,
                 (iteration.count, iteration.instructions, None, iteration.never_ends),
             ),
         }
 
-    def packed(self, value: Any) -> bytes:
-        data = self._pickled(value)
-        return self._pickled((self._rows, self._trail_rows, self._output_rows, data))
+    def pack(self, value: Any) -> bytes:
+        data = self._pickle(value)
+        return self._pickle((self._rows, self._trail_rows, self._output_rows, data))
 
-    def _pickled(self, value: Any) -> bytes:
+    def _pickle(self, value: Any) -> bytes:
         file = io.BytesIO()
         pickler = pickle.Pickler(file, pickle.HIGHEST_PROTOCOL)
         pickler.dispatch_table = self._reduced
@@ -188,12 +188,12 @@ class _Packing:
         return _state, (self._output(state.output), *_of_state(state))
 
 
-def _reduced_slice(part: Slice) -> Reduced:
+def _reduce_slice(part: Slice) -> Reduced:
     symbols, known = ordered(part.symbols), part.model.values
     return _slice, (part.constraints, symbols, [known.get(symbol, 0) for symbol in symbols])
 
 
-def _reduced_frame(frame: Frame) -> Reduced:
+def _reduce_frame(frame: Frame) -> Reduced:
     return _frame, _of_frame(frame)
 
 
@@ -232,7 +232,7 @@ class _Unpacking:
         for output in outputs:
             self._outputs.append(self._output(output))
 
-    def unpacked(self, data: bytes) -> Any:
+    def unpack(self, data: bytes) -> Any:
         makers = {
             "_term": self._terms.__getitem__,
             "_path": self._path,

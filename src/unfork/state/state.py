@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from unfork.llvm.module import Function
-from unfork.llvm.types import Position
+from unfork.llvm.types import POINTER, IntType, Position
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
 from unfork.state.inputs import Inputs
 from unfork.state.lazy import NO_HEAP, LazyHeap
 from unfork.state.memory import Memory, MemoryObject
-from unfork.state.remembered import Remembered
+from unfork.state.merge_rules import ByName, Computed, Each, Equal, Row
+from unfork.state.remembered import Fact, Remembered
 from unfork.state.unbounded import NOTHING, Proof
 
 RegisterValue = Any
@@ -60,7 +62,7 @@ class Earlier:
         self.differs: int | None = None
 
 
-LoopPlace = tuple[int, Function, int]
+LoopInstance = tuple[int, Function, int]
 """Where a loop is turned: how many frames there are, the function, the block."""
 
 
@@ -172,7 +174,7 @@ class State:
     """The heap that the entry function was given, as far as it is made."""
     suspect: int
     """The depth of the frame whose function seems to be entered for ever; 0 for none."""
-    iterations: dict[LoopPlace, Iteration]
+    iterations: dict[LoopInstance, Iteration]
     """How loops have turned on this path, where that is to be known."""
     volatile_reads: int
     """How often something was read that may have changed by itself."""
@@ -296,3 +298,18 @@ def position_of(state: State) -> Position | None:
     frame = state.frames[-1]
     body = frame.function.blocks[frame.block].body
     return next((each.position for each in body[frame.index :] if each.position is not None), None)
+
+
+JumpTarget = tuple[int, int, int, int]
+"""Where setjmp returned: (activation, number of frames, block, index)."""
+
+AGENDA: Fact[tuple[tuple[str, tuple[RegisterValue, ...]], ...]] = Fact("agenda", ByName(), ())
+"""The functions that run, in order, once the stack is empty, with their arguments."""
+EXIT_HANDLERS: Fact[tuple[tuple[str, RegisterValue], ...]] = Fact(
+    "exit handlers", Each(Row((Equal(), Computed(POINTER)))), ()
+)
+"""Functions that run at exit, newest last, each with its argument (None: without one)."""
+STATUS: Fact[RegisterValue] = Fact("exit status", Computed(IntType(32)), None)
+"""What the program ends with; None until then."""
+JUMP_TARGETS: Fact[Mapping[int, JumpTarget]] = Fact("jump targets", Equal(), {})
+"""By the key that setjmp has put into the buffer."""

@@ -9,10 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from unfork.errors import Unsupported
+from unfork.logic import build, concrete
+from unfork.logic.linear import Linear
 from unfork.logic.term import Term, Value, symbol
 
 UNBOUNDED = "unbounded"
 """The kind of a memory object of any length."""
+COUNT = 1 << 64
+"""How many numbers a word holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +140,88 @@ class Proof:
 
 NOTHING = Proof({}, (), {}, -1)
 """Of a path that proves nothing."""
+
+
+def read(contents: Contents, offset: Value, size: int) -> Value:
+    """The ``size`` bytes at ``offset`` (64 bits). Raises Unsupported for a part of a cell."""
+    field = field_of(offset, size, stride_of(contents))
+    known: dict[Contents, Value] = {}
+    waiting = [contents]
+    while waiting:
+        layer = waiting[-1]
+        if layer in known:
+            waiting.pop()
+            continue
+        match layer:
+            case Unknown():
+                known[layer] = layer.cell(offset, size)
+            case Zeroed():
+                known[layer] = 0
+            case Written():
+                same = build.both(layer.guard, _is_same(layer, offset, size, field))
+                if same == 1:
+                    known[layer] = layer.value
+                elif layer.below in known:
+                    known[layer] = build.ite(same, layer.value, known[layer.below], 8 * size)
+                else:
+                    waiting.append(layer.below)
+            case Forgotten():
+                inside = build.both(build.sle(layer.low, offset, 64), build.slt(offset, layer.high, 64))
+                if inside == 1:
+                    known[layer] = layer.now.cell(offset, size)
+                elif layer.below in known:
+                    now: Value = 0 if inside == 0 else layer.now.cell(offset, size)
+                    known[layer] = build.ite(inside, now, known[layer.below], 8 * size)
+                else:
+                    waiting.append(layer.below)
+            case Either():
+                missing = [side for side in (layer.first, layer.second) if side not in known]
+                if missing:
+                    waiting += missing
+                else:
+                    known[layer] = build.ite(layer.guard, known[layer.first], known[layer.second], 8 * size)
+    return known[contents]
+
+
+def write(contents: Contents, offset: Value, size: int, value: Value, guard: Value) -> Contents:
+    """The contents after ``value`` was written to the ``size`` bytes at ``offset``, where ``guard`` (1 bit) holds."""
+    field_of(offset, size, stride_of(contents))
+    return Written(contents, offset, size, value, guard)
+
+
+def _is_same(written: Written, offset: Value, size: int, field: int) -> Value:
+    """Whether a write was to the cell at ``offset``, which begins at ``field`` of its element: 1 bit."""
+    stride = stride_of(written)
+    other = field_of(written.offset, written.size, stride)
+    if other == field and written.size == size:
+        return build.eq(written.offset, offset, 64)
+    if other < field + size and field < other + written.size:
+        raise Unsupported("an access to a part of what was written as a whole, in an object of any length")
+    return 0
+
+
+def field_of(offset: Value, size: int, stride: int) -> int:
+    """Where in its element an access begins. Raises Unsupported where that is not known, or it goes beyond."""
+    if isinstance(offset, int):
+        field = _signed(offset) % stride
+    else:
+        total = linear(offset)
+        if any(factor % stride for factor in total.factors.values()):
+            raise Unsupported("an access that may begin anywhere in an element of an object of any length")
+        field = total.constant % stride
+    if field + size > stride:
+        raise Unsupported("an access to parts of several elements of an object of any length")
+    return field
+
+
+def linear(offset: Term) -> Linear:
+    """An offset (64 bits) as a sum, whose numbers are read as signed ones."""
+    total = Linear()
+    total.read_through(offset, 1)
+    total.constant = _signed(total.constant)
+    total.factors = {addend: _signed(factor) for addend, factor in total.factors.items() if factor % COUNT}
+    return total
+
+
+def _signed(number: int) -> int:
+    return concrete.signed(number % COUNT, 64)

@@ -10,12 +10,12 @@ from typing import TypeAlias
 from unfork.environment import kernel
 from unfork.environment.processor import Assembly
 from unfork.execute.calls import Modelled
+from unfork.execute.conduct import InputSource
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.handlers import Handler
-from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.execute.repetition import CHECK
-from unfork.execute.step import Sightings
+from unfork.execute.step import Limits, Sightings
 from unfork.explore.limits import Budget
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.catalogue import C_LIBRARY, TOOLS, Library
@@ -34,30 +34,13 @@ STACK_SIZE = 8 << 20
 """Bytes of C stack, as most systems give."""
 
 
-@dataclass(frozen=True, slots=True)
-class MachineLimits:
-    """The choices that instruction semantics look at."""
-
-    max_size: int
-    max_objects: int | None
-    orders_cells: bool
-    stack_size: int
-    checks: frozenset[str]
-    abort_is_error: bool
-    scans_at_once: bool
-    scans_own: bool
-    prints_at_once: bool
-    is_ilp32: bool
-    volatile_is_any: bool
-
-
-def machine_limits(options: Options, program: Program, manner: Manner) -> MachineLimits:
+def machine_limits(options: Options, program: Program, manner: Manner) -> Limits:
     """``abort`` "auto" makes abort() a bug but in programs written for verifiers."""
     names = (*program.declarations, *program.defined)
     verifiers = any(name.startswith("__VERIFIER_") or name == "reach_error" for name in names)
     is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
     orders = "array" in abstractions(options)
-    return MachineLimits(
+    return Limits(
         max_size=options.max_size,
         max_objects=options.max_objects,
         orders_cells=orders,

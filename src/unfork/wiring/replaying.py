@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from unfork.execute.conduct import InputSource
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import Guided
-from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.execute.step import INDETERMINATE, UNINITIALISED
 from unfork.inputs.source import SymbolicInputs

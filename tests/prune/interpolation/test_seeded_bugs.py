@@ -15,7 +15,6 @@ from unfork.contracts.outcome import Failed, Fault, Outcome
 from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage, Onlooker
 from unfork.execute.machine import Machine
-from unfork.logic.solver import TimedQuestions
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation import beyond, interpolant, learn, oracle, pruner, speculation, strengthen, weakest
 from unfork.prune.interpolation.sources import PREFIX
@@ -192,8 +191,8 @@ def name_objects_apart(patch: pytest.MonkeyPatch) -> None:
     """Where a path is run again, a local gets a name that another one has."""
     following = Machine.following
 
-    def wrong(self: Machine, questions: TimedQuestions, conduct: Conduct, coverage: BranchCoverage) -> Machine:
-        found = following(self, questions, conduct, coverage)
+    def wrong(self: Machine, conduct: Conduct, coverage: BranchCoverage) -> Machine:
+        found = following(self, conduct, coverage)
         found.step_of_instructions().names = Names()
         return found
 

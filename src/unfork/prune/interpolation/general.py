@@ -212,8 +212,8 @@ class GeneralObjects(Objects[MemoryObject]):
         return known
 
     def drop(self, number: int) -> MemoryObject | None:
-        """Take an object out, if it is there."""
-        return self.pop(number, None)
+        """Take an object out, if it is there: one that nobody has looked at may be anything."""
+        return self._original.pop(number, None) or self.held.pop(number, None)
 
     def _miss(self, number: int) -> None:
         """What follows depends on it that the number names nothing."""
@@ -225,16 +225,6 @@ class GeneralObjects(Objects[MemoryObject]):
     def __setitem__(self, number: int, item: MemoryObject) -> None:
         self._original.pop(number, None)
         self.held[number] = item
-
-    def pop(self, number: int, *default: MemoryObject | None) -> MemoryObject | None:  # type: ignore[override]
-        """Take an object out: one that nobody has looked at may be anything."""
-        item = self._original.pop(number, None) or self.held.pop(number, None)
-        if item is None and not default:
-            raise KeyError(number)
-        return item
-
-    def __delitem__(self, number: int) -> None:
-        self.pop(number)
 
     def __contains__(self, number: object) -> bool:
         """Asking whether an object is there makes what follows depend on it."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from unfork.execute.follow import NOWHERE, one_of
-from unfork.execute.input_source import InputSource, fresh_input
+from unfork.execute.conduct import NOWHERE, Conduct, InputSource, fresh_input
+from unfork.execute.follow import Guided, one_of
 from unfork.execute.step import UNINITIALISED
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
@@ -146,12 +146,12 @@ class Oracle:
         return self.worth(value)
 
 
-class Following:
+class Following(Conduct):
     """How a step treats a general state, which stands for many: none of them is to notice which one it is."""
 
     def __init__(self, oracle: Oracle, source: InputSource, checks: frozenset[str]) -> None:
+        super().__init__(Guided(oracle), source)
         self._oracle = oracle
-        self.source = source
         self._checks = checks
 
     def assumption(self, path: PathCondition, condition: Value) -> Feasibility:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import INSTRUCTIONS
 from unfork.execute.coverage import Onlooker
-from unfork.execute.follow import Guided, all_of_them, follow
+from unfork.execute.follow import all_of_them, follow
 from unfork.execute.machine import Machine
 from unfork.llvm.ir import Cast, Compare, ConditionalBranch, Instruction, Load, Register, Switch
 from unfork.llvm.module import Function
@@ -93,7 +93,7 @@ class Retracer:
         oracle = self.oracle = Oracle()
         self.coverage = coverage
         limits, source = machine.step_of_instructions().limits, machine.step_of_instructions().source
-        self._machine = machine.following(Guided(oracle), Following(oracle, source, limits.checks), coverage)
+        self._machine = machine.following(Following(oracle, source, limits.checks), coverage)
         self.step = self._machine.step_of_instructions()
         self._live = live
         self._rests = rests
