@@ -10,7 +10,7 @@ import pytest
 
 import unfork
 from unfork.api import run as runs
-from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.building import ONE_AT_A_TIME
 from unfork.api.replay import Session
 from unfork.errors import CompileError, InputError, OutOfTime, UnforkError, Unsupported
 from unfork.option_rules import check

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.api.accounting import Accounts
+from unfork.api.building import Given
 from unfork.api.explorer import Explorer
-from unfork.api.given import Given
 from unfork.api.outlet import Ended, Outlet
 from unfork.api.saving import Earlier, Left, begin, is_kept, journal, rows_of
 from unfork.api.watching import watched

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from unfork.api.building import built
-from unfork.api.given import ONE_AT_A_TIME, given
+from unfork.api.building import ONE_AT_A_TIME, built, given
 from unfork.clang.escape import shown
 from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FunctionFacts

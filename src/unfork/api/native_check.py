@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.api.given import COPY
+from unfork.api.building import COPY
 from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.errors import InputError
 from unfork.inputs.arguments import program_name

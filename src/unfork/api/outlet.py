@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.api.accounting import Accounts
+from unfork.api.building import COPY, Given
 from unfork.api.explorer import Explorer
-from unfork.api.given import COPY, Given
 from unfork.explore.limits import resident_bytes
 from unfork.failures import CRASH, Survival
 from unfork.later import Later

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.building import ONE_AT_A_TIME
 from unfork.api.replay import Session
 from unfork.clang.escape import shown
 from unfork.errors import InputError

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.building import built
-from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.building import ONE_AT_A_TIME, built
 from unfork.api.native_check import NO_COMPILER, Origin
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.building import built
-from unfork.api.crash import reported
+from unfork.api.accounting import reported
+from unfork.api.building import ONE_AT_A_TIME, Given, built
 from unfork.api.driver import Asked
-from unfork.api.given import ONE_AT_A_TIME, Given
 from unfork.api.run import Result, explored
 from unfork.api.saving import Earlier
 from unfork.clang.escape import shown

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from unfork import option_rules
 from unfork.api import native_check, watching
-from unfork.api.building import built_to_run
-from unfork.api.crash import reported
+from unfork.api.accounting import reported
+from unfork.api.building import ONE_AT_A_TIME, FileName, built_to_run, given, words
 from unfork.api.driver import Asked, Driver
-from unfork.api.given import ONE_AT_A_TIME, FileName, given, words
 from unfork.api.outlet import Ended
 from unfork.api.worker import Strategy
 from unfork.contracts.events import Observer

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from unfork import option_rules
-from unfork.api.building import built
-from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.building import ONE_AT_A_TIME, built
 from unfork.api.worker import Strategy
 from unfork.clang.escape import shown
 from unfork.contracts.frontier import Frontier

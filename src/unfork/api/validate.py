@@ -8,8 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from unfork.api.building import built
-from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.building import ONE_AT_A_TIME, built
 from unfork.api.svcomp import (
     HARMLESS,
     NO_ASSERTION,

@@ -12,9 +12,8 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api import kept_proofs
-from unfork.api.building import built
+from unfork.api.building import ONE_AT_A_TIME, FileName, built, given
 from unfork.api.export import check_of_proofs, write_chosen_of_proofs
-from unfork.api.given import ONE_AT_A_TIME, FileName, given
 from unfork.api.kept_proofs import Broken, Proved, as_data
 from unfork.clang.escape import shown
 from unfork.clang.suffixes import C_SUFFIXES
