@@ -22,9 +22,9 @@ from unfork.inputs.testcase import Error, Opinion, Replayed, Sight, TestCase, Te
 from unfork.library import string_functions
 from unfork.llvm import compiler
 from unfork.llvm.commands import TooSlow
+from unfork.replay.account import Ending
 from unfork.replay.binary import Enclosure
 from unfork.replay.engine import NoSolver
-from unfork.replay.evidence import Ending
 from unfork.replay.jail import NO_JAIL
 from unfork.replay.native import Toolchain
 from unfork.replay.second_opinion import Build, NativeCheck

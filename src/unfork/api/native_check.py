@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from unfork.replay import account, gcov
     from unfork.replay import binary as replay_binary
     from unfork.replay import native as replay_native
+    from unfork.replay.account import Ending
     from unfork.replay.binary import Binary, Enclosure
-    from unfork.replay.evidence import Ending
     from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain
 else:
     replay_native = Later("unfork.replay.native")

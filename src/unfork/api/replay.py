@@ -81,11 +81,11 @@ class Session:
             runner = _runner(origin, folder)
             sanitizers = runner.toolchain.has_sanitizers
             rows = [run_natively(name, test, runner.run, sanitizers) for name, test in tests]
-            covered = gcov.read(folder) if runner.toolchain.has_gcov else None
+            counted = gcov.by_line(folder) if runner.toolchain.has_gcov else None
             text = ""
-            if covered is not None:
-                text = f"branches {covered.branches}/{covered.branches_total}, "
-                text += f"lines {covered.lines}/{covered.lines_total} covered (gcov)"
+            if counted is not None:
+                lines, branches = [f"{sum(runs.values())}/{len(runs)}" for runs in counted]
+                text = f"branches {branches}, lines {lines} covered (gcov)"
             elif tests:
                 text = "coverage needs gcc and gcov; see --engine"
             return Report(f"natively, {runner.toolchain.name}{self._remark()}", rows, text)

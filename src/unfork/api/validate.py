@@ -30,7 +30,7 @@ from unfork.inputs.testcase import position_of
 from unfork.llvm.module import Program
 from unfork.logic.solver import Effort
 from unfork.options import Options
-from unfork.replay.witnessed import ENDING, Following, reaches
+from unfork.replay.witnessed import ENDING, Following, Search
 from unfork.state.state import State
 from unfork.wiring import bounding, machines, solving, starting, witnesses
 from unfork.wiring.doubts import all_names, doubts, returns
@@ -118,11 +118,11 @@ def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> A
         manner = Manner(machines.library(following.models()))
         machine = machines.engine(options, program, Backend(solver, Effort()), budget, manner).machine
         first = starting.start(options)(machine, starting.command(options, ()))
-        is_reached, doubt = reaches(machine, first, following, is_target, lambda: time.monotonic() > budget.deadline)
-    if is_reached:
-        return Answer(f"false({found[0]})")
+        search = Search(following, is_target, lambda: time.monotonic() > budget.deadline)
+        if search.run(machine, first):
+            return Answer(f"false({found[0]})")
     reason = "no path that follows the witness was found to reach its target"
-    return Answer(UNDECIDED, (reason if doubt is None else f"{reason}: {doubt}",))
+    return Answer(UNDECIDED, (reason if search.doubt is None else f"{reason}: {search.doubt}",))
 
 
 # --- invariants

@@ -9,12 +9,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from unfork.invariants.affine_fit import Point, fitted, signed
 from unfork.invariants.candidates import ORDERS, Bound, Candidate, Rate, Sum, Turns, Written, about, condition_of
 from unfork.invariants.cells import Cell
 from unfork.invariants.havoc import HAVOC
 from unfork.invariants.modified_set import COUNT_BITS, Anything, ModifiedSet
-from unfork.invariants.sieve import samples
+from unfork.invariants.sieve import Point, fitted, samples, signed
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate

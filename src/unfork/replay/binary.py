@@ -13,7 +13,7 @@ from unfork.errors import InputError
 from unfork.inputs.testcase import TestCase
 from unfork.later import Later
 from unfork.llvm import commands
-from unfork.replay.evidence import Ending
+from unfork.replay.account import Ending
 
 if TYPE_CHECKING:
     from unfork.replay import jail

@@ -5,22 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from unfork.llvm.commands import run
-
-
-@dataclass(frozen=True, slots=True)
-class NativeCoverage:
-    """Covered and total counts over the program's sources."""
-
-    lines: int
-    lines_total: int
-    branches: int
-    branches_total: int
-
 
 Lines = dict[tuple[str, int], bool]
 """Whether each line ran that has code, by file."""
@@ -28,17 +16,8 @@ Branches = dict[tuple[str, int, int], bool]
 """Whether each branch was taken, by file, line and number."""
 
 
-def read(folder: Path) -> NativeCoverage | None:
-    """The coverage that runs have left in ``folder``; None if there is none or gcov fails."""
-    counted = by_line(folder)
-    if counted is None:
-        return None
-    lines, branches = counted
-    return NativeCoverage(sum(lines.values()), len(lines), sum(branches.values()), len(branches))
-
-
 def by_line(folder: Path) -> tuple[Lines, Branches] | None:
-    """The lines and branches of the coverage that runs have left in ``folder``; None as with ``read``."""
+    """The lines and branches of the coverage that runs have left in ``folder``; None if there is none or gcov fails."""
     data = sorted(folder.glob("program*.gcda"))
     if not data:
         return None

@@ -14,8 +14,8 @@ from unfork.errors import InputError
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import TestCase
 from unfork.llvm import commands
+from unfork.replay.account import Ending
 from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure
-from unfork.replay.evidence import Ending
 
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 _IR = (".bc", ".ll")

@@ -16,8 +16,7 @@ from unfork.llvm.commands import TooSlow
 
 if TYPE_CHECKING:
     from unfork.replay import account, binary, jail
-    from unfork.replay.account import Row
-    from unfork.replay.evidence import Ending
+    from unfork.replay.account import Ending, Row
 else:
     jail = Later("unfork.replay.jail")
     binary = Later("unfork.replay.binary")

@@ -9,13 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import count
+from random import Random
 
 from unfork.clang.calls import PASSED
-from unfork.contracts.outcome import Failed, Fault, Killed, Running
+from unfork.contracts.events import Ended, Event
+from unfork.contracts.frontier import Frontier, Parents, Ticket
+from unfork.contracts.outcome import Failed, Fault, Killed
 from unfork.contracts.stepper import FORKS
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
+from unfork.explore.limits import NoBound
+from unfork.explore.loop import Exploration, NoJoining, NoPruning
+from unfork.explore.search import WaitingStates
+from unfork.explore.tree import ExecutionGraph
+from unfork.explore.yielding import YieldAt
 from unfork.library.model import Arguments, Model
 from unfork.llvm.ir import Call
 from unfork.logic import build
@@ -102,33 +109,58 @@ def _chosen(which: str) -> Callable[[State], None]:
     return change
 
 
-def reaches(
-    machine: Machine,
-    first: Sequence[State],
-    following: Following,
-    is_target: Callable[[State, Fault], bool],
-    is_over: Callable[[], bool],
-) -> tuple[bool, str | None]:
-    """Whether some path comes by all waypoints and fails at the target; and why, if not, that is not certain.
+class _MostPassed:
+    """An order: paths go first that have come by more waypoints, unless they have been under way for long since."""
 
-    Paths go first that have come by more waypoints, unless they have been under way for long since.
-    """
-    number, doubt = count(), None
-    waiting = [(_urgency(state), next(number), state) for state in first]
-    while waiting:
-        if is_over():
-            return False, "time was over"
-        for outcome in machine.step(heappop(waiting)[2], FORKS):
-            match outcome:
-                case Running(state):
-                    heappush(waiting, (_urgency(state), -next(number), state))
-                case Failed(state, fault) if following.is_last(state) and is_target(state, fault):
-                    return True, None
-                case Killed(_, reason, detail):
-                    doubt = doubt or f"a path was given up ({reason}: {detail})"
-    return False, doubt
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int]] = []
+        self._waiting: set[Ticket] = set()
+
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
+        urgency = state.depth + state.instructions // _STRAIGHT - _BONUS * state.remembered[BEHIND]
+        heappush(self._heap, (urgency, -ticket))
+        self._waiting.add(ticket)
+
+    def remove(self, ticket: Ticket) -> None:
+        self._waiting.discard(ticket)
+
+    def choose(self) -> Ticket:
+        while -self._heap[0][1] not in self._waiting:
+            heappop(self._heap)
+        return -self._heap[0][1]
 
 
-def _urgency(state: State) -> int:
-    """The less, the sooner a path goes on."""
-    return state.depth + state.instructions // _STRAIGHT - _BONUS * state.remembered[BEHIND]
+class Search:
+    """An exploration for a path that comes by all waypoints and fails at the target."""
+
+    def __init__(
+        self, following: Following, is_target: Callable[[State, Fault], bool], is_over: Callable[[], bool]
+    ) -> None:
+        self._following = following
+        self._is_target = is_target
+        self._is_over = is_over
+        self.is_reached = False
+        self.doubt: str | None = None
+        """Why it is not certain that there is no such path."""
+
+    def run(self, machine: Machine, first: Sequence[State]) -> bool:
+        """Whether there is one."""
+        waiting = WaitingStates([_MostPassed()], Random(0))
+        parts = NoBound(), NoPruning(), NoJoining(), self, ExecutionGraph(), (self,)
+        Exploration(machine, YieldAt(FORKS), waiting, *parts).run(first)
+        return self.is_reached
+
+    def look(self, frontier: Frontier) -> str | None:
+        """Why to stop."""
+        if not self.is_reached and self._is_over():
+            self.doubt = "time was over"
+            return self.doubt
+        return "reached" if self.is_reached else None
+
+    def tell(self, event: Event) -> None:
+        """Look at how paths end."""
+        match event:
+            case Ended(Failed(state, fault)) if self._following.is_last(state) and self._is_target(state, fault):
+                self.is_reached = True
+            case Ended(Killed(_, reason, detail)):
+                self.doubt = self.doubt or f"a path was given up ({reason}: {detail})"
