@@ -298,7 +298,7 @@ def _explored(parts: Proof, told: _Told, clock: _Clock) -> int:
     begun = 0
     with clock.until(clock.proof) as why:
         try:
-            for state in parts.first_states():
+            for state in parts.cuts.first_states(parts.inputs, parts.function):
                 begun += 1
                 stopped = parts.exploration.run([state])
                 if stopped is not None:

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopContract
+from unfork.contracts.outcome import Outcome
+from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.errors import InputError
 from unfork.facts.cfg import control_flow
 from unfork.facts.marks import asserted_places
-from unfork.facts.merge_points import MergePoints
+from unfork.facts.merge_points import MergePoints, together
 from unfork.facts.nearest import end_position
 from unfork.llvm.ir import Return
 from unfork.llvm.module import Function, Program
+from unfork.state.state import State
 
 Instruction = tuple[Function, int, int]
 """A function, a block, and an index in it."""
@@ -52,6 +55,22 @@ class Annotated:
                 if isinstance(block.body[last], Return):
                     inside_blocks.add((block.index, last)) if last else blocks.add(block.index)
         return MergePoints(frozenset(blocks), frozenset(inside_blocks), lambda block, index: False)
+
+
+class AtPlaces:
+    """A stepper that lets states rest where proofs look at them, too."""
+
+    def __init__(self, stepper: Stepper, annotated: Annotated) -> None:
+        self._stepper = stepper
+        self._annotated = annotated
+        self._rests: dict[YieldPoints, YieldPoints] = {}
+
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        """A step to the next of these places, or to where it ends otherwise."""
+        known = self._rests.get(yield_points)
+        if known is None:
+            known = self._rests[yield_points] = YieldPoints(together(yield_points.places, self._annotated.places))
+        return self._stepper.step(state, known)
 
 
 def annotated(program: Program, contracts: Contracts) -> Annotated:

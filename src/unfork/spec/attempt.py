@@ -23,12 +23,11 @@ from unfork.logic.solver import Sat, Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.meaning import formula
 from unfork.meaning.c_values import NoMeaning
-from unfork.meaning.expressions import Where
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.concretely import ConcreteRuns, Counterexample, Instances, Known, Origin, witnessed
 from unfork.spec.conditions import Conditions
-from unfork.spec.due import Due, Duties
-from unfork.spec.obligations import Place
+from unfork.spec.due import Duties
+from unfork.spec.obligations import Goal, Place, plain
 from unfork.spec.refute import Refuter
 from unfork.state.memory import SYMBOLIC
 from unfork.state.state import State
@@ -69,9 +68,9 @@ class Attempt:
         self._proved = proved
         conditions, state = tools.conditions, origin.state.fork()
         self._first = conditions.beginning(state, origin.function, origin.values)
-        where = Where(self._first.state, self._first.names, conditions.contract.mathematical)
         self._inputs = _symbols(origin)
-        self._required = [witnessed(each, self._witness) for _, each in conditions.required(conditions.contract, where)]
+        required = conditions.required(conditions.contract, self._first)
+        self._required = [witnessed(goal.formula, self._witness) for goal in required]
         self._instances: list[Universal] = []
         """Of what is required, those that inputs did not meet which were tried."""
         self._found: Counterexample | None = None
@@ -125,7 +124,7 @@ class Attempt:
 
     # --- what is wrong
 
-    def _look(self, state: State, due: Iterable[Due]) -> bool:
+    def _look(self, state: State, due: Iterable[Goal]) -> bool:
         """Whether something that is due is broken for certain, on inputs that lead to a state."""
         for each in due:
             if each.place in self._proved:
@@ -157,7 +156,7 @@ class Attempt:
         for condition in self._required:
             instance = self._tools.instances.broken(condition, known)
             if isinstance(instance, Term):
-                self._instances.append(_claim(instance))
+                self._instances.append(plain(Ground(instance)))
                 return True
         return False
 
@@ -189,11 +188,6 @@ class Attempt:
                     if isinstance(instance, Ground) and not self._assume(state, instance):
                         return False
         return True
-
-
-def _claim(instance: Value) -> Universal:
-    """An instance as a claim about no variables."""
-    return Universal((), lambda values: Ground(instance))
 
 
 def _symbols(origin: Origin) -> dict[Term, None]:

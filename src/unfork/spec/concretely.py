@@ -20,8 +20,9 @@ from unfork.logic.term import Value, symbol
 from unfork.meaning.c_values import NoMeaning
 from unfork.meaning.expressions import Where
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Some, negated
-from unfork.spec.conditions import Beginning, Conditions
-from unfork.spec.due import Due, Duties
+from unfork.spec.conditions import Conditions
+from unfork.spec.due import Duties
+from unfork.spec.obligations import Goal
 from unfork.spec.refute import Refuter
 from unfork.state.memory import SYMBOLIC
 from unfork.state.state import RegisterValue, State
@@ -123,7 +124,7 @@ IN_WORDS = {"assigns": "assigns", "variant": "loop variant", "decreases": "decre
 class Counterexample:
     """Inputs on which a contract is broken: the first state, all concrete, and what goes wrong where."""
 
-    begun: Beginning
+    begun: Where
     kind: str
     what: str
     file: str
@@ -156,9 +157,8 @@ class ConcreteRuns:
         state = concrete(origin.state, model)
         known = tuple([evaluate(value, model) for value in origin.values])
         first = self._conditions.beginning(state, origin.function, known)
-        contract = self._conditions.contract
-        where = Where(first.state, first.names, contract.mathematical)
-        if not all(self._instances.holds(each) for _, each in self._conditions.required(contract, where)):
+        required = self._conditions.required(self._conditions.contract, first)
+        if not all(self._instances.holds(goal.formula) for goal in required):
             return None
         broken = self._first_broken(self._duties.at_first(first))
         for outcome in islice(follow(self._machine, state, self._rest, all_of_them), MOST_STEPS):
@@ -176,11 +176,11 @@ class ConcreteRuns:
                     return Counterexample(first, fault.kind, fault.message, *where_failed)
         return None
 
-    def _first_broken(self, due: Iterable[Due]) -> Due | None:
+    def _first_broken(self, due: Iterable[Goal]) -> Goal | None:
         return next((each for each in due if self._instances.fails(each.formula)), None)
 
 
-def _in_words(broken: Due) -> str:
+def _in_words(broken: Goal) -> str:
     place = broken.place
     if place.kind.startswith("requires"):
         return f"{place.kind}: {place.text}"

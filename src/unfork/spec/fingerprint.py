@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from unfork.errors import Unsupported
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.c_types import Array, CType, Pointer, Record
-from unfork.llvm.ir import Call, GlobalAddress
 from unfork.llvm.module import LIBRARY_FOLDER, Function, Program
 from unfork.spec.annotated import Annotated
+from unfork.spec.conditions import called_by
 
 _POSITION = re.compile(r"Position\(file=.*?is_near=(?:True|False)\)", re.S)
 _PLACE = re.compile(r"\b(?:file='[^']*'|line=\d+|column=\d+|reference='[^']*')")
@@ -58,14 +58,7 @@ def _reached(program: Program, annotated: Annotated, name: str) -> list[Function
         function = reached[current] = program.stubs.get(current) or program.function(current)
         if current != name and current in annotated.functions:
             continue
-        for instruction in function.instructions():
-            if not isinstance(instruction, Call):
-                continue
-            if isinstance(instruction.callee, GlobalAddress):
-                waiting.append(instruction.callee.name)
-            else:
-                waiting += [each for each in program.defined if each not in program.library]
-                waiting += program.stubs
+        waiting += called_by(program, function)
     return [reached[each] for each in sorted(reached)]
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
-from unfork.clang.contracts import FunctionContract
 from unfork.clang.expressions import (
     INT,
     AddressOf,
@@ -37,10 +36,10 @@ from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
 from unfork.meaning import integers
 from unfork.meaning.c_values import CValue, NoMeaning
-from unfork.meaning.expressions import Address, Meaning, Where
+from unfork.meaning.expressions import Address, Where
 from unfork.meaning.places import places
-from unfork.meaning.scopes import Scopes
 from unfork.spec.aliases import Separations, effective, may_overlap, plain, pointed_type
+from unfork.spec.conditions import Conditions
 from unfork.spec.variables import any_contents, variables
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of
@@ -82,14 +81,12 @@ class Grouping:
 class FirstStates:
     """Makes first states for one function."""
 
-    def __init__(
-        self, machine: Machine, meaning: Meaning, scopes: Scopes, cells: Cells, contract: FunctionContract
-    ) -> None:
+    def __init__(self, machine: Machine, conditions: Conditions, cells: Cells) -> None:
         self._machine = machine
-        self._meaning = meaning
-        self._scopes = scopes
+        self._meaning = conditions.meaning
+        self._scopes = conditions.scopes
         self._cells = cells
-        self._contract = contract
+        self._contract = conditions.contract
         self.values: tuple[RegisterValue, ...] = ()
         """The arguments of the state that was made last."""
         self.length: int | None = None

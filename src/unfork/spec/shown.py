@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from unfork.clang.expressions import Integral
@@ -12,19 +12,21 @@ from unfork.llvm.c_types import Array, CType, Pointer, Record, Scalar
 from unfork.llvm.module import Function
 from unfork.logic.evaluate import Model, evaluate
 from unfork.meaning.c_values import CValue
-from unfork.meaning.expressions import Address
+from unfork.meaning.expressions import Address, Where
 from unfork.meaning.integers import number, value_of
 from unfork.meaning.scopes import Here
-from unfork.spec.conditions import Beginning
+from unfork.spec.conditions import Conditions
+from unfork.spec.due import Turn
 from unfork.spec.variables import variables
 from unfork.state.memory import MemoryObject, object_of, offset_in
+from unfork.state.state import State
 
 MOST_ELEMENTS = 12
 MOST_DEEP = 2
 WORD_BYTES = 8
 
 
-def shown_call(machine: Machine, function: Function, begun: Beginning) -> str:
+def shown_call(machine: Machine, function: Function, begun: Where) -> str:
     """``fill(a = {1, 2}, n = 3) where last = 2``: variables with static storage that are not zero come last."""
     types = machine.program.c_types
     prototype = types.prototype(function.name)
@@ -42,7 +44,7 @@ def shown_call(machine: Machine, function: Function, begun: Beginning) -> str:
     return f"{function.source_name}({', '.join(arguments)})" + (f" where {where}" if where else "")
 
 
-def _static(machine: Machine, begun: Beginning) -> Iterator[str]:
+def _static(machine: Machine, begun: Where) -> Iterator[str]:
     """``name = value`` of variables with static storage that are not zero."""
     types = machine.program.c_types
     for variable in variables(machine.program):
@@ -51,7 +53,7 @@ def _static(machine: Machine, begun: Beginning) -> Iterator[str]:
             yield f"{variable.name} = {_value(types, begun, item, 0, variable.type, 0)}"
 
 
-def _pointed(types: CTypes, begun: Beginning, address: int, target: CType, depth: int) -> str:
+def _pointed(types: CTypes, begun: Where, address: int, target: CType, depth: int) -> str:
     if address == 0:
         return "NULL"
     item = begun.state.memory.objects.get(object_of(address))
@@ -69,7 +71,7 @@ def _pointed(types: CTypes, begun: Beginning, address: int, target: CType, depth
     return text if place == 0 else f"&{item.name}{text}[{place}]"
 
 
-def _value(types: CTypes, begun: Beginning, item: MemoryObject, offset: int, kind: CType, depth: int) -> str:
+def _value(types: CTypes, begun: Where, item: MemoryObject, offset: int, kind: CType, depth: int) -> str:
     match kind:
         case Scalar(_, size, encoding) if not item.uninitialised_runs(offset, size):
             value = item.read(offset, size)
@@ -94,8 +96,28 @@ def _value(types: CTypes, begun: Beginning, item: MemoryObject, offset: int, kin
     return "?"
 
 
-def shown_variables(here: Here, names: Iterable[str], model: Model) -> str:
-    """``i = 3, n = 4``: the numbers among variables."""
-    known = [(name, held) for name in sorted(names) if (held := here.number(name)) is not None]
-    texts = [f"{name} = {value_of(number(replace(held, value=evaluate(held.value, model))))}" for name, held in known]
-    return ", ".join(texts) or "no numbers"
+class Explained:
+    """What variables are in a model, where a path may break an obligation, and where the turns that it is in began."""
+
+    def __init__(self, conditions: Conditions) -> None:
+        self._conditions = conditions
+
+    def __call__(self, state: State, model: Model) -> str:
+        lines = []
+        for _, turn in sorted(state.proof.cuts.items()):
+            if isinstance(turn, Turn):
+                where = f"a turn of the loop at line {turn.contract.line} begins with "
+                lines.append(where + self._variables(turn.begun, model))
+        lines.append("here " + self._variables(state, model))
+        return "\n".join(lines)
+
+    def _variables(self, state: State, model: Model) -> str:
+        """``i = 3, n = 4``: the numbers among the locals of the innermost function."""
+        if not state.frames:
+            return "the function has returned"
+        scopes, depth = self._conditions.scopes, len(state.frames) - 1
+        here = Here(self._conditions.meaning, self._conditions.at(state, mathematical=False))
+        names = sorted(scopes.visible(state, depth))
+        known = [(name, held) for name in names if (held := here.number(name)) is not None]
+        values = [(name, number(replace(held, value=evaluate(held.value, model)))) for name, held in known]
+        return ", ".join([f"{name} = {value_of(value)}" for name, value in values]) or "no numbers"
