@@ -14,7 +14,7 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from tempfile import TemporaryDirectory
 
-from unfork.api.kept_proofs import Proved
+from unfork.api.function_proof import Proved
 from unfork.api.verify import Verified, verify
 from unfork.cli import parse
 

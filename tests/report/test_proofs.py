@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.api.kept_proofs import Broken, Proved, as_data
+from unfork.api.function_proof import Broken, Proved, as_data
 from unfork.checked_json import parsed, text
 from unfork.report.proofs import proof_lines
 from unfork.spec.obligations import Obligation, Place
