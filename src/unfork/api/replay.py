@@ -21,16 +21,13 @@ from unfork.options import Options
 from unfork.replay import gcov
 from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, Report, Row, run_natively
 from unfork.replay.binary import Binary, Enclosure
+from unfork.replay.engine import is_too_long
 from unfork.replay.native import NativeRunner, toolchains
 from unfork.report.coverage_measure import measure
-from unfork.state.state import State
 from unfork.wiring import replaying, solving
 
 Named = Sequence[tuple[str, TestCase]]
 """Tests with the names of their files."""
-
-_LONGEST = 50_000_000
-"""Instructions after which a replay is cut: tests of cut paths may run for ever."""
 
 
 class Session:
@@ -52,7 +49,7 @@ class Session:
         coverage = BranchCoverage()
         rows = []
         with closing(solving.solver(self.options)) as backend:
-            replayer = replaying.replayer(self.options, program, coverage, _is_too_long, backend)
+            replayer = replaying.replayer(self.options, program, coverage, is_too_long, backend)
             for name, test in tests:
                 end = replayer.replay(test).end
                 rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
@@ -146,7 +143,3 @@ def _judge(expect: Expectation, agrees: bool) -> str:  # the answer of a compari
     if expect is None:
         return CUT
     return AS_EXPECTED if agrees else DIFFERENT
-
-
-def _is_too_long(state: State) -> bool:
-    return state.instructions > _LONGEST

@@ -26,6 +26,14 @@ from unfork.replay.sight import Consequences, sight
 from unfork.state.inputs import Input
 from unfork.state.state import State
 
+LONGEST = 50_000_000
+"""Instructions after which a replay is cut that no run bounds: tests of cut paths may run for ever."""
+
+
+def is_too_long(state: State) -> bool:
+    """Whether a replay is to be cut."""
+    return state.instructions > LONGEST
+
 
 class NoSolver:
     """Decides nothing. A replay has no symbols and must not depend on a solver."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
@@ -28,7 +28,7 @@ from unfork.spec.concretely import ConcreteRuns, Counterexample, Instances, Know
 from unfork.spec.conditions import Conditions
 from unfork.spec.due import Duties
 from unfork.spec.obligations import Goal, Place, plain
-from unfork.spec.refute import Refuter
+from unfork.spec.refute import Refuter, ordered
 from unfork.state.memory import SYMBOLIC
 from unfork.state.state import State
 
@@ -197,8 +197,4 @@ def _symbols(origin: Origin) -> dict[Term, None]:
         if item.mask is not None:
             offsets = [offset for offset, kind in enumerate(item.mask) if kind == SYMBOLIC]
             terms += [byte for offset in offsets if isinstance(byte := item.byte(offset), Term)]
-    return dict.fromkeys(each for term in terms for each in _ordered(term))
-
-
-def _ordered(term: Term) -> Iterator[Term]:
-    yield from sorted(term.symbols, key=lambda each: each.name)
+    return dict.fromkeys(each for term in terms for each in ordered(term))

@@ -17,6 +17,7 @@ from unfork.execute.machine import Machine
 from unfork.explore.distance import Distances, blocks_of_line
 from unfork.explore.guided import Towards
 from unfork.explore.search import BreadthFirst
+from unfork.inputs.lazy_globals import own_variables
 from unfork.llvm.module import Function
 from unfork.logic.chain import Chain
 from unfork.meaning.c_values import NoMeaning
@@ -28,7 +29,7 @@ from unfork.spec.due import Duties
 from unfork.spec.first_states import FirstStates
 from unfork.spec.obligations import Obligation, Place
 from unfork.spec.refute import Refuter
-from unfork.spec.variables import objects_of_variables
+from unfork.state.memory import object_of
 
 LENGTHS = (3, 2, 1, 4, 0, 5)
 """Elements of the objects whose lengths are open, in the order in which they are tried."""
@@ -72,7 +73,8 @@ class Falsifier:
         self._chain = chain
         self._inputs = inputs
         instances = Instances(refuter, machine.step_of_instructions().names.symbol)
-        duties = Duties(conditions, machine.facts, objects_of_variables(machine.program, machine.statics))
+        variables = [object_of(machine.statics.address(symbol)) for symbol, _, _ in own_variables(machine.program)]
+        duties = Duties(conditions, machine.facts, frozenset(variables))
         yield_points = YieldPoints(annotated.places)
         runs = ConcreteRuns(machine, conditions, duties, instances, yield_points)
         self._tools = Tools(machine, chain, conditions, refuter, instances, duties, runs, yield_points)

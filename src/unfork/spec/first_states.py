@@ -28,7 +28,9 @@ from unfork.clang.expressions import (
 )
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
+from unfork.inputs.lazy_globals import own_variables
 from unfork.llvm.c_types import Array, CType, Opaque, Pointer, Scalar
+from unfork.llvm.c_types import Cells as CellsOfType
 from unfork.llvm.module import Function
 from unfork.llvm.types import IntType, PointerType
 from unfork.logic import build
@@ -40,9 +42,8 @@ from unfork.meaning.expressions import Address, Where
 from unfork.meaning.places import places
 from unfork.spec.aliases import Separations, effective, may_overlap, plain, pointed_type
 from unfork.spec.conditions import Conditions
-from unfork.spec.variables import any_contents, variables
 from unfork.state.lazy import LazyHeap
-from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of
+from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue, State
 from unfork.state.unbounded import UNBOUNDED, Cells
 
@@ -187,7 +188,7 @@ class FirstStates:
                 ):
                     names = f"{_shown(each.pointer)} and {_shown(other.pointer)}"
                     raise NoMeaning(f"{names} may lead to the same memory: say \\separated, or require is_fresh")
-            for variable in variables(self._machine.program):
+            for _, _, variable in own_variables(self._machine.program):
                 whole = Range(AddressOf(Name(variable.name)), _ZERO, _ZERO)
                 if may_overlap(kind, variable.type, types) and not (
                     len(mine) == len(each.ranges) and separations.are_apart(mine, [whole])
@@ -200,7 +201,7 @@ class FirstStates:
     def _kinds(self, function: Function, pointed: Sequence[Pointed]) -> dict[Expression, CType]:
         """The types of what pointers lead to."""
         program = self._machine.program
-        names: dict[str, CType] = {variable.name: variable.type for variable in variables(program)}
+        names: dict[str, CType] = {variable.name: variable.type for _, _, variable in own_variables(program)}
         prototype = program.c_types.prototype(function.name)
         parameters = prototype.parameters if prototype else ()
         for parameter, name in zip(parameters, self._contract.parameters, strict=False):
@@ -215,7 +216,7 @@ class FirstStates:
         """The arguments, as any numbers; then the objects that pointers lead to."""
         self._has_open = False
         step.state.lazy = LazyHeap(function.name)
-        any_contents(step)
+        _fill_variables(step)
         prototype = step.program.c_types.prototype(function.name)
         if prototype is None or len(prototype.parameters) != len(function.type.parameters):
             raise NoMeaning(f"the parameters of {function.source_name} (structs by value are not supported)")
@@ -314,15 +315,7 @@ class FirstStates:
         item = MemoryObject.unwritten(size, size, "argument", name)
         if cells is None or not cells.size:
             raise NoMeaning(f"an object of type {element.name}")
-        for start in range(0, size, cells.size):
-            for cell in cells.cells:
-                if start + cell.end <= size:
-                    shown = (
-                        f"{name}[{start // cells.size}]{cell.path or ''}"
-                        if size > cells.size
-                        else name + (cell.path or "")
-                    )
-                    item.write(start + cell.offset, cell.size, step.fresh(shown, 8 * cell.size, "symbolic"))
+        _fill(step, item, cells, name, is_array=size > cells.size)
         item.read_only = not is_writable
         step.state.memory.add(number, item)
 
@@ -389,6 +382,35 @@ class FirstStates:
             begin = _chosen("<", low, begin) if position else low
             end = _chosen(">", high, end) if position else high
         return begin, end
+
+
+def _fill_variables(step: Step) -> None:
+    """Let every variable with static storage that the program defines and may change hold anything.
+
+    Raises NoMeaning for one whose type is not built, and for constructors.
+    """
+    program = step.program
+    if program.constructors:
+        raise NoMeaning(f"{program.constructors[0]} is a constructor, which runs before any function")
+    for symbol, _, variable in own_variables(program):
+        kind = variable.type
+        while isinstance(kind, Array):
+            kind = kind.element
+        cells = program.c_types.cells(kind)
+        item = step.state.memory.writable(object_of(step.statics.address(symbol)))
+        if cells is None or not cells.size or len(item.data) % cells.size:
+            raise NoMeaning(f"the variable {variable.name} of type {variable.type.name}")
+        _fill(step, item, cells, variable.name, is_array=kind is not variable.type)
+
+
+def _fill(step: Step, item: MemoryObject, element: CellsOfType, name: str, *, is_array: bool) -> None:
+    """Let an object hold anything, with an input for each number and pointer of its elements."""
+    for start in range(0, len(item.data), element.size):
+        index = f"[{start // element.size}]" if is_array else ""
+        for cell in element.cells:
+            if start + cell.end <= len(item.data):
+                value = step.fresh(f"{name}{index}{cell.path or ''}", 8 * cell.size, "symbolic")
+                item.write(start + cell.offset, cell.size, value)
 
 
 def _chosen(op: str, a: CValue, b: CValue) -> CValue:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from unfork.clang.expressions import Integral
 from unfork.execute.machine import Machine
+from unfork.inputs.lazy_globals import own_variables
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Array, CType, Pointer, Record, Scalar
 from unfork.llvm.module import Function
@@ -17,7 +18,6 @@ from unfork.meaning.integers import number, value_of
 from unfork.meaning.scopes import Here
 from unfork.spec.conditions import Conditions
 from unfork.spec.due import Turn
-from unfork.spec.variables import variables
 from unfork.state.memory import MemoryObject, object_of, offset_in
 from unfork.state.state import State
 
@@ -47,8 +47,8 @@ def shown_call(machine: Machine, function: Function, begun: Where) -> str:
 def _static(machine: Machine, begun: Where) -> Iterator[str]:
     """``name = value`` of variables with static storage that are not zero."""
     types = machine.program.c_types
-    for variable in variables(machine.program):
-        item = begun.state.memory.objects.get(object_of(machine.statics.address(variable.symbol)))
+    for symbol, _, variable in own_variables(machine.program):
+        item = begun.state.memory.objects.get(object_of(machine.statics.address(symbol)))
         if item is not None and any(item.data):
             yield f"{variable.name} = {_value(types, begun, item, 0, variable.type, 0)}"
 

@@ -20,7 +20,7 @@ from unfork.facts.nearest import end_position
 from unfork.formats.witness import Invariant
 from unfork.invariants.abstract_loops import Taken
 from unfork.invariants.candidates import read_invariant
-from unfork.invariants.in_c import Variable, relations
+from unfork.invariants.in_c import Relations, Variable
 from unfork.invariants.visits import Assertions, LoopInSource, Visits
 from unfork.llvm.module import Function, Program
 from unfork.meaning.scopes import is_signed
@@ -130,7 +130,7 @@ def _guess(
                 visible = list(_visible(variables, known))
                 loop.globals = {name for name, _, _ in visible if name not in located}
                 loop.variables |= {name: kind for name, _, kind in visible if kind.width > 1}
-                loop.guesses += list(dict.fromkeys(relations(known, visible)))[:MOST_RELATIONS]
+                loop.guesses += list(dict.fromkeys(Relations(known, visible).all()))[:MOST_RELATIONS]
     return True
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from unfork.contracts.frontier import Frontier, Order
@@ -24,7 +25,7 @@ from unfork.llvm.module import Program
 from unfork.merge.merge_table import MergeCounts, MergeTable
 from unfork.options import Options
 from unfork.wiring.machines import Engine
-from unfork.wiring.yielding import YieldChoices, kept
+from unfork.wiring.yielding import YieldChoices
 
 if TYPE_CHECKING:
     from unfork.merge import fast_forward, static_order
@@ -85,7 +86,7 @@ def _schedule(
         positions = static_order.Positions(machine.facts)
         order = fast_forward.FastForward(table, positions, marks.Turns(list(orders)), options.delta)
         if closes:
-            at_closes = MergeTable(plain, alike, kept(at_marks), counts, wanted.refused)
+            at_closes = MergeTable(plain, alike, cache(at_marks), counts, wanted.refused)
             order = marks.MarkedOrder(at_closes, order)
     else:
         order = static_order.StaticOrder(table, static_order.Positions(machine.facts))

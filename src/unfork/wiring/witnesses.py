@@ -22,15 +22,12 @@ from unfork.inputs.testcase import Replayed, TestCase, TestInput, literal, posit
 from unfork.llvm.module import Program
 from unfork.llvm.types import Position
 from unfork.options import VERSION, Options
+from unfork.replay.engine import is_too_long
 from unfork.replay.observers import Asked, Noting, Other, Seen, noting
 from unfork.report.kept_run import KeptRun, read_test
-from unfork.state.state import State
 from unfork.wiring import replaying, solving
 from unfork.wiring.invariants import invariants
 from unfork.wiring.waypoints import Marked, end_of_main, marked
-
-_LONGEST = 50_000_000
-"""Instructions after which a replay is cut."""
 
 _SHARE = 0.1
 """The most of the run's time limit that the search for invariants may take, too."""
@@ -217,7 +214,7 @@ def retraced(options: Options, program: Program, test: TestCase, calls: Marked |
             options,
             program,
             BranchCoverage(),
-            _is_too_long,
+            is_too_long,
             solver,
             around=lambda source: Noting(source, events),
             more=noting(events),
@@ -242,10 +239,6 @@ def target_of(places: SourcePlaces, position: Position | None) -> Spot | None:
     if position is None or (line := places.line(position.file, position.line)) is None:
         return None
     return places.statement(line, position.column)
-
-
-def _is_too_long(state: State) -> bool:
-    return state.instructions > _LONGEST
 
 
 def is_there(spot: Spot | None, line: int, column: int | None) -> bool:

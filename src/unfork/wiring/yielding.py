@@ -47,8 +47,8 @@ def yields(options: Options, program: Program) -> YieldChoices:
     """Who passes an opening mark alone closes it with its parts; turns of loops are counted at every loop's head."""
     joined = everywhere if options.merge == "none" else with_marks(_PLACES[options.merge])
     covered = marks_of(options.entry) if options.calls else covering_places(program)
-    joined, covered = kept(joined), kept(covered)
-    places = joined
+    joined, covered = cache(joined), cache(covered)  # found once for each function
+    places: MergePointsOf = joined
     if options.prune == "subsume":
         places = covered if options.merge == "none" else together(joined, covered)
     if options.unwind is not None:
@@ -60,8 +60,3 @@ def yields(options: Options, program: Program) -> YieldChoices:
     if options.unwind is not None:
         return YieldChoices(meeting, meeting, joined, covered)
     return YieldChoices(YieldPoints(at_marks) if has_marks else FORKS, meeting, joined, covered)
-
-
-def kept(places_of: MergePointsOf) -> MergePointsOf:
-    """The same places, found once for each function."""
-    return cache(places_of)
