@@ -24,7 +24,7 @@ from unfork.llvm.module import Program
 from unfork.logic.solver import FOREVER
 from unfork.meaning.c_values import NoMeaning
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
-from unfork.options import INFERRED, Options
+from unfork.options import Options
 from unfork.spec.annotated import Annotated
 from unfork.spec.concretely import Counterexample
 from unfork.spec.falsify import wanted
@@ -182,7 +182,7 @@ def prove(
     """Prove the contract of a function, by its name in the program, unless a proof of it is kept."""
     began, contract = time.monotonic(), placed.functions[name]
     name_of_proof = _key(fingerprint(program, placed, name), options)
-    if not options.audit and (known := _find(name_of_proof, contract)) is not None:
+    if deciding.other is None and (known := _find(name_of_proof, contract)) is not None:
         return known
     refinement = Refinement()
     work = _Work()
@@ -224,7 +224,7 @@ def prove(
         time.monotonic() - began,
         parts.obligations.confirmed,
         parts.obligations.unconfirmed,
-        inferred=refinement.as_dict() if options.join == INFERRED else None,
+        inferred=refinement.as_dict() if parts.infers else None,
         called=list(parts.cuts.called),
     )
     _keep(name_of_proof, contract, proved)

@@ -88,14 +88,22 @@ class Origin:
         copy = self.kept / file
         return str(copy) if copy.is_file() else file
 
-    def whole(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> NativeRunner:
-        """The program with its main; it reads the inputs of tests from a file. Raises InputError and TooSlow."""
+    def runner(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> NativeRunner | FunctionRunner:
+        """What runs tests on a build, of the program or of the function that is run alone.
+
+        Raises InputError and TooSlow.
+        """
+        make = self._whole if self.options.entry == "main" else self._function
+        return make(toolchain, folder, seconds)
+
+    def _whole(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> NativeRunner:
+        """The program with its main; it reads the inputs of tests from a file."""
         harness = replace(outputs.harness(self.program, self.options), sources=self.sources())
         name = program_name(self.program.sources)
         return replay_native.NativeRunner(harness, name, toolchain, self._flags(), folder, self.enclosure, seconds)
 
-    def function(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> FunctionRunner:
-        """The function that is run alone: each test is a C file with its source. Raises InputError and TooSlow."""
+    def _function(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> FunctionRunner:
+        """The function that is run alone: each test is a C file with its source."""
         harness = replace(outputs.harness(self.program, self.options), sources=self.files)
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
         if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
@@ -117,12 +125,22 @@ def origin(program: Program, options: Options, files: tuple[str, ...], kept: Pat
     return Origin(program, options, files, kept, None, replay_binary.Enclosure.REQUIRED)
 
 
+def check_data_model(options: Options, flag: str) -> None:
+    """Raises InputError, for what a flag asks for, unless the program can be built natively."""
+    if not _is_lp64(options):
+        raise InputError(f"{flag}: native builds are for LP64, not for --data-model ILP32")
+
+
+def _is_lp64(options: Options) -> bool:
+    return options.data_model != "ILP32"
+
+
 def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
     """The check that --native-check asks for. Raises InputError if "always" is not possible."""
     wanted = origin.options.native_check
-    if origin.options.data_model == "ILP32" and wanted == "always":
-        raise InputError("--native-check always: native builds are for LP64, not for --data-model ILP32")
-    if wanted == "never" or origin.options.data_model == "ILP32":
+    if wanted == "always":
+        check_data_model(origin.options, "--native-check always")
+    if wanted == "never" or not _is_lp64(origin.options):
         return NoCheck()
     native = NativeCheck(partial(_builds, origin), deadline)
     if wanted == "always":
@@ -164,13 +182,11 @@ def _built(origin: Origin, toolchain: Toolchain, folder: Path, deadline: float) 
     folder.mkdir(exist_ok=True)
     folder.parent.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
     limit = min(deadline - time.monotonic(), _BUILD_SECONDS)
-    if origin.options.entry != "main":
-        return Build(origin.function(toolchain, folder, limit).run, toolchain.has_sanitizers)
-    whole = origin.whole(toolchain, folder, limit)
+    runner = origin.runner(toolchain, folder, limit)
 
     def run(test: TestCase, seconds: float) -> Ending | None:
         gcov.forget(folder)
-        return whole.run(test, seconds)
+        return runner.run(test, seconds)
 
     return Build(run, toolchain.has_sanitizers, lambda error: _has_run(folder, error))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api.building import ONE_AT_A_TIME, built
-from unfork.api.native_check import NO_COMPILER, Origin
+from unfork.api.native_check import NO_COMPILER, Origin, check_data_model
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.arguments import program_name
@@ -22,7 +22,7 @@ from unfork.replay import gcov
 from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, Report, Row, run_natively
 from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.engine import is_too_long
-from unfork.replay.native import NativeRunner, toolchains
+from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain, toolchains
 from unfork.report.coverage_measure import measure
 from unfork.wiring import replaying, solving
 
@@ -64,8 +64,7 @@ class Session:
 
         A program that unfork cc has left beside its bitcode is used as it is. Raises InputError.
         """
-        if self.options.data_model == "ILP32":
-            raise InputError("--native: native builds are for LP64, not for --data-model ILP32")
+        check_data_model(self.options, "--native")
         files = _files(self._data, tests)
         program = self.program(tests)
         origin = Origin(program, self.options, files, self._root, self._root / "program.bc", self._enclosure)
@@ -73,28 +72,16 @@ class Session:
             return self.binary(tests, beside)
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
             folder = Path(name)
-            if self.options.entry != "main":
-                return self._calling(tests, origin, folder)
-            runner = _runner(origin, folder)
-            sanitizers = runner.toolchain.has_sanitizers
-            rows = [run_natively(name, test, runner.run, sanitizers) for name, test in tests]
-            counted = gcov.by_line(folder) if runner.toolchain.has_gcov else None
+            toolchain, runner = _runner(origin, folder)
+            rows = [run_natively(name, test, runner.run, toolchain.has_sanitizers) for name, test in tests]
+            counted = gcov.by_line(folder) if toolchain.has_gcov else None
             text = ""
             if counted is not None:
                 lines, branches = [f"{sum(runs.values())}/{len(runs)}" for runs in counted]
                 text = f"branches {branches}, lines {lines} covered (gcov)"
-            elif tests:
+            elif tests and self.options.entry == "main":
                 text = "coverage needs gcc and gcov; see --engine"
-            return Report(f"natively, {runner.toolchain.name}{self._remark()}", rows, text)
-
-    def _calling(self, tests: Named, origin: Origin, folder: Path) -> Report:
-        """Replay tests of a function that is run alone."""
-        toolchain = next(toolchains(origin.files, folder), None)
-        if toolchain is None:
-            raise NO_COMPILER
-        run = origin.function(toolchain, folder).run
-        rows = [run_natively(test_name, test, run, toolchain.has_sanitizers) for test_name, test in tests]
-        return Report(f"natively, {toolchain.name}{self._remark()}", rows, "")
+            return Report(f"natively, {toolchain.name}{self._remark()}", rows, text)
 
     def binary(self, tests: Named, program: Path) -> Report:
         """Replay on a native build, without a harness: arguments, standard input and files. Raises InputError."""
@@ -120,12 +107,13 @@ class Session:
         return built(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
 
 
-def _runner(origin: Origin, folder: Path) -> NativeRunner:
-    """The program, built by the first compiler that can. Raises InputError if none can."""
+def _runner(origin: Origin, folder: Path) -> tuple[Toolchain, NativeRunner | FunctionRunner]:
+    """What runs tests on the first build that a compiler can make. Raises InputError if none can."""
     problem = None
-    for toolchain in toolchains(origin.sources(), folder):
+    files = origin.sources() if origin.options.entry == "main" else origin.files
+    for toolchain in toolchains(files, folder):
         try:
-            return origin.whole(toolchain, folder)
+            return toolchain, origin.runner(toolchain, folder)
         except InputError as failed:
             problem = problem or failed
     raise problem or NO_COMPILER

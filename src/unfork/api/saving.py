@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from unfork.api.explorer import Explorer
 from unfork.contracts.frontier import Frontier
@@ -16,13 +16,9 @@ from unfork.errors import InputError
 from unfork.execute.coverage import SavedCoverage
 from unfork.execute.machine import SavedMachine
 from unfork.explore.endings import Breakable, TimeIsOver
-from unfork.explore.tally import PlaceCounts, Tally
 from unfork.failures import Failure
 from unfork.later import Later
-from unfork.logic.solver import Statistics
-from unfork.merge.merge_table import MergeCounts
 from unfork.options import INFERRED, VERSION, Options, as_dict
-from unfork.prune.contract import PruneCounts
 from unfork.race import messages
 from unfork.race.messages import ELSEWHERE, Counts, Shown, Standing
 from unfork.race.worker import unpacked_family
@@ -43,7 +39,6 @@ EACH = 10.0
 """Seconds between two entries of the journal: so much work is lost at most when a process is killed ..."""
 _REST = 10
 """... unless an entry takes long: then so many times as long."""
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +51,7 @@ class Snapshot:
 
     machine: SavedMachine
     coverage: SavedCoverage
-    tally: Tally
-    statistics: Statistics
-    merges: MergeCounts
-    prunes: PruneCounts
-    places: PlaceCounts
-    assumptions: tuple[str, ...]
+    counts: Counts
     failures: tuple[Failure, ...]
     recorder: Mapping[str, Any]
     work: int
@@ -159,15 +149,11 @@ def snapshot(
     """What the exploration has come to, and what else has to be explored again to know what its helpers know."""
     parts, own = explorer.parts, counted(explorer, is_going=True)
     counts = team.settled(own)
+    tally, assumptions = messages.of_paths(counts.tally, own.tally), tuple(parts.assumptions.words())
     return Snapshot(
         parts.engine.machine.saved(),
         parts.engine.coverage.saved(),
-        messages.of_paths(counts.tally, own.tally),
-        counts.statistics,
-        counts.merges,
-        counts.prunes,
-        counts.places,
-        tuple(parts.assumptions.words()),
+        replace(counts, tally=tally, assumptions=assumptions),
         tuple(explorer.failures.all()),
         recorder.saved(),
         explorer.work(),
@@ -189,17 +175,12 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
         away = [state for family in saved.away for state in unpacked_family(family, parts.engine.coverage, around)]
     except (packed.Unreadable, ValueError, LookupError) as problem:
         raise InputError(f"the journal does not fit the program: {problem}") from None
-    for target, source in (
-        (parts.tally, saved.tally),
-        (parts.engine.chain.statistics, saved.statistics),
-        (parts.scheduled.counts, saved.merges),
-        (parts.pruned.counts, saved.prunes),
-        (parts.placing.counts, saved.places),
-    ):
-        _become(target, source)
+    own = counted(explorer, is_going=True)
+    for name in ("tally", "statistics", "merges", "prunes", "places"):
+        _become(getattr(own, name), getattr(saved.counts, name))
     tally = parts.tally
     tally.created, tally.waiting, tally.left = tally.created - len(states), 0, 0  # they are about to begin once more
-    parts.assumptions.restore(saved.assumptions)
+    parts.assumptions.restore(saved.counts.assumptions)
     for failure in saved.failures:
         explorer.failures.keep(failure)
     parts.graph.skip(saved.nodes)
@@ -210,9 +191,9 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
     return saved
 
 
-def _become(target: T, source: T) -> None:
+def _become(target: Any, source: Any) -> None:
     """Counts are shared by many parts, so the object stays and gets other contents."""
-    for each in fields(target):  # type: ignore[arg-type]  # a dataclass
+    for each in fields(target):
         setattr(target, each.name, getattr(source, each.name))
 
 

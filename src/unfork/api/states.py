@@ -22,7 +22,6 @@ from unfork.llvm.types import DebugVariable, Position
 from unfork.logic.c_terms import alternatives, words
 from unfork.logic.term import Value
 from unfork.meaning.c_values import CValue
-from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.option_strategies import BUNDLES
 from unfork.options import Options
@@ -30,9 +29,8 @@ from unfork.race.worker import Queue
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.kept_run import read_exploration
 from unfork.report.text import plural
-from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import State
-from unfork.wiring import bounding
+from unfork.wiring import bounding, joins
 from unfork.wiring.strategies import as_strategy
 
 MOST_SECONDS = 30.0
@@ -104,11 +102,7 @@ def _wanted(place: str | None) -> Wanted:
 def _explored(raced: Strategy, program: Program, wanted: Wanted, place: str | None) -> list[str]:
     with raced.apart(program) as explorer:
         parts = explorer.parts
-        machine = parts.engine.machine
-        variables = Variables(
-            machine.program, machine.statics, Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
-        )
-        written = StatementStates(variables)
+        written = StatementStates(joins.variables(parts.engine.machine))
         statements = Statements(wanted, program.library)
         looking = LookingStepper(parts.stepper, statements, written.look)
         yielding = YieldAtStatements(parts.pruned.yielding, statements)

@@ -14,6 +14,7 @@ from unfork import option_rules
 from unfork.api.building import ONE_AT_A_TIME, FileName, built, given
 from unfork.api.export import check_of_proofs, write_chosen_of_proofs
 from unfork.api.function_proof import Clock, Proved, as_data, prove
+from unfork.api.watching import has_reader
 from unfork.clang.escape import shown
 from unfork.clang.suffixes import C_SUFFIXES
 from unfork.errors import InputError
@@ -145,7 +146,7 @@ def _names(options: Options, program: Program, placed: Annotated) -> list[str]:
 
 def _say(options: Options, text: str) -> None:
     """Show what is being proved, to those who watch."""
-    if not options.quiet and not options.no_progress and sys.stderr is not None and sys.stderr.isatty():
+    if has_reader(options):
         sys.stderr.write(f"\r{shown(text)}\x1b[K")
         sys.stderr.flush()
 

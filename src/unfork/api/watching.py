@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.api.explorer import Explorer
 from unfork.clang.escape import shown
 from unfork.contracts.events import Observer
 from unfork.later import Later
@@ -17,6 +16,7 @@ from unfork.report.gauge import Gauge
 from unfork.report.recorder import Recorder
 
 if TYPE_CHECKING:
+    from unfork.api.explorer import Explorer
     from unfork.page import live
     from unfork.page.live import Live
     from unfork.report import progress

@@ -24,11 +24,10 @@ from unfork.invariants.in_c import Relations, Variable
 from unfork.invariants.visits import Assertions, LoopInSource, Visits
 from unfork.llvm.module import Function, Program
 from unfork.meaning.scopes import is_signed
-from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.options import Options
 from unfork.report.assumptions import ALONE
-from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.wiring import joins
 from unfork.wiring.complete import Complete
 from unfork.wiring.strategies import as_strategy
 
@@ -117,8 +116,7 @@ def _guess(
             return False
         taken = {} if explored.loops is None else explored.loops.taken
         facts = explored.parts.engine.machine.facts
-        frames = Frames(LiveRegisters(facts, as_it_is), keeps_all=False)
-        variables = Variables(program, explored.parts.engine.machine.statics, frames)
+        variables = joins.variables(explored.parts.engine.machine)
         for (function, head), loop in loops.items():
             located = facts[function].visible.at(head, 0)
             for name, each in located.items():

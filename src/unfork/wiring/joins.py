@@ -45,7 +45,6 @@ def joins(
     machine, source, chain = engine.machine, engine.source, engine.chain
     frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=wanted.keeps_all or "leak" in options.check)
     origins = Origins(machine.step_of_instructions().names)
-    variables = Variables(machine.program, machine.statics, frames)
 
     def named(how: str, kept: Callable[[], tuple[Rule, ...]]) -> Join:
         match how:
@@ -55,8 +54,8 @@ def joins(
                 return ExactJoin(source, chain, origins, frames)
             case "abstract:inferred":
                 exact = ExactJoin(source, chain, NoOrigins(), frames)
-                return InferredJoin(source, chain, origins, frames, variables, exact, wanted.refinement)
-        return AbstractJoin(source, chain, origins, frames, variables, kept())
+                return InferredJoin(source, chain, origins, frames, variables(machine), exact, wanted.refinement)
+        return AbstractJoin(source, chain, origins, frames, variables(machine), kept())
 
     plain = named(options.join, lambda: rules(options, machine.program))
     marked: dict[Mark, Join] = {}
@@ -100,6 +99,12 @@ def predicate(text: str) -> Predicate:
         return read_predicate(text)
     except ValueError as problem:
         raise InputError(f"--predicate {text!r}: {problem}") from None
+
+
+def variables(machine: Machine) -> Variables:
+    """The variables of C in a machine's states."""
+    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+    return Variables(machine.program, machine.statics, frames)
 
 
 def similarity(options: Options, machine: Machine) -> Similarity:

@@ -18,7 +18,6 @@ from unfork.llvm.module import Function, Program
 from unfork.logic.chain import Chain
 from unfork.logic.term import Value
 from unfork.options import Options
-from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import State
 
 if TYPE_CHECKING:
@@ -29,18 +28,17 @@ if TYPE_CHECKING:
     from unfork.invariants.abstract_loops import AbstractLoops
     from unfork.invariants.candidates import Invariant, Stated
     from unfork.invariants.houdini import Sought
-    from unfork.merge import frames as merge_frames
-    from unfork.merge import scope, states
+    from unfork.merge import states
     from unfork.spec.annotated import Annotated
+    from unfork.wiring import joins
 else:
     invariants_abstract_loops = Later("unfork.invariants.abstract_loops")
     candidates = Later("unfork.invariants.candidates")
     houdini = Later("unfork.invariants.houdini")
     proposing = Later("unfork.invariants.proposals")
-    merge_frames = Later("unfork.merge.frames")
-    scope = Later("unfork.merge.scope")
     states = Later("unfork.merge.states")
     expressions = Later("unfork.clang.expressions")
+    joins = Later("unfork.wiring.joins")
 
 
 def abstract_loops(
@@ -84,8 +82,7 @@ def sought(options: Options, machine: Machine, chain: Chain) -> Sought:
 def _stated(options: Options, machine: Machine) -> Callable[[Function, int], Sequence[Stated]]:
     """What users state of a loop. Raises InputError."""
     invariants = _invariants(options, machine.program)
-    frames = merge_frames.Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
-    variables = scope.Variables(machine.program, machine.statics, frames)
+    variables = joins.variables(machine)
 
     def reading(invariant: Invariant, state: State) -> Value | None:
         return variables.here(state, len(state.frames) - 1).says(invariant.expression)

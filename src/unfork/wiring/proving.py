@@ -15,7 +15,7 @@ from unfork.llvm.module import Function, Program
 from unfork.logic.solver import Effort, Solver
 from unfork.logic.turns import InTurns
 from unfork.merge.refinement import Refinement, Wanted
-from unfork.options import Options
+from unfork.options import INFERRED, Options
 from unfork.spec.annotated import Annotated, AtPlaces
 from unfork.spec.conditions import Conditions
 from unfork.spec.cuts import Cuts
@@ -24,7 +24,6 @@ from unfork.spec.first_states import FirstStates
 from unfork.spec.obligations import Obligations
 from unfork.spec.refute import Refuter
 from unfork.spec.shown import Explained
-from unfork.state.state import State
 from unfork.state.unbounded import Cells
 from unfork.wiring import loops, machines, merging, yielding
 from unfork.wiring.machines import Engine, Manner
@@ -45,6 +44,8 @@ class Proof:
     inputs: FirstStates
     exploration: Exploration
     falsifier: Falsifier
+    infers: bool
+    """Whether joins infer predicates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def proof(
     auditor = None if other is None else Refuter(cells, other, fresh)
     obligations = Obligations(refuter, solver, chain, fresh, options.solver_timeout, Explained(conditions), auditor)
     yields = yielding.yields(options, program)
-    wanted = Wanted(refinement, _uncounted, keeps_all=True)
+    wanted = Wanted(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = merging.scheduled(options, engine, yields, wanted)
     resting_there = AtPlaces(machine, annotated)
     stepper = loops.abstract_loops(options, machine, resting_there, chain, engine.coverage, annotated) or resting_there
@@ -108,8 +109,5 @@ def proof(
         inputs,
         exploration,
         Falsifier(machine, chain, annotated, conditions, inputs, refuter),
+        options.join == INFERRED,
     )
-
-
-def _uncounted(state: State, reason: str, times: int) -> None:
-    """A proof shows no refusals."""

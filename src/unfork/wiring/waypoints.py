@@ -55,9 +55,7 @@ class _Places:
 
     def probed(self) -> tuple[Probed, dict[int, Spot]]:
         """The text with the calls, and with those at statements that end the program: these by number."""
-        endings = dict(enumerate([Spot(*place) for place in self._probes.endings()], len(self._known)))
-        for number, spot in endings.items():
-            self._probes.statement(spot.line, spot.column, f"{PASSED}({number}, 1)")
+        endings = _put_at_endings(self._probes, len(self._known))
         return self._probes.probed(), endings
 
 
@@ -113,7 +111,6 @@ def marked(text: str) -> Marked:
     """The text with calls that tell which way a path goes, and where it ends."""
     probes = Probes(text)
     places: dict[int, Spot] = {}
-    ends: dict[int, Spot] = {}
     for line, column in probes.decisions():
         number = len(places)
         try:
@@ -121,10 +118,16 @@ def marked(text: str) -> Marked:
         except NoPlace:
             continue
         places[number] = Spot(line, column)
-    for number, place in enumerate(probes.endings(), len(places)):
-        probes.statement(*place, f"{PASSED}({number}, 1)")
-        ends[number] = Spot(*place)
+    ends = _put_at_endings(probes, len(places))
     return Marked(probes.probed(), places, ends)
+
+
+def _put_at_endings(probes: Probes, first: int) -> dict[int, Spot]:
+    """Put calls at the statements that end the program: these by number, from ``first`` on."""
+    endings = dict(enumerate([Spot(*place) for place in probes.endings()], first))
+    for number, spot in endings.items():
+        probes.statement(spot.line, spot.column, f"{PASSED}({number}, 1)")
+    return endings
 
 
 def end_of_main(text: str) -> Spot | None:

@@ -69,26 +69,16 @@ def _told(run: KeptRun) -> _Told:
 
 def as_yaml(run: KeptRun, told: _Told) -> bytes:
     """The witness in format 2.0."""
-    name, path = _told_of(run, told)
-    task = _task(run, told.property.formula, name, path)
-    if told.error is None:
-        return witness.correctness(task, _invariants(run, name, path)).encode()
-    return witness.violation(task, list(_waypoints(run, told.error, name, path))).encode()
-
-
-def _task(run: KeptRun, formula: str, name: str, path: Path) -> Task:
+    if told.error is not None and told.error["kind"] in _UNTOLD:
+        raise InputError(f"witness: {_UNTOLD[told.error['kind']]}")
+    name, path = _program_file(run)
+    options = option_rules.from_dict(dict(run.summary["options"]))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     began = datetime.fromtimestamp((run.root / "program.bc").stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    data_model = option_rules.from_dict(dict(run.summary["options"])).data_model
-    return Task(name, digest, formula, data_model, ("unfork", VERSION), began)
-
-
-def _told_of(run: KeptRun, told: _Told) -> tuple[str, Path]:
-    """The one file of the program, if the format has words for what there is to tell. Raises InputError."""
-    reason = None if told.error is None else _UNTOLD.get(told.error["kind"])
-    if reason is not None:
-        raise InputError(f"witness: {reason}")
-    return _program_file(run)
+    task = Task(name, digest, told.property.formula, options.data_model, ("unfork", VERSION), began)
+    if told.error is None:
+        return witness.correctness(task, _invariants(run, options, name, path)).encode()
+    return witness.violation(task, list(_waypoints(run, options, told.error, name, path))).encode()
 
 
 def _program_file(run: KeptRun) -> tuple[str, Path]:
@@ -101,9 +91,8 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
     return files[0], path
 
 
-def _invariants(run: KeptRun, name: str, path: Path) -> list[Invariant]:
+def _invariants(run: KeptRun, options: Options, name: str, path: Path) -> list[Invariant]:
     """What is proved of the loops, in a part of the run's time, of what is left of it."""
-    options = option_rules.from_dict(dict(run.summary["options"]))
     if options.max_time is not None:
         left = max(options.max_time - run.summary["seconds"], 0.0)
         options = replace(options, max_time=min(left, _SHARE * options.max_time))
@@ -133,10 +122,9 @@ class _Retraced:
         return None if column is None else replace(position, column=column)
 
 
-def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> Iterator[Waypoint]:
+def _waypoints(run: KeptRun, options: Options, error: dict[str, Any], name: str, path: Path) -> Iterator[Waypoint]:
     """The waypoints of the path to an error. Raises InputError if the error has no place in the file."""
     test, text = read_test(run.root / error["test"]), text_of(path)
-    options = option_rules.from_dict(dict(run.summary["options"]))
     again = retraced(options, run.program(), test, None)
     places, given = SourcePlaces(name, text), {entry.name: entry for entry in test.inputs}
     is_leak = error["kind"] == "leak"
