@@ -36,25 +36,6 @@ _EXITS = {"safe": EXIT_SAFE, "unsafe": EXIT_UNSAFE, "unknown": EXIT_UNKNOWN}
 
 
 @dataclass(frozen=True, slots=True)
-class Rests:
-    """What the proofs of functions, whose names are ``proved``, rest on that is not proved with them."""
-
-    program: Program
-    placed: Annotated
-    proved: Sequence[str]
-
-    def on(self, proof: Proved) -> list[str]:
-        """The contracts that are taken for granted, one line each."""
-        lines = []
-        for name in proof.called:
-            if name not in self.proved:
-                contract = self.placed.functions[name]
-                why = "it has no body" if name in self.program.stubs else "--function leaves it out"
-                lines.append(f"the contract of {contract.function} ({contract.file}:{contract.line}): {why}")
-        return lines
-
-
-@dataclass(frozen=True, slots=True)
 class Verified:
     """What verify came to."""
 
@@ -102,10 +83,9 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
             _say(chosen, f"proving {name} ({place + 1} of {len(names)})")
             proved.append(prove(chosen, program, placed, name, deciding, clock))
         _say(chosen, "")
-    rests = Rests(program, placed, names)
-    return _kept(
-        asked.names, chosen, proved, rests, interrupted=interrupt.requested, seconds=time.monotonic() - budget.began
-    )
+    granted = [_taken_for_granted(program, placed, names, each) for each in proved]
+    seconds = time.monotonic() - budget.began
+    return _written(asked.names, chosen, proved, granted, interrupted=interrupt.requested, seconds=seconds)
 
 
 def preset(options: Options) -> Options:
@@ -122,6 +102,17 @@ def preset(options: Options) -> Options:
     if options.is_given("prune") and options.prune != "none":
         raise InputError(f"verify: --prune {options.prune} is not supported in proofs")
     return replace(option_rules.completed(options), **values)
+
+
+def _taken_for_granted(program: Program, placed: Annotated, proved: Sequence[str], proof: Proved) -> list[str]:
+    """The contracts that a proof rests on and that are not ``proved`` with it, one line each."""
+    lines = []
+    for name in proof.called:
+        if name not in proved:
+            contract = placed.functions[name]
+            why = "it has no body" if name in program.stubs else "--function leaves it out"
+            lines.append(f"the contract of {contract.function} ({contract.file}:{contract.line}): {why}")
+    return lines
 
 
 def _names(options: Options, program: Program, placed: Annotated) -> list[str]:
@@ -151,11 +142,11 @@ def _say(options: Options, text: str) -> None:
         sys.stderr.flush()
 
 
-def _kept(
+def _written(
     names: Sequence[str],
     options: Options,
     proved: Sequence[Proved],
-    rests: Rests,
+    granted: Sequence[Sequence[str]],
     *,
     interrupted: bool,
     seconds: float,
@@ -172,8 +163,8 @@ def _kept(
         "verdict": verdict,
         "exit_status": status,
         "seconds": round(seconds, 3),
-        "assumptions": list(dict.fromkeys(text for each in proved for text in rests.on(each))),
-        "functions": [{**as_data(each), "assumptions": rests.on(each)} for each in proved],
+        "assumptions": list(dict.fromkeys(text for each in granted for text in each)),
+        "functions": [{**as_data(each), "assumptions": [*texts]} for each, texts in zip(proved, granted, strict=True)],
     }
     folder = places.create(options.out)
     folder.write("summary.json", as_json(summary).encode())

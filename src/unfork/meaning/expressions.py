@@ -143,15 +143,14 @@ class Meaning:
             case Quantified():
                 return self._quantified(expression, where)
             case Valid(ranges, writes):
-                return Ground(build.conjunction([self._is_valid(each, where, writes=writes) for each in ranges]))
+                parts = [self._is_inside(where, *self.region(each, where), writes=writes) for each in ranges]
+                return Ground(build.conjunction(parts))
             case ValidBytes(pointer, size, writes):
-                extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
-                return Ground(self._is_inside(where, *extent, writes=writes))
+                return Ground(self._has_bytes(pointer, size, where, writes=writes))
             case Separated(ranges):
                 return Ground(self._are_separated([self.region(each, where) for each in ranges], where))
             case Fresh(pointer, size):
-                extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
-                return Ground(self._is_inside(where, *extent, writes=True))
+                return Ground(self._has_bytes(pointer, size, where, writes=True))
             case At(inner, label):
                 return self.formula(inner, self._back(where, label))
             case Binary(op, left, right) if op in _COMPARISONS:
@@ -419,12 +418,10 @@ class Meaning:
         end = integers.binary("*", integers.binary("+", high, integers.constant(1)), size)
         return pointer.value, begin, end
 
-    @staticmethod
-    def _extent(pointer: Address, size: CValue) -> tuple[Value, CValue, CValue]:
-        return pointer.value, integers.constant(0), size
-
-    def _is_valid(self, part: Range, where: Where, *, writes: bool) -> Value:
-        return self._is_inside(where, *self.region(part, where), writes=writes)
+    def _has_bytes(self, pointer: Expression, size: Expression, where: Where, *, writes: bool) -> Value:
+        """Whether so many bytes from a pointer on lie in a live object."""
+        start, end = self._pointer(pointer, where), self._integer(size, where)
+        return self._is_inside(where, start.value, integers.constant(0), end, writes=writes)
 
     def _is_inside(self, where: Where, address: Value, begin: CValue, end: CValue, *, writes: bool) -> Value:
         """Whether bytes lie in a live object, or there are none."""

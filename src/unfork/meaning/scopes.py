@@ -68,7 +68,7 @@ class Scopes:
 
     def parameters(self, contract: FunctionContract, function: Function, values: Sequence[RegisterValue]) -> Names:
         """What names stand for in a function's contract. Raises NoMeaning for parameters that are not supported."""
-        known = self.typed_parameters(contract, function, values)
+        known = self._parameters(contract, function, values)
 
         def name_of(name: str) -> Typed | None:
             if name in known:
@@ -78,7 +78,7 @@ class Scopes:
 
         return name_of
 
-    def typed_parameters(
+    def _parameters(
         self, contract: FunctionContract, function: Function, values: Sequence[RegisterValue]
     ) -> Mapping[str, Typed]:
         """The parameters by the names that the contract gives them."""

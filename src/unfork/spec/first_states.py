@@ -40,7 +40,7 @@ from unfork.meaning import integers
 from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Address, Where
 from unfork.meaning.places import places
-from unfork.spec.aliases import Separations, effective, may_overlap, plain, pointed_type
+from unfork.spec.aliases import are_apart, effective, may_overlap, plain, pointed_type
 from unfork.spec.conditions import Conditions
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of, object_of
@@ -173,7 +173,6 @@ class FirstStates:
         """Raises NoMeaning for memory that may be one in ways that are not tried, unless the contract excludes that."""
         types = self._machine.program.c_types
         conjuncts = [each for clause in self._contract.requires for each in _conjuncts(clause.expression)]
-        separations = Separations(conjuncts)
         for place, each in enumerate(pointed):
             if each.is_fresh:
                 continue
@@ -184,14 +183,14 @@ class FirstStates:
                 theirs = [part for part in other.ranges if isinstance(part, Range)]
                 is_said = len(mine) == len(each.ranges) and len(theirs) == len(other.ranges)
                 if may_overlap(kind, kinds[other.pointer], types) and not (
-                    is_said and separations.are_apart(mine, theirs)
+                    is_said and are_apart(conjuncts, mine, theirs)
                 ):
                     names = f"{_shown(each.pointer)} and {_shown(other.pointer)}"
                     raise NoMeaning(f"{names} may lead to the same memory: say \\separated, or require is_fresh")
             for _, _, variable in own_variables(self._machine.program):
                 whole = Range(AddressOf(Name(variable.name)), _ZERO, _ZERO)
                 if may_overlap(kind, variable.type, types) and not (
-                    len(mine) == len(each.ranges) and separations.are_apart(mine, [whole])
+                    len(mine) == len(each.ranges) and are_apart(conjuncts, mine, [whole])
                 ):
                     raise NoMeaning(
                         f"{_shown(each.pointer)} may lead to the variable {variable.name}:"

@@ -14,6 +14,7 @@ from unfork.explore.limits import Budget
 from unfork.explore.tally import PlaceCounts, Placing, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
+from unfork.later import Later
 from unfork.llvm.module import Program
 from unfork.merge.lineage import Lineage
 from unfork.merge.refinement import Refinement, Wanted
@@ -21,7 +22,7 @@ from unfork.options import INFERRED, Options
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
-from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, solving, starting, yielding
+from unfork.wiring import bounding, machines, merging, outputs, pruning, solving, starting, yielding
 from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
@@ -29,6 +30,9 @@ from unfork.wiring.solving import Backend
 
 if TYPE_CHECKING:
     from unfork.invariants.abstract_loops import AbstractLoops
+    from unfork.wiring import loops
+else:
+    loops = Later("unfork.wiring.loops")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,9 @@ def assembled(
     yields, refinement = yielding.yields(options, program), Refinement()
     scheduled = merging.scheduled(options, engine, yields, Wanted(refinement, placing.refused))
     pruned = pruning.pruned(options, engine, scheduled, yields)
-    abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, engine.chain, engine.coverage)
+    abstract_loops = None
+    if options.loops == "abstract":
+        abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, engine.chain, engine.coverage)
     stepper, bound = bounding.followed(options, abstract_loops or pruned.stepper, engine)
     calls = outputs.calls(options, program)
     tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()

@@ -84,9 +84,8 @@ def proof(
     yields = yielding.yields(options, program)
     wanted = Wanted(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = merging.scheduled(options, engine, yields, wanted)
-    resting_there = AtPlaces(machine, annotated)
-    stepper = loops.abstract_loops(options, machine, resting_there, chain, engine.coverage, annotated) or resting_there
-    cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, loops.sought(options, machine, chain))
+    stepper, sought = loops.of_proof(options, machine, AtPlaces(machine, annotated), chain, engine.coverage, annotated)
+    cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought)
     inputs = FirstStates(machine, conditions, cells)
     exploration = Exploration(
         Metered(cuts, tally),
