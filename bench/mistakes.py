@@ -261,7 +261,7 @@ def rows(mistakes: Sequence[Mistake], seconds: float) -> Iterator[str]:
 def _said(proved: Proved) -> str:
     if proved.broken is not None:
         return f"{proved.broken.kind} in `{proved.broken.call}`"
-    left = [f"{each.place.kind} {each.ending}" for each in proved.obligations if each.ending != "proved"]
+    left = [f"{each.subject.kind} {each.ending}" for each in proved.obligations if each.ending != "proved"]
     return "" if proved.verdict == "safe" else [*left, *proved.reasons][0]
 
 

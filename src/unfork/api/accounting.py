@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from unfork import options as choices
-from unfork.api.saving import counted
+from unfork.api.saving import count
 from unfork.api.worker import Strategy, Worker
 from unfork.errors import InputError
 from unfork.explore.tally import PlaceCounts, Tally
@@ -51,12 +51,12 @@ class Accounts:
         standings = self.standings()
         return [standing.doing() for standing in standings if standings[0].rounds]
 
-    def places(self) -> Sequence[tuple[str, PlaceCounts]]:
-        """What each strategy has counted by place so far."""
+    def counts_by_point(self) -> Sequence[tuple[str, PlaceCounts]]:
+        """What each strategy has counted by program point so far."""
         team = self.worker.team
         own = self.worker.explorer.parts.placing.counts
         if team.members:
-            own = team.counts(counted(self.worker.explorer, is_going=True)).places
+            own = team.counts(count(self.worker.explorer, is_going=True)).places
         others = {} if self.race is None else self.race.others
         return [
             (self.strategy.name, own),
@@ -99,11 +99,11 @@ class Accounts:
         parts = explorer.parts
         prunes = self._surely(parts.pruned.finish, PruneCounts(), "what pruning came to")
         if team.members:
-            counts = team.counts(replace(counted(explorer), prunes=prunes))
-            account, prunes = _as_counted(account, counts), counts.prunes
+            counts = team.counts(replace(count(explorer), prunes=prunes))
+            account, prunes = _with_counts(account, counts), counts.prunes
         if self.race is not None and self.race.winner is not None:
             counts = self.race.winner.counts
-            account, prunes = _as_counted(account, counts), counts.prunes
+            account, prunes = _with_counts(account, counts), counts.prunes
         return replace(
             account,
             stopped_by=explorer.stopped_by or ("max-time" if self.check.is_cut_short else None),
@@ -127,7 +127,7 @@ class Accounts:
         return otherwise
 
 
-def _as_counted(account: Account, counts: Counts) -> Account:
+def _with_counts(account: Account, counts: Counts) -> Account:
     """The account, with what others have counted: all processes of a strategy, or one that explored everything."""
     ours = account.tally
     peak = max(ours.resident_peak, counts.tally.resident_peak)
@@ -144,7 +144,7 @@ def _as_counted(account: Account, counts: Counts) -> Account:
 
 
 @contextlib.contextmanager
-def reported(files: Sequence[str | Path], options: Options) -> Iterator[None]:
+def reporting_failures(files: Sequence[str | Path], options: Options) -> Iterator[None]:
     """Turn an unexpected exception into EngineFailed, and write down what it was."""
     try:
         yield
@@ -155,10 +155,10 @@ def reported(files: Sequence[str | Path], options: Options) -> Iterator[None]:
             raise  # a file that the system refuses to open
         failures = Failures()
         failures.note(error, "the run")
-        raise _written([str(file) for file in files], options, failures) from error
+        raise _write_failure([str(file) for file in files], options, failures) from error
 
 
-def _written(files: Sequence[str], options: Options, failures: Failures) -> EngineFailed:
+def _write_failure(files: Sequence[str], options: Options, failures: Failures) -> EngineFailed:
     """Write a run directory that says that there was no run."""
     is_there = options.out is not None and Path(options.out).is_dir()
     directory = (

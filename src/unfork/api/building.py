@@ -81,7 +81,7 @@ def given(files: FileName | Iterable[FileName]) -> Given:
     folder = tempfile.TemporaryDirectory(prefix="unfork-stdin-")
     copy = Path(folder.name, COPY)
     # The line marker gives the copy its name: in messages, and in the debug information that all reports are made from.
-    copy.write_bytes(f'#line 1 "{COPY}"\n'.encode() + _typed())
+    copy.write_bytes(f'#line 1 "{COPY}"\n'.encode() + _read_stdin())
     paths = tuple([copy if name == STDIN else Path(name) for name in names])
     return Given(tuple([COPY if name == STDIN else name for name in names]), paths, folder)
 
@@ -97,7 +97,7 @@ def words(arguments: Iterable[str]) -> tuple[str, ...]:
     return several
 
 
-def _typed() -> bytes:
+def _read_stdin() -> bytes:
     if sys.stdin is None:
         raise InputError("- (standard input) is closed")
     text = sys.stdin.buffer.read()
@@ -106,7 +106,7 @@ def _typed() -> bytes:
     return text
 
 
-def built(
+def build_program(
     options: Options, paths: Sequence[Path], sources: Sequence[Path | str], flags: Sequence[str] = (), **changes: Any
 ) -> Program:
     """The program in ``paths``, which are C or bitcode, and whose files are called ``sources``. Raises InputError.
@@ -119,13 +119,13 @@ def built(
     return compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)
 
 
-def built_to_run(options: Options, asked: Given) -> Program:
+def build_for_run(options: Options, asked: Given) -> Program:
     """The program of a run, with the function that makes the calls of --calls. Raises InputError and OutOfTime."""
     compiling.check_sources(options, asked.names)
 
     def build(*more: Path) -> Program:
         quoted = () if asked.folder is None else ("-iquote", ".")
-        return built(options, [*asked.paths, *more], asked.names, quoted)
+        return build_program(options, [*asked.paths, *more], asked.names, quoted)
 
     try:
         return outputs.with_calls(options, build(), build)

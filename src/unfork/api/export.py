@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.building import built
+from unfork.api.building import build_program
 from unfork.errors import InputError
 from unfork.failures import Failures, Survival
 from unfork.formats import coverage, gcc, junit, sarif
@@ -52,7 +52,7 @@ def kept_run(root: Path) -> KeptRun:
     if run.is_of_proofs:
         return run
     data = run.summary
-    return replace(run, program=cache(lambda: _built(root, data)), rebuilt=_rebuilt(data))
+    return replace(run, program=cache(lambda: _build(root, data)), rebuilt=_rebuilder(data))
 
 
 def exported(run: KeptRun, name: str) -> bytes:
@@ -68,7 +68,7 @@ def write_chosen(directory: RunDirectory, options: Options, program: Program, fa
 
     Returns why some of them cannot tell of this run, if there are such. Raises WriteFailed.
     """
-    chosen, untold = _chosen(options), []
+    chosen, untold = _formats_of(options), []
     if not chosen:
         return None
     run = replace(kept_run(directory.root), program=lambda: program)
@@ -83,7 +83,7 @@ def write_chosen(directory: RunDirectory, options: Options, program: Program, fa
 
 def write_chosen_of_proofs(directory: RunDirectory, options: Options) -> None:
     """Write the formats of --formats for proofs whose summary is written. Raises WriteFailed."""
-    for name, form in _chosen(options):
+    for name, form in _formats_of(options):
         directory.write(form.file, exported(kept_run(directory.root), name))
 
 
@@ -95,7 +95,7 @@ def check_of_proofs(options: Options) -> None:
             raise InputError(f"--formats: proofs have {', '.join(fitting)}, and no {name}")
 
 
-def _chosen(options: Options) -> list[tuple[str, Whole]]:
+def _formats_of(options: Options) -> list[tuple[str, Whole]]:
     """The formats of a whole run among those of --formats, in a fixed order."""
     return [(name, _WHOLE[name]) for name in RUN_FORMATS if name in options.formats]
 
@@ -128,14 +128,14 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
     return name, path
 
 
-def _rebuilt(data: Mapping[str, Any]) -> Callable[[Path, str], Program]:
+def _rebuilder(data: Mapping[str, Any]) -> Callable[[Path, str], Program]:
     options = option_rules.from_dict(data["options"])
-    return lambda file, text: built(options, [file], [str(data["program"][0])], instead=text)
+    return lambda file, text: build_program(options, [file], [str(data["program"][0])], instead=text)
 
 
-def _built(root: Path, data: Mapping[str, Any]) -> Program:
+def _build(root: Path, data: Mapping[str, Any]) -> Program:
     options = option_rules.from_dict(data["options"])
     bitcode = root / "program.bc"
     if not bitcode.is_file():
         raise InputError(f"{bitcode}: no such file")
-    return built(options, [bitcode], [str(file) for file in data["program"]])
+    return build_program(options, [bitcode], [str(file) for file in data["program"]])

@@ -30,7 +30,7 @@ from unfork.spec.concretely import Counterexample
 from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
 from unfork.spec.obligations import Obligation
-from unfork.spec.shown import shown_call
+from unfork.spec.shown import call_text
 from unfork.wiring.proving import Deciding, Proof, proof
 
 SEARCH_SECONDS = 20.0
@@ -91,10 +91,10 @@ def as_data(proved: Proved) -> dict[str, Any]:
         "verdict": proved.verdict,
         "obligations": [
             {
-                "kind": each.place.kind,
-                "file": each.place.file,
-                "line": each.place.line,
-                "text": each.place.text,
+                "kind": each.subject.kind,
+                "file": each.subject.file,
+                "line": each.subject.line,
+                "text": each.subject.text,
                 "ending": each.ending,
                 "paths": each.paths,
                 "by": dict(each.by),
@@ -190,7 +190,7 @@ def prove(
         told, watch = _Told(), Watch(refinement)
         until = UntilAstray(watch, clock)
         parts = proof(options, program, placed, name, deciding, (told, watch), until, refinement)
-        begun = _explored(parts, told, clock)
+        begun = _explore(parts, told, clock)
         work.add(parts)
         if not _begins_again(parts, told, refinement):
             break
@@ -209,7 +209,7 @@ def prove(
             left = wanted(obligations, is_complete=not told.reasons)
             counterexample = parts.falsifier.search(parts.function, left, seconds)
         if counterexample is not None:
-            verdict, broken = "unsafe", _broken(parts, counterexample)
+            verdict, broken = "unsafe", _as_broken(parts, counterexample)
     proved = Proved(
         parts.function.source_name,
         verdict,
@@ -247,7 +247,7 @@ class _Work:
         self.operators_of_vacuity += parts.obligations.refuter.operators_of_vacuity
 
 
-def _explored(parts: Proof, told: _Told, clock: Clock) -> int:
+def _explore(parts: Proof, told: _Told, clock: Clock) -> int:
     """Explore all paths of a proof; returns how many first states there were."""
     parts.engine.chain.deadline = parts.obligations.deadline = clock.proof
     begun = 0
@@ -278,8 +278,8 @@ def _begins_again(parts: Proof, told: _Told, refinement: Refinement) -> bool:
     return refinement.begins_again(parts.engine.chain)
 
 
-def _broken(parts: Proof, shown_by: Counterexample) -> Broken:
-    call = shown_call(parts.engine.machine, parts.function, shown_by.begun)
+def _as_broken(parts: Proof, shown_by: Counterexample) -> Broken:
+    call = call_text(parts.engine.machine, parts.function, shown_by.begun)
     return Broken(shown_by.kind, shown_by.what, shown_by.file, shown_by.line, call)
 
 
@@ -294,21 +294,21 @@ def _key(fingerprint: str, options: Options) -> str:
 def _find(name: str, contract: FunctionContract) -> Proved | None:
     """The proof that is kept under a name, with the lines where its contract stands now."""
     data = kept.get(name)
-    return None if data is None else replace(_moved(parsed(data, Proved), contract, 1), is_cached=True)
+    return None if data is None else replace(_with_lines_moved(parsed(data, Proved), contract, 1), is_cached=True)
 
 
 def _keep(name: str, contract: FunctionContract, proved: Proved) -> None:
     """Keep a proof. Only what is safe is kept: the rest is tried again."""
     if proved.verdict == "safe":
-        kept.put(name, text(_moved(proved, contract, -1)).encode())
+        kept.put(name, text(_with_lines_moved(proved, contract, -1)).encode())
 
 
-def _moved(proved: Proved, contract: FunctionContract, sign: int) -> Proved:
+def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> Proved:
     """The proof with lines of the contract's file counted from its own line (-1), or in the file (1)."""
     here, there = (contract.file, "") if sign < 0 else ("", contract.file)
     obligations = [
-        replace(each, place=replace(each.place, file=there, line=each.place.line + sign * contract.line))
-        if each.place.file == here
+        replace(each, subject=replace(each.subject, file=there, line=each.subject.line + sign * contract.line))
+        if each.subject.file == here
         else each
         for each in proved.obligations
     ]

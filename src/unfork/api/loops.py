@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from unfork.api.building import ONE_AT_A_TIME, built, given
+from unfork.api.building import ONE_AT_A_TIME, build_program, given
 from unfork.clang.escape import shown
 from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FunctionFacts
@@ -20,7 +20,7 @@ def loops(files: Sequence[str], options: Options) -> list[str]:
     asked = given(files)
     try:
         with ONE_AT_A_TIME:
-            return listed(built(options, asked.paths, asked.names))
+            return listed(build_program(options, asked.paths, asked.names))
     finally:
         asked.close()
 

@@ -159,7 +159,7 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
     A program that unfork cc has linked is used as it is. Raises InputError if there is no compiler with sanitizers.
     """
     if (program := origin.beside()) is not None:
-        yield _linked(origin.binary(program, folder))
+        yield _linked_build(origin.binary(program, folder))
         return
     is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
     wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
@@ -168,17 +168,17 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
         if not toolchain.has_sanitizers:
             continue
         try:
-            yield _built(origin, toolchain, folder / "first", deadline)
+            yield _build(origin, toolchain, folder / "first", deadline)
             break
         except InputError as failed:
             problem = failed
     else:
         raise problem
     for toolchain in replay_native.bundled():
-        yield _built(origin, toolchain, folder / "second", deadline)
+        yield _build(origin, toolchain, folder / "second", deadline)
 
 
-def _built(origin: Origin, toolchain: Toolchain, folder: Path, deadline: float) -> Build:
+def _build(origin: Origin, toolchain: Toolchain, folder: Path, deadline: float) -> Build:
     folder.mkdir(exist_ok=True)
     folder.parent.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
     limit = min(deadline - time.monotonic(), _BUILD_SECONDS)
@@ -195,7 +195,7 @@ def _has_run(folder: Path, error: Error) -> bool:
     return error.file is not None and error.line is not None and gcov.has_run(folder, error.file, error.line)
 
 
-def _linked(binary: Binary) -> Build:
+def _linked_build(binary: Binary) -> Build:
     """A program that was linked without the functions that ask for inputs."""
 
     def run(test: TestCase, seconds: float) -> Ending | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.building import ONE_AT_A_TIME, built
+from unfork.api.building import ONE_AT_A_TIME, build_program
 from unfork.api.native_check import NO_COMPILER, Origin, check_data_model
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
@@ -104,7 +104,7 @@ class Session:
         """The run's program from its bitcode, or from the files ``given``. Raises InputError."""
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in given or _files(self._data, tests)]
-        return built(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
+        return build_program(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
 
 
 def _runner(origin: Origin, folder: Path) -> tuple[Toolchain, NativeRunner | FunctionRunner]:

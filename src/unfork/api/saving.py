@@ -82,16 +82,16 @@ class Earlier:
 
         Each is replayed, up to twice as far as the run had come, and written again if it shows anything.
         """
-        tests = _numbered(self.root / "tests", len(recorder.tests))
+        tests = _test_files(self.root / "tests", len(recorder.tests))
         texts = [file.read_text("utf-8") for file in tests if file.suffix == ".json"]
         for text in texts:
             recorder.adopt(test_file.from_json(text, "a test"), instructions, None)
         for folder in ("tests", "errors"):
-            for file in _numbered(self.root / folder, len(recorder.tests)):
+            for file in _test_files(self.root / folder, len(recorder.tests)):
                 file.unlink()
 
 
-def _numbered(folder: Path, beyond: int) -> list[Path]:
+def _test_files(folder: Path, beyond: int) -> list[Path]:
     """The files of tests with higher numbers, in their order."""
     files = [file for file in folder.iterdir() if file.name.split(".")[0].isdigit()]
     return sorted(file for file in files if int(file.name.split(".")[0]) > beyond)
@@ -132,7 +132,7 @@ def surroundings(explorer: Explorer) -> Surroundings:
     return Surroundings(explorer.program, beginnings)
 
 
-def counted(explorer: Explorer, *, is_going: bool = False) -> Counts:
+def count(explorer: Explorer, *, is_going: bool = False) -> Counts:
     """What an exploration has counted so far; while it ``is_going`` on, not what it assumes, which takes a while."""
     parts = explorer.parts
     assumptions = () if is_going else explorer.assumptions()
@@ -147,7 +147,7 @@ def snapshot(
     left: Left,
 ) -> Snapshot:
     """What the exploration has come to, and what else has to be explored again to know what its helpers know."""
-    parts, own = explorer.parts, counted(explorer, is_going=True)
+    parts, own = explorer.parts, count(explorer, is_going=True)
     counts = team.settled(own)
     tally, assumptions = messages.of_paths(counts.tally, own.tally), tuple(parts.assumptions.words())
     return Snapshot(
@@ -175,7 +175,7 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
         away = [state for family in saved.away for state in unpacked_family(family, parts.engine.coverage, around)]
     except (packed.Unreadable, ValueError, LookupError) as problem:
         raise InputError(f"the journal does not fit the program: {problem}") from None
-    own = counted(explorer, is_going=True)
+    own = count(explorer, is_going=True)
     for name in ("tally", "statistics", "merges", "prunes", "places"):
         _become(getattr(own, name), getattr(saved.counts, name))
     tally = parts.tally
@@ -201,11 +201,15 @@ class Saving:
     """A stopper that saves what there is every few seconds, and when a limit stops the exploration."""
 
     def __init__(
-        self, stopper: Stopper, journal: Journal, taken: Callable[[], Snapshot], clock: Callable[[], float] = monotonic
+        self,
+        stopper: Stopper,
+        journal: Journal,
+        take: Callable[[], Snapshot],
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._stopper = stopper
         self._journal = journal
-        self._taken = taken
+        self._take = take
         self._clock = clock
         self._due = clock() + EACH
 
@@ -217,7 +221,7 @@ class Saving:
         began = self._clock()
         if reason is not None or began >= self._due:
             with contextlib.suppress(TimeIsOver):  # then the last entry counts
-                self._journal.save(frontier.waiting(), self._taken())
+                self._journal.save(frontier.waiting(), self._take())
             now = self._clock()
             self._due = now + max(EACH, _REST * (now - began))
         return reason

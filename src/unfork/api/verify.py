@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.building import ONE_AT_A_TIME, FileName, built, given
+from unfork.api.building import ONE_AT_A_TIME, FileName, build_program, given
 from unfork.api.export import check_of_proofs, write_chosen_of_proofs
 from unfork.api.function_proof import Clock, Proved, as_data, prove
 from unfork.api.watching import has_reader
@@ -22,11 +22,11 @@ from unfork.explore.endings import Interrupt
 from unfork.llvm.module import Program
 from unfork.logic.solver import Effort
 from unfork.options import VERSION, Options
-from unfork.report import directory as places
+from unfork.report import directory as directories
 from unfork.report.notebook import proofs_html
 from unfork.report.summary import as_json
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
-from unfork.spec.annotated import Annotated, annotated
+from unfork.spec.annotated import Annotated, locate_contracts
 from unfork.wiring import bounding, solving
 from unfork.wiring.proving import Deciding
 
@@ -58,7 +58,7 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
     chosen = preset(Options() if options is None else options)
     option_rules.check(chosen)
     check_of_proofs(chosen)
-    places.check_place(chosen.out)
+    directories.check_place(chosen.out)
     budget = bounding.budget(chosen, time.monotonic())
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
@@ -67,8 +67,8 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         for path, name in zip(asked.paths, asked.names, strict=True):
             if path.suffix not in C_SUFFIXES:
                 raise InputError(f"{name}: contracts are read from C, not from LLVM IR")
-        program = built(chosen, asked.paths, asked.names, contracts=True)
-        placed = annotated(program, program.contracts)
+        program = build_program(chosen, asked.paths, asked.names, contracts=True)
+        placed = locate_contracts(program, program.contracts)
         names = _names(chosen, program, placed)
         effort = Effort()
         solver = solving.proof_solver(chosen, effort)
@@ -78,14 +78,14 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
             closing.callback(other.close)
         interrupt = closing.enter_context(Interrupt())
         proved, deciding = [], Deciding(solver, effort, other, budget)
-        for place, name in enumerate(names):
-            clock = Clock(interrupt, budget, len(names) - place)
-            _say(chosen, f"proving {name} ({place + 1} of {len(names)})")
+        for number, name in enumerate(names):
+            clock = Clock(interrupt, budget, len(names) - number)
+            _say(chosen, f"proving {name} ({number + 1} of {len(names)})")
             proved.append(prove(chosen, program, placed, name, deciding, clock))
         _say(chosen, "")
     granted = [_taken_for_granted(program, placed, names, each) for each in proved]
     seconds = time.monotonic() - budget.began
-    return _written(asked.names, chosen, proved, granted, interrupted=interrupt.requested, seconds=seconds)
+    return _write(asked.names, chosen, proved, granted, interrupted=interrupt.requested, seconds=seconds)
 
 
 def preset(options: Options) -> Options:
@@ -142,7 +142,7 @@ def _say(options: Options, text: str) -> None:
         sys.stderr.flush()
 
 
-def _written(
+def _write(
     names: Sequence[str],
     options: Options,
     proved: Sequence[Proved],
@@ -166,7 +166,7 @@ def _written(
         "assumptions": list(dict.fromkeys(text for each in granted for text in each)),
         "functions": [{**as_data(each), "assumptions": [*texts]} for each, texts in zip(proved, granted, strict=True)],
     }
-    folder = places.create(options.out)
+    folder = directories.create(options.out)
     folder.write("summary.json", as_json(summary).encode())
     write_chosen_of_proofs(folder, options)
     return Verified(verdict, status, tuple(proved), folder.root, summary)

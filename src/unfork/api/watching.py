@@ -44,7 +44,7 @@ def page(options: Options) -> Iterator[Live | None]:
 
 
 @contextlib.contextmanager
-def watched(
+def watching_run(
     explorer: Explorer,
     recorder: Recorder,
     root: Path,

@@ -149,8 +149,8 @@ class Proposals:
 
     def _sums(self, cells: Sequence[Cell], begun: State, over: Sequence[State]) -> Iterator[Candidate]:
         """Which numbers grow by a sum of what others grow by, in models of a turn."""
-        for place, cell in enumerate(cells):
-            addends = [other for other in cells[:place] if other.width == cell.width]
+        for number, cell in enumerate(cells):
+            addends = [other for other in cells[:number] if other.width == cell.width]
             if not addends:
                 continue
             points: list[Point] = []

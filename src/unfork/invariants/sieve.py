@@ -117,19 +117,19 @@ def fitted(points: Sequence[Point], width: int) -> Fit | None:
         row = [signed(each, width) for each in (*numbers, 1, result)]
         for column, other in rows:
             row = _without(row, other, column, width)
-        places = [place for place, each in enumerate(row[:-1]) if each]
-        if not places:
+        columns = [column for column, each in enumerate(row[:-1]) if each]
+        if not columns:
             if row[-1]:
                 return None
             continue
-        column = min(places, key=lambda place: row[place] & -row[place])
+        column = min(columns, key=lambda each: row[each] & -row[each])
         divisor = row[column] & -row[column]
         if row[-1] % divisor:
             return None
         row = [each // divisor for each in row]
         inverse = pow(row[column], -1, 1 << width)
         row = [signed(each * inverse, width) for each in row]
-        rows = [(place, _without(other, row, column, width)) for place, other in rows]
+        rows = [(solved, _without(other, row, column, width)) for solved, other in rows]
         rows.append((column, row))
     solution = [0] * (len(points[0][0]) + 1)
     for column, row in rows:

@@ -211,13 +211,13 @@ def run_natively(name: str, test: TestCase, run: Callable[[TestCase], Ending | N
         return Row(name, test.expect, None, f"{ENGINE_ONLY} (a call fails)")
     if (reason := missing(test)) is not None:
         return Row(name, test.expect, None, f"{ENGINE_ONLY} ({reason})")
-    row = _named_as_given(judge(name, test, run(test), has_sanitizers))
+    row = _with_given_name(judge(name, test, run(test), has_sanitizers))
     if row.is_bad() and test.has_unwritten():
         return Row(name, row.expected, row.ended, f"{ENGINE_ONLY} (uninitialised values)")
     return row
 
 
-def _named_as_given(row: Row) -> Row:
+def _with_given_name(row: Row) -> Row:
     """The row with the test's name for a source that the compiler names by its absolute path."""
     match row.expected, row.ended:
         case Error(file=str(given)), Error(file=str(file)) if os.path.abspath(given) == file:

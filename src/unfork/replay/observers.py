@@ -84,7 +84,7 @@ NONDET = "nondet"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An input by its name along the path, and the place of the call; None where debug information has none."""
+    """An input by its name along the path, and the source location of the call, where debug information has one."""
 
     name: str
     position: Position | None
@@ -99,7 +99,7 @@ class Other:
 class Seen:
     """A probe by its number, and whether the value there was true."""
 
-    place: int
+    number: int
     is_true: bool
 
 
@@ -112,7 +112,7 @@ class Noting:
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         record = self._source.make(state, name, element, size, kind)
-        self._events.append(Asked(record.name, place_of_call(state)) if kind == NONDET else Other())
+        self._events.append(Asked(record.name, position_of_call(state)) if kind == NONDET else Other())
         return record
 
 
@@ -120,15 +120,15 @@ def noting(events: list[Asked | Other | Seen]) -> Mapping[str, Model]:
     """The function that is called at probes: it writes them down in ``events``."""
 
     def come_by(step: Step, arguments: Arguments, call: Call) -> Value:
-        place, value = arguments
-        if isinstance(place, int) and isinstance(value, int):
-            events.append(Seen(place, value != 0))
+        number, value = arguments
+        if isinstance(number, int) and isinstance(value, int):
+            events.append(Seen(number, value != 0))
         return value
 
     return {PASSED: Model("ii", "i", come_by)}
 
 
-def place_of_call(state: State) -> Position | None:
+def position_of_call(state: State) -> Position | None:
     """Where the function that runs now was called from: the source of the top frame's current instruction."""
     frame = state.frames[-1]
     return position_at(frame.function, frame.block, max(frame.index - 1, 0))

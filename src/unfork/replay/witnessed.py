@@ -1,6 +1,6 @@
 """Follows the waypoints of a witness: a path must come by all of them, in order, and fail at the target.
 
-The program calls a function at the place of each waypoint (clang/probes.py). Where a path comes by one, it may be the
+The program calls a function at each waypoint (clang/probes.py). Where a path comes by one, it may be the
 one that is meant or not: both are followed, the first one first.
 """
 
@@ -43,9 +43,9 @@ _STRAIGHT = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """A waypoint by the number of its place. It is passed where the value that is seen there is (not) 0."""
+    """A waypoint by its number. It is passed where the value that is seen there is (not) 0."""
 
-    place: int
+    number: int
     is_true: bool = True
 
     def holds(self, value: Value) -> Value:
@@ -63,14 +63,14 @@ class Stage:
 
 
 class Following:
-    """The segments of a witness, as a path comes by their waypoints. Places of ``endings`` end the program."""
+    """The segments of a witness, as a path comes by their waypoints. Those of ``endings`` end the program."""
 
     def __init__(self, stages: Sequence[Stage], endings: Container[int]) -> None:
         self._stages = stages
         self._endings = endings
 
     def models(self) -> Mapping[str, Model]:
-        """What a call at a place does."""
+        """What a call at a waypoint does."""
         return {PASSED: Model("ii", "i", self._come_by)}
 
     def is_last(self, state: State) -> bool:
@@ -78,14 +78,14 @@ class Following:
         return state.remembered[BEHIND] == len(self._stages) - 1
 
     def _come_by(self, step: Step, arguments: Arguments, call: Call) -> Value:
-        place, value = arguments
+        number, value = arguments
         remembered = step.state.remembered
-        if isinstance(place, int) and place in self._endings:
-            remembered[ENDING] = place
+        if isinstance(number, int) and number in self._endings:
+            remembered[ENDING] = number
             return value
         stage = self._stages[remembered[BEHIND]]
         follow = stage.follow
-        if follow is not None and follow.place == place:
+        if follow is not None and follow.number == number:
             may_be = follow.holds(value)
             if remembered[_CHOICE] == "" and may_be != 0:
                 step.part([_chosen(_IT_IS_NOT), _chosen(_IT_IS)])
@@ -97,7 +97,7 @@ class Following:
             if choice == _IT_IS:
                 return value
         for each in stage.avoided:
-            if each.place == place:
+            if each.number == number:
                 step.assume(build.negate(each.holds(value)))
         return value
 

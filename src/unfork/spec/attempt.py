@@ -24,10 +24,10 @@ from unfork.logic.term import Term, Value, symbol
 from unfork.meaning import formula
 from unfork.meaning.c_values import NoMeaning
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal
-from unfork.spec.concretely import ConcreteRuns, Counterexample, Instances, Known, Origin, witnessed
+from unfork.spec.concretely import ConcreteRuns, Counterexample, Instances, Known, Origin, with_witnesses
 from unfork.spec.conditions import Conditions
 from unfork.spec.due import Duties
-from unfork.spec.obligations import Goal, Place, plain
+from unfork.spec.obligations import Goal, Subject, plain
 from unfork.spec.refute import Refuter, ordered
 from unfork.state.memory import SYMBOLIC
 from unfork.state.state import State
@@ -43,7 +43,7 @@ SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What all attempts share. ``yield_points`` are the places of contracts."""
+    """What all attempts share. ``yield_points`` are the program points of contracts."""
 
     machine: Machine
     chain: Chain
@@ -62,7 +62,7 @@ class Attempt:
     hold: where a contract is broken, what breaks first was not proved.
     """
 
-    def __init__(self, tools: Tools, origin: Origin, proved: Collection[Place], orders: Sequence[Order]) -> None:
+    def __init__(self, tools: Tools, origin: Origin, proved: Collection[Subject], orders: Sequence[Order]) -> None:
         self._tools = tools
         self._origin = origin
         self._proved = proved
@@ -70,7 +70,7 @@ class Attempt:
         self._first = conditions.beginning(state, origin.function, origin.values)
         self._inputs = _symbols(origin)
         required = conditions.required(conditions.contract, self._first)
-        self._required = [witnessed(goal.formula, self._witness) for goal in required]
+        self._required = [with_witnesses(goal.formula, self._witness) for goal in required]
         self._instances: list[Universal] = []
         """Of what is required, those that inputs did not meet which were tried."""
         self._found: Counterexample | None = None
@@ -127,7 +127,7 @@ class Attempt:
     def _look(self, state: State, due: Iterable[Goal]) -> bool:
         """Whether something that is due is broken for certain, on inputs that lead to a state."""
         for each in due:
-            if each.place in self._proved:
+            if each.subject in self._proved:
                 continue
             parts = each.formula.formulas if isinstance(each.formula, All) else (each.formula,)
             if any(self._search(state, formula.negated(part)) for part in parts):

@@ -71,7 +71,7 @@ class Instances:
                 return build.disjunction(parts)
             case Quantified(exists=False, widths=widths, body=body):
                 variables = tuple([symbol(f"instance#{self._fresh()}", width) for width in widths])
-                wrong = replaced(negated(body(variables)), known)
+                wrong = substitute(negated(body(variables)), known)
                 answer = self._refuter.check(PathCondition.EMPTY, (), wrong, SECONDS)
                 if not isinstance(answer, Sat):
                     return None
@@ -88,34 +88,34 @@ class Instances:
         return isinstance(self._refuter.check(PathCondition.EMPTY, (), condition, SECONDS), Unsat)
 
 
-def replaced(condition: Formula, known: Known) -> Formula:
+def substitute(condition: Formula, known: Known) -> Formula:
     """What a formula is for inputs that are known."""
     match condition:
         case Ground(value):
             return Ground(known(value))
         case All(formulas):
-            return All(tuple([replaced(each, known) for each in formulas]))
+            return All(tuple([substitute(each, known) for each in formulas]))
         case Some(formulas):
-            return Some(tuple([replaced(each, known) for each in formulas]))
+            return Some(tuple([substitute(each, known) for each in formulas]))
         case Quantified(exists, widths, body):
-            return Quantified(exists, widths, lambda values: replaced(body(values), known))
+            return Quantified(exists, widths, lambda values: substitute(body(values), known))
 
 
-def witnessed(condition: Formula, fresh: Callable[[int], Value]) -> Formula:
+def with_witnesses(condition: Formula, fresh: Callable[[int], Value]) -> Formula:
     """A formula with a ``fresh`` value (of some bits) for what is said to exist, but within ``\\forall``."""
     match condition:
         case All(formulas):
-            return All(tuple([witnessed(each, fresh) for each in formulas]))
+            return All(tuple([with_witnesses(each, fresh) for each in formulas]))
         case Some(formulas):
-            return Some(tuple([witnessed(each, fresh) for each in formulas]))
+            return Some(tuple([with_witnesses(each, fresh) for each in formulas]))
         case Quantified(exists=True, widths=widths, body=body):
-            return witnessed(body(tuple([fresh(width) for width in widths])), fresh)
+            return with_witnesses(body(tuple([fresh(width) for width in widths])), fresh)
         case _:
             return condition
 
 
 MOST_STEPS = 2_000
-"""Steps of a run from one place of a contract to the next: one without an end would have many."""
+"""Steps of a run from one program point of a contract to the next: one without an end would have many."""
 IN_WORDS = {"assigns": "assigns", "variant": "loop variant", "decreases": "decreases"}
 """What clauses of these kinds begin with, which are no conditions by themselves."""
 
@@ -141,7 +141,7 @@ class Origin:
 
 
 class ConcreteRuns:
-    """Runs a function from first states. ``yield_points`` are the places of contracts."""
+    """Runs a function from first states. ``yield_points`` are the program points of contracts."""
 
     def __init__(
         self, machine: Machine, conditions: Conditions, duties: Duties, instances: Instances, yield_points: YieldPoints
@@ -166,8 +166,8 @@ class ConcreteRuns:
                 case Running(state):
                     broken = broken or self._first_broken(self._duties.at(state, first))
                     if broken is not None:
-                        place = broken.place
-                        return Counterexample(first, "contract", _in_words(broken), place.file, place.line)
+                        subject = broken.subject
+                        return Counterexample(first, "contract", _in_words(broken), subject.file, subject.line)
                     if self._conditions.end(state) is not None:
                         break
                 case Failed(_, fault):
@@ -181,10 +181,10 @@ class ConcreteRuns:
 
 
 def _in_words(broken: Goal) -> str:
-    place = broken.place
-    if place.kind.startswith("requires"):
-        return f"{place.kind}: {place.text}"
-    return f"{IN_WORDS[place.kind]} {place.text}" if place.kind in IN_WORDS else place.text
+    subject = broken.subject
+    if subject.kind.startswith("requires"):
+        return f"{subject.kind}: {subject.text}"
+    return f"{IN_WORDS[subject.kind]} {subject.text}" if subject.kind in IN_WORDS else subject.text
 
 
 def concrete(origin: State, model: Model) -> State:

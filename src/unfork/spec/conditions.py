@@ -1,4 +1,4 @@
-"""The conditions of contracts at the places of a program, read in states that come there."""
+"""The conditions of contracts at the points of a program, read in states that come there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from unfork.meaning.formula import Formula, Ground
 from unfork.meaning.scopes import Scopes, as_typed
 from unfork.spec.annotated import Annotated
 from unfork.spec.frame import Frame
-from unfork.spec.obligations import Goal, Place
+from unfork.spec.obligations import Goal, Subject
 from unfork.state.state import RegisterValue, State
 
 
@@ -44,7 +44,7 @@ class Conditions:
         self.meaning = Meaning(program.c_types, machine.step_of_instructions().names.symbol)
         self.scopes = Scopes(program, machine.statics, machine.facts.__getitem__)
 
-    # --- places
+    # --- program points
 
     def assertions(self, state: State) -> Sequence[Assertion]:
         """What is asserted where a state stands."""
@@ -225,7 +225,7 @@ class Conditions:
 
 def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> Goal:
     """What a clause says, as an obligation of a ``kind``."""
-    return Goal(Place(kind, clause.file, clause.line, clause.text), what)
+    return Goal(Subject(kind, clause.file, clause.line, clause.text), what)
 
 
 def falls(before: CValue, now: CValue) -> Formula:

@@ -30,7 +30,7 @@ from unfork.spec.due import leave_loops
 from unfork.spec.first_states import FirstStates
 from unfork.spec.frame import Frame
 from unfork.spec.loop_cuts import LoopCuts
-from unfork.spec.obligations import Goal, Obligations, Place
+from unfork.spec.obligations import Goal, Obligations, Subject
 from unfork.state.state import RegisterValue, State
 from unfork.state.unbounded import Cells
 
@@ -38,7 +38,7 @@ NUMBER = "result#"
 
 
 class Cuts:
-    """A stepper that cuts the paths of one function's proof. The one below it rests at the places of contracts."""
+    """A stepper that cuts the paths of one function's proof. The one below it rests where contracts speak."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Cuts:
                 yield state
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """A step of the machine, or what comes of a place at which the path is cut."""
+        """A step of the machine, or what comes of a program point at which the path is cut."""
         try:
             outcomes = self._cut(state)
             if outcomes is None:
@@ -85,26 +85,28 @@ class Cuts:
             return [Killed(state, "unsupported", f"a loop cannot be cut: {problem.reason}")]
         except Unsupported as unsupported:
             return [Killed(state, "unsupported", unsupported.construct)]
-        return [_accounted(outcome) for outcome in outcomes if not self._is_spurious(outcome)]
+        return [_account(outcome) for outcome in outcomes if not self._is_spurious(outcome)]
 
     def _is_spurious(self, outcome: Outcome) -> bool:
         """Whether a failure is on no path at all, as claims show."""
         if not isinstance(outcome, Failed):
             return False
         fault, position = outcome.fault, outcome.fault.position
-        place = Place(fault.kind, position.file if position else "", position.line if position else 0, fault.message)
-        return self._obligations.prove(Goal(place, formula.FALSE), outcome.state)
+        subject = Subject(
+            fault.kind, position.file if position else "", position.line if position else 0, fault.message
+        )
+        return self._obligations.prove(Goal(subject, formula.FALSE), outcome.state)
 
-    # --- places
+    # --- program points
 
     def _cut(self, state: State) -> list[Outcome] | None:
-        """What comes of a place at which the path is cut; None if it is not one, or has been looked at."""
+        """What comes of a program point at which the path is cut; None if it is none, or has been looked at."""
         if not state.frames or state.proof.handled == state.instructions:
             return None
         leave_loops(state)
         contract = self._conditions.callee(state)
         if contract is not None:
-            return self._called(state, contract)
+            return self._at_call(state, contract)
         state.proof = replace(state.proof, handled=state.instructions)
         for assertion in self._conditions.assertions(state):
             self._obligations.prove_all([self._conditions.asserted(assertion, state, self._loops.first)], state)
@@ -112,7 +114,7 @@ class Cuts:
         if loop is not None:
             return self._loops.at_head(state, loop)
         end = self._conditions.end(state)
-        return None if end is None else self._returned(state, end)
+        return None if end is None else self._at_return(state, end)
 
     def _inner_step(self, state: State) -> list[Outcome]:
         outcomes = self._cut(state)
@@ -122,7 +124,7 @@ class Cuts:
 
     # --- calls
 
-    def _called(self, state: State, contract: FunctionContract) -> list[Outcome]:
+    def _at_call(self, state: State, contract: FunctionContract) -> list[Outcome]:
         """What comes of a call, by the callee's contract."""
         conditions, obligations, function = self._conditions, self._obligations, state.frames[-1].function
         self.called[function.name] = None
@@ -147,8 +149,8 @@ class Cuts:
         promised = conditions.ensured(contract, old, after)
         may_be = obligations.assume_all(state, promised)
         if not may_be or obligations.contradicts(state, before):
-            place = Place("contradiction", contract.file, contract.line, f"ensures of {contract.function}")
-            obligations.fail(place, "what the contract ensures cannot be true where the function is called")
+            subject = Subject("contradiction", contract.file, contract.line, f"ensures of {contract.function}")
+            obligations.fail(subject, "what the contract ensures cannot be true where the function is called")
             return [Halted(state, "silent", 0)]
         step = self._machine.step_of_instructions()
         step.begin(state, None)
@@ -158,7 +160,7 @@ class Cuts:
 
     # --- the end
 
-    def _returned(self, state: State, end: Return) -> list[Outcome]:
+    def _at_return(self, state: State, end: Return) -> list[Outcome]:
         """Prove what the function ensures, where it returns."""
         first = self._loops.first
         assert first is not None
@@ -169,7 +171,7 @@ class Cuts:
         return [Halted(state, "silent", 0)]
 
 
-def _accounted(outcome: Outcome) -> Outcome:
+def _account(outcome: Outcome) -> Outcome:
     """The outcome, but that what ends the program without returning is given up: contracts say nothing of that."""
     if isinstance(outcome, Halted) and outcome.end != "silent":
         return Killed(outcome.state, "unsupported", "the function ends the program (exit or abort)")

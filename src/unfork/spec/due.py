@@ -42,11 +42,11 @@ def leave_loops(state: State) -> None:
     top = len(state.frames) - 1
     activation, block = activation_of(state), state.frames[-1].block
     kept = {
-        place: cut
-        for place, cut in state.proof.cuts.items()
+        head: cut
+        for head, cut in state.proof.cuts.items()
         if isinstance(cut, Turn)
         and activation[: len(cut.activation)] == cut.activation
-        and (place[0] < top or block in cut.blocks)
+        and (head[0] < top or block in cut.blocks)
     }
     if len(kept) < len(state.proof.cuts):
         state.proof = replace(state.proof, cuts=kept)
@@ -83,7 +83,7 @@ class Duties:
         conditions = self._conditions
         callee = conditions.callee(state)
         if callee is not None:
-            yield from self._called(state, callee, first)
+            yield from self._at_call(state, callee, first)
         for assertion in conditions.assertions(state):
             yield from _read(partial(self._asserted, assertion, state, first))
         loop = conditions.loop(state)
@@ -91,12 +91,12 @@ class Duties:
             yield from self._at_head(state, loop, first)
         end = conditions.end(state)
         if end is not None:
-            yield from self._returned(state, first, end)
+            yield from self._at_return(state, first, end)
 
     def _asserted(self, assertion: Assertion, state: State, first: Where) -> list[Goal]:
         return [self._conditions.asserted(assertion, state, first)]
 
-    def _called(self, state: State, contract: FunctionContract, first: Where) -> Iterator[Goal]:
+    def _at_call(self, state: State, contract: FunctionContract, first: Where) -> Iterator[Goal]:
         conditions = self._conditions
         function = state.frames[-1].function
         for where in _read(lambda: [conditions.at_call(state, contract)]):
@@ -106,8 +106,8 @@ class Duties:
 
     def _at_head(self, state: State, loop: LoopContract, first: Where) -> Iterator[Goal]:
         conditions = self._conditions
-        place = (len(state.frames) - 1, state.frames[-1].block)
-        turn, begun = state.proof.cuts.get(place), state.fork()
+        head = (len(state.frames) - 1, state.frames[-1].block)
+        turn, begun = state.proof.cuts.get(head), state.fork()
         if isinstance(turn, Turn):
             before = turn
             where = conditions.in_loop(state, loop, first, before.entry, before.begun)
@@ -123,11 +123,11 @@ class Duties:
             where = conditions.in_loop(state, loop, first, state, state)
             yield from _read(lambda: conditions.invariants("invariant at first", loop, where))
             entry = begun
-        blocks = frozenset(self._facts[state.frames[-1].function].flow.loops[place[1]])
+        blocks = frozenset(self._facts[state.frames[-1].function].flow.loops[head[1]])
         now = Turn(loop, activation_of(state), blocks, entry, begun)
-        state.proof = replace(state.proof, cuts={**state.proof.cuts, place: now})
+        state.proof = replace(state.proof, cuts={**state.proof.cuts, head: now})
 
-    def _returned(self, state: State, first: Where, end: Return) -> Iterator[Goal]:
+    def _at_return(self, state: State, first: Where, end: Return) -> Iterator[Goal]:
         conditions = self._conditions
         yield from _read(lambda: conditions.promised(state, first, end))
         for frame in _read(lambda: conditions.frames(first)):

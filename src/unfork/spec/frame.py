@@ -16,8 +16,8 @@ from unfork.meaning import formula, integers
 from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Address, Located, Meaning, Where
 from unfork.meaning.formula import Formula, Ground
-from unfork.meaning.places import places, strays
-from unfork.spec.obligations import Goal, Place
+from unfork.meaning.pointers import strays, targets
+from unfork.spec.obligations import Goal, Subject
 from unfork.state.state import State
 from unfork.state.unbounded import (
     UNBOUNDED,
@@ -58,15 +58,15 @@ class Frame:
         self._guard = guard
 
     def regions(self, where: Where) -> list[Region]:
-        """The bytes that are listed, as places are in a state."""
-        return [region for place in self.assigns.places for region in self._region(place, where)]
+        """The bytes that are listed, as memory locations are in a state."""
+        return [region for listed in self.assigns.places for region in self._region(listed, where)]
 
-    def _region(self, place: Listed, where: Where) -> Iterator[Region]:
+    def _region(self, listed: Listed, where: Where) -> Iterator[Region]:
         size = 1
-        match place:
+        match listed:
             case Range():
-                address, begin, end = self._meaning.region(place, where)
-                pointer = self._meaning.value(place.pointer, where)
+                address, begin, end = self._meaning.region(listed, where)
+                pointer = self._meaning.value(listed.pointer, where)
                 size = pointer.target.size if isinstance(pointer, Address) else 1
             case Bytes(pointer=pointed, size=count):
                 given, length = self._meaning.value(pointed, where), self._meaning.value(count, where)
@@ -79,20 +79,20 @@ class Frame:
                 if not isinstance(given, Address):
                     raise NoMeaning(f"assigns {self.assigns.text}: no pointer")
                 yield from _astray(given.value)
-                for guard, number, _ in places(given.value):
+                for guard, number, _ in targets(given.value):
                     item = where.state.memory.objects.get(number)
                     if item is not None:
                         whole = integers.number(CValue(item.size, Integral(64, False)))
                         yield Region(guard, number, integers.constant(0), whole, given.target.size)
                 return
             case _:
-                located = self._meaning.typed(place, where)
+                located = self._meaning.typed(listed, where)
                 if not isinstance(located, Located):
                     raise NoMeaning(f"assigns {self.assigns.text}: a value where a place should be")
                 address, begin, end = located.address, integers.constant(0), integers.constant(located.type.size)
                 size = located.type.size
         yield from _astray(address)
-        for guard, number, offset in places(address):
+        for guard, number, offset in targets(address):
             start = integers.number(CValue(offset, LONG))
             yield Region(
                 guard, number, integers.binary("+", start, begin), integers.binary("+", start, end), max(size, 1)
@@ -111,8 +111,8 @@ class Frame:
 
     def _never(self, wrong: Value) -> Goal:
         """That a condition (1 bit) is false, as the clause says."""
-        place = Place("assigns", self.assigns.file, self.assigns.line, self.assigns.text)
-        return Goal(place, formula.implied(self._guard, Ground(build.negate(wrong))))
+        subject = Subject("assigns", self.assigns.file, self.assigns.line, self.assigns.text)
+        return Goal(subject, formula.implied(self._guard, Ground(build.negate(wrong))))
 
     def written(self, state: State, begun: State, regions: Sequence[Where]) -> Iterator[Goal]:
         """That no bytes were written since ``begun`` which are listed nowhere in ``regions``."""
@@ -164,7 +164,7 @@ class Frame:
     # --- havoc
 
     def havoc(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
-        """Let what is listed, as places are in ``where``, be anything in a state. Raises NoMeaning."""
+        """Let what is listed, as memory locations are in ``where``, be anything in a state. Raises NoMeaning."""
         for region in self.regions(where):
             if region.number == UNKNOWN:
                 raise NoMeaning(f"assigns {self.assigns.text}: it is not known where a pointer leads")

@@ -23,11 +23,11 @@ from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
 from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Where
-from unfork.meaning.places import leads_nowhere, places
+from unfork.meaning.pointers import leads_nowhere, targets
 from unfork.spec.conditions import Conditions
 from unfork.spec.due import Turn
 from unfork.spec.frame import Frame
-from unfork.spec.obligations import Obligations, Place
+from unfork.spec.obligations import Obligations, Subject
 from unfork.state.state import State
 from unfork.state.unbounded import Cells
 
@@ -75,10 +75,10 @@ class LoopCuts:
 
     def at_head(self, state: State, loop: LoopContract) -> list[Outcome]:
         """What comes of a state at the head of a loop."""
-        place = (len(state.frames) - 1, state.frames[-1].block)
-        cut = state.proof.cuts.get(place)
+        head = (len(state.frames) - 1, state.frames[-1].block)
+        cut = state.proof.cuts.get(head)
         if not isinstance(cut, LoopCut):
-            return [Running(self._begun(state, loop))]
+            return [Running(self._begin(state, loop))]
         if not self._obligations.mute:  # else it is a loop within one that is looked at
             if cut.modified.update(self._chain, cut.begun, [state]):
                 again = self.any_iteration(cut.modified, loop, cut.candidates)
@@ -86,7 +86,7 @@ class LoopCuts:
             self._prove_kept(state, loop, cut)
         return [Halted(state, "silent", 0)]
 
-    def _begun(self, entry: State, loop: LoopContract) -> State:
+    def _begin(self, entry: State, loop: LoopContract) -> State:
         """Any turn of a loop that ``entry`` has come to."""
         where = self._where(entry, loop, entry, entry)
         self._obligations.prove_all(self._conditions.invariants("invariant at first", loop, where), entry)
@@ -98,8 +98,8 @@ class LoopCuts:
         finally:
             self._obligations.mute -= 1
         for each, reason in found.lost.items():
-            place = Place("invariant", each.invariant.file, each.invariant.line, each.invariant.text)
-            self._obligations.fail(place, f"it is not proved {reason}: nothing is concluded from it")
+            subject = Subject("invariant", each.invariant.file, each.invariant.line, each.invariant.text)
+            self._obligations.fail(subject, f"it is not proved {reason}: nothing is concluded from it")
         return found.iteration.state
 
     def any_iteration(self, modified: ModifiedSet, loop: LoopContract, candidates: Sequence[Candidate]) -> Iteration:
@@ -123,8 +123,8 @@ class LoopCuts:
         function, block = begun.frames[-1].function, begun.frames[-1].block
         blocks = frozenset(self._facts[function].flow.loops[block])
         cut = LoopCut(loop, activation_of(begun), blocks, entry, begun.fork(), modified, candidates, variant, frame)
-        place = (len(begun.frames) - 1, block)
-        begun.proof = replace(begun.proof, cuts={**begun.proof.cuts, place: cut}, handled=begun.instructions)
+        head = (len(begun.frames) - 1, block)
+        begun.proof = replace(begun.proof, cuts={**begun.proof.cuts, head: cut}, handled=begun.instructions)
         return iteration
 
     def over(self, begun: State) -> list[State]:
@@ -192,7 +192,7 @@ def stride(cell: Cell, known: Stride | None, states: Sequence[State]) -> Stride:
         address = cell.read(state)
         if leads_nowhere(address):
             raise NotAbstract("it changes a pointer that leads to no known object")
-        for _, number, offset in places(address):
+        for _, number, offset in targets(address):
             if known is None:
                 known = Stride(number, offset, 0)
             if number != known.number:

@@ -29,7 +29,7 @@ class Deciding(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Subject:
     """What an obligation is about: its kind, where it stands, and its text."""
 
     kind: str
@@ -40,9 +40,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A formula that must hold where a path stands. ``place`` is that of the obligation to prove it."""
+    """A formula that must hold where a path stands. ``subject`` is that of the obligation to prove it."""
 
-    place: Place
+    subject: Subject
     formula: Formula
 
 
@@ -50,7 +50,7 @@ class Goal:
 class Obligation:
     """How one ended: ``open`` where a path may break it, ``unknown`` where no solver could tell."""
 
-    place: Place
+    subject: Subject
     ending: Ending = "proved"
     paths: int = 0
     """On how many paths it was to be proved."""
@@ -80,7 +80,7 @@ class Obligations:
     confirmed: int = 0
     unconfirmed: int = 0
     """What the other solver did not say in its time."""
-    all: dict[Place, Obligation] = field(default_factory=dict)
+    all: dict[Subject, Obligation] = field(default_factory=dict)
     failed: list[Suspects] = field(default_factory=list)
     """Of each that is not proved on a path, what it depends on: the query, then the path."""
     mute: int = 0
@@ -95,7 +95,7 @@ class Obligations:
         """Prove goals in a state, part by part; the next ones, and what follows on the path, may rely on each."""
         for goal in goals:
             for part in goal.formula.formulas if isinstance(goal.formula, All) else (goal.formula,):
-                is_proved = self.prove(Goal(goal.place, part), state)
+                is_proved = self.prove(Goal(goal.subject, part), state)
                 if not is_proved or self.mute or state.proof.claims:
                     self.assume(state, part)
 
@@ -103,7 +103,7 @@ class Obligations:
         """Prove a goal in a state. While mute, nothing is asked: true."""
         if self.mute:
             return True
-        place, wrong = goal.place, negated(goal.formula)
+        subject, wrong = goal.subject, negated(goal.formula)
         began = monotonic()
         self.solver.decided_by = ""
         answer = self.refuter.check(state.path, state.proof.claims, wrong, self._patience())
@@ -111,7 +111,7 @@ class Obligations:
         if holds and self.auditor is not None:
             answer = self._audited(self.auditor, answer, state, wrong)
             holds = isinstance(answer, Unsat)
-        obligation = self.all.setdefault(place, Obligation(place))
+        obligation = self.all.setdefault(subject, Obligation(subject))
         obligation.paths += 1
         obligation.seconds += monotonic() - began
         if self.solver.decided_by:
@@ -142,10 +142,10 @@ class Obligations:
         claims = state.proof.claims
         return bool(claims) and self.refuter.is_contradiction(state.path, claims, self._patience())
 
-    def fail(self, place: Place, detail: str) -> None:
+    def fail(self, subject: Subject, detail: str) -> None:
         """Note an obligation that is not to be proved."""
         if not self.mute:
-            obligation = self.all.setdefault(place, Obligation(place))
+            obligation = self.all.setdefault(subject, Obligation(subject))
             obligation.paths += 1
             obligation.ending, obligation.detail = "open", obligation.detail or detail
 

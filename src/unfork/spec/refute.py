@@ -89,7 +89,7 @@ class Refuter:
 
     def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
         """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
-        query = _known(path, claims)
+        query = _query_of(path, claims)
         self._assume(query, 1, formula)
         answer, size = self._answer(query, timeout)
         self.asked = self._whole(query) if query.may_hold() and not isinstance(answer, Unsat) else ()
@@ -98,7 +98,7 @@ class Refuter:
 
     def is_contradiction(self, path: PathCondition, claims: Sequence[Claim], timeout: float = FOREVER) -> bool:
         """Whether what a path knows cannot be: claims are asked of what it reads, and of the ends of their ranges."""
-        query = _known(path, claims)
+        query = _query_of(path, claims)
         for number, claim in enumerate(list(query.claims)):
             _, _, _, ends = self._pattern(claim)
             for values in islice(product(*ends), ENDS):
@@ -237,7 +237,7 @@ class Refuter:
         return list(conditions)
 
 
-def _known(path: PathCondition, claims: Sequence[Claim]) -> _Query:
+def _query_of(path: PathCondition, claims: Sequence[Claim]) -> _Query:
     query = _Query(dict.fromkeys(path.constraints()))
     query.claims += [claim for claim in claims if isinstance(claim, Universal)]
     return query
@@ -275,7 +275,7 @@ def _ground(formula: Formula) -> Iterator[Term]:
             case All(formulas) | Some(formulas):
                 waiting += formulas
             case Quantified(_, widths, body):
-                waiting.append(body(tuple([symbol(f"inner#{place}", width) for place, width in enumerate(widths)])))
+                waiting.append(body(tuple([symbol(f"inner#{number}", width) for number, width in enumerate(widths)])))
 
 
 # --- patterns --------------------------------------------------------------------------------------------------------

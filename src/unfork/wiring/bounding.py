@@ -126,11 +126,11 @@ def budget(options: Options, began: float) -> Budget:
     return Budget(began, limit(options.max_time), limit(options.max_memory) * (1 << 20), work)
 
 
-def followed(options: Options, stepper: Stepper, engine: Engine) -> tuple[Stepper, Bound]:
+def bounded_stepper(options: Options, stepper: Stepper, engine: Engine) -> tuple[Stepper, Bound]:
     """The stepper, and the bound on paths: with --requires only those that the predicate accepts, with --unwind some
     turns of loops.
     """
-    stepper = _required(options, stepper, engine)
+    stepper = _requiring(options, stepper, engine)
     bound: Bound = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
     if options.unwind is None:
         return stepper, bound
@@ -139,7 +139,7 @@ def followed(options: Options, stepper: Stepper, engine: Engine) -> tuple[Steppe
     return counted, counted
 
 
-def _required(options: Options, stepper: Stepper, engine: Engine) -> Stepper:
+def _requiring(options: Options, stepper: Stepper, engine: Engine) -> Stepper:
     if options.requires is None:
         return stepper
     program, chain = engine.machine.program, engine.chain

@@ -37,7 +37,7 @@ def joins(
     engine: Engine,
     wanted: Wanted,
 ) -> tuple[Join, dict[Mark, Join]]:
-    """The join that --join names, and the joins of annotations by their places.
+    """The join that --join names, and the joins of annotations by their marks.
 
     Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
     be learnt if --prune says so.
@@ -62,7 +62,7 @@ def joins(
     for mark, (said, where) in annotation_marks(machine.program).items():
         if said.how == INFERRED:
             raise InputError(f"{where}: merge_proc {said.how}: predicates are inferred at all places or none (--join)")
-        marked[mark] = named(said.how, partial(_annotated, said, where, machine.program))
+        marked[mark] = named(said.how, partial(_annotated_rules, said, where, machine.program))
         if said.how in JOINS and said.predicates:
             raise InputError(f"{where}: merge_params are for predicates")
         if options.prune == "interpolate" and said.how not in EXACT_JOINS:
@@ -70,7 +70,7 @@ def joins(
     return plain, marked
 
 
-def _annotated(said: Annotation, where: str, program: Program) -> tuple[Rule, ...]:
+def _annotated_rules(said: Annotation, where: str, program: Program) -> tuple[Rule, ...]:
     try:
         kept = (FORGET,) if said.how == "havoc" else annotated_rules(said.how, said.predicates)
         check_rules(kept, program.names())

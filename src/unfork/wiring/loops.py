@@ -47,9 +47,9 @@ def abstract_loops(
         machine.facts,
         coverage,
         Wanted(
-            machine.program.library | (annotated.functions_with_places() if annotated else set()),
+            machine.program.library | (annotated.functions_with_points() if annotated else set()),
             annotated.watched_functions() if annotated else (),
-            _stated(options, machine),
+            _statements(options, machine),
             UNINITIALISED in options.check,
             "leak" in options.check,
         ),
@@ -63,10 +63,10 @@ def of_proof(
     if options.loops != "abstract":
         return stepper, nothing_sought()
     taking = abstract_loops(options, machine, stepper, chain, coverage, annotated)
-    return taking, Sought(_stated(options, machine), lambda entry: Proposals(chain, entry, ()))
+    return taking, Sought(_statements(options, machine), lambda entry: Proposals(chain, entry, ()))
 
 
-def _stated(options: Options, machine: Machine) -> Callable[[Function, int], Sequence[Stated]]:
+def _statements(options: Options, machine: Machine) -> Callable[[Function, int], Sequence[Stated]]:
     """What users state of a loop. Raises InputError."""
     invariants = _invariants(options, machine.program)
     known = variables(machine)
@@ -76,8 +76,8 @@ def _stated(options: Options, machine: Machine) -> Callable[[Function, int], Seq
 
     @cache
     def of_loop(function: Function, head: int) -> Sequence[Stated]:
-        places = _places(function, head)
-        here = [each for each in invariants if any(_is_at(each, *place) for place in places)]
+        locations = _source_locations(function, head)
+        here = [each for each in invariants if any(_is_at(each, *location) for location in locations)]
         return [Stated(each, reading) for each in here]
 
     return of_loop
@@ -98,17 +98,20 @@ def _invariants(options: Options, program: Program) -> list[Invariant]:
         return stated
     own = [program.function(name) for name in program.defined if name not in program.library]
     lines = {
-        place for function in own for head in control_flow(function).loop_heads for place in _places(function, head)
+        location
+        for function in own
+        for head in control_flow(function).loop_heads
+        for location in _source_locations(function, head)
     }
     for invariant in stated:
-        if not any(_is_at(invariant, *place) for place in lines):
+        if not any(_is_at(invariant, *line) for line in lines):
             near = ", ".join(map(str, sorted({line for file, line in lines if _is_file(invariant.file, file)})))
             here = f"loops of that file are at {near}" if near else "there is no loop in that file"
             raise InputError(f"--invariant {invariant.file}:{invariant.line}: no loop is there; {here}")
     return stated
 
 
-def _places(function: Function, head: int) -> set[tuple[str, int]]:
+def _source_locations(function: Function, head: int) -> set[tuple[str, int]]:
     """The lines (file, line) by which a loop is named: where its head decides, and where its turns end."""
     flow = control_flow(function)
     body = flow.loops.get(head, ())  # of a loop with several entries nobody knows

@@ -128,9 +128,9 @@ def _searchers(options: Options, engine: Engine) -> list[Order]:
 def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) -> Order:
     file, _, line = name.partition(":")[2].rpartition(":")
     functions = [program.function(defined) for defined in program.defined if defined not in program.library]
-    places = blocks_of_line(functions, file, int(line))
-    if not places:
+    blocks = blocks_of_line(functions, file, int(line))
+    if not blocks:
         raise InputError(f"--search {name}: no code at that line")
     distances = Distances(program, entry)
-    distances.want(places)
-    return Towards(distances, Reached(coverage, edges_leading_to(functions, places)))
+    distances.want(blocks)
+    return Towards(distances, Reached(coverage, edges_leading_to(functions, blocks)))

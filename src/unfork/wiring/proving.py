@@ -16,7 +16,7 @@ from unfork.logic.solver import Effort, Solver
 from unfork.logic.turns import InTurns
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import INFERRED, Options
-from unfork.spec.annotated import Annotated, AtPlaces
+from unfork.spec.annotated import Annotated, AtProgramPoints
 from unfork.spec.conditions import Conditions
 from unfork.spec.cuts import Cuts
 from unfork.spec.falsify import Falsifier
@@ -84,7 +84,9 @@ def proof(
     yields = yielding.yields(options, program)
     wanted = Wanted(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = merging.scheduled(options, engine, yields, wanted)
-    stepper, sought = loops.of_proof(options, machine, AtPlaces(machine, annotated), chain, engine.coverage, annotated)
+    stepper, sought = loops.of_proof(
+        options, machine, AtProgramPoints(machine, annotated), chain, engine.coverage, annotated
+    )
     cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought)
     inputs = FirstStates(machine, conditions, cells)
     exploration = Exploration(

@@ -24,7 +24,7 @@ from unfork.wiring.yielding import YieldChoices
 
 
 def pruned(options: Options, engine: Engine, schedule: Scheduled, yields: YieldChoices) -> Pruned:
-    """States are compared at the places of ``yields``, exactly or as --abstract says."""
+    """States are compared at the points of ``yields``, exactly or as --abstract says."""
     machine, asked = engine.machine, covers(options, engine)
     checks = frozenset(options.check)
     demands = Demands(
