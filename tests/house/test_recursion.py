@@ -82,10 +82,10 @@ ALLOWED: dict[str, str] = {
     "spec.attempt.Attempt._assume": SYNTAX,
     "meaning.formula.negated": SYNTAX,
     "spec.concretely.Instances.broken": SYNTAX,
-    "spec.concretely.replaced": SYNTAX,
-    "spec.concretely.witnessed": SYNTAX,
+    "spec.concretely.substitute": SYNTAX,
+    "spec.concretely.with_witnesses": SYNTAX,
     "meaning.integers.binary": "a shift is a product, which is none",
-    "spec.shown._pointed spec.shown._value": "MOST_DEEP",
+    "spec.shown._pointer_text spec.shown._value_text": "MOST_DEEP",
     "toolchain.link_line.expanded": "files of words that name files of words",
 }
 
