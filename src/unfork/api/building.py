@@ -19,7 +19,7 @@ from unfork.later import Later
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.wiring import compiling, outputs
+from unfork.wiring import outputs, starting
 
 if TYPE_CHECKING:
     from unfork.environment.musl_build import Told
@@ -113,15 +113,15 @@ def build_program(
 
     ``flags`` are for the compiler, and ``changes`` others of what it is told (llvm/compiler.py).
     """
-    libraries = compiling.libraries(options, silent_progress if options.quiet else shown_progress)
-    compiled = compiling.compile_options(options)
+    libraries = starting.libraries(options, silent_progress if options.quiet else shown_progress)
+    compiled = starting.compile_options(options)
     compiled = replace(compiled, flags=(*compiled.flags, *flags), **changes)
     return compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)
 
 
 def build_for_run(options: Options, asked: Given) -> Program:
     """The program of a run, with the function that makes the calls of --calls. Raises InputError and OutOfTime."""
-    compiling.check_sources(options, asked.names)
+    starting.check_sources(options, asked.names)
 
     def build(*more: Path) -> Program:
         quoted = () if asked.folder is None else ("-iquote", ".")
@@ -130,7 +130,7 @@ def build_for_run(options: Options, asked: Given) -> Program:
     try:
         return outputs.with_calls(options, build(), build)
     except OutOfTime as problem:
-        raise OutOfTime(f"{problem}{_what_is_left(compiling.has_libc(options))}") from None
+        raise OutOfTime(f"{problem}{_what_is_left(starting.has_libc(options))}") from None
 
 
 def shown_progress() -> AbstractContextManager[Told]:

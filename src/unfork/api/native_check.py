@@ -20,10 +20,10 @@ from unfork.llvm.commands import TooSlow
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
-from unfork.wiring import compiling, outputs
+from unfork.wiring import outputs, starting
 
 if TYPE_CHECKING:
-    from unfork.replay import account, gcov
+    from unfork.replay import account
     from unfork.replay import binary as replay_binary
     from unfork.replay import native as replay_native
     from unfork.replay.account import Ending
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 else:
     replay_native = Later("unfork.replay.native")
     account = Later("unfork.replay.account")
-    gcov = Later("unfork.replay.gcov")
     replay_binary = Later("unfork.replay.binary")
 
 _BUILD_SECONDS = 60.0
@@ -112,7 +111,7 @@ class Origin:
 
     def _flags(self) -> list[str]:
         """The user's flags for the compiler, and flags that stop sanitizers from checking more than --check does."""
-        compiled = compiling.compile_options(self.options)
+        compiled = starting.compile_options(self.options)
         flags = [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in compiled.checks]
         flags += [f"-I{Path(folder).resolve()}" for folder in compiled.include]
         if COPY in self.files:  # C on standard input includes headers from here
@@ -185,14 +184,16 @@ def _build(origin: Origin, toolchain: Toolchain, folder: Path, deadline: float) 
     runner = origin.runner(toolchain, folder, limit)
 
     def run(test: TestCase, seconds: float) -> Ending | None:
-        gcov.forget(folder)
+        replay_native.forget_coverage(folder)
         return runner.run(test, seconds)
 
     return Build(run, toolchain.has_sanitizers, lambda error: _has_run(folder, error))
 
 
 def _has_run(folder: Path, error: Error) -> bool:
-    return error.file is not None and error.line is not None and gcov.has_run(folder, error.file, error.line)
+    return (
+        error.file is not None and error.line is not None and replay_native.has_run_line(folder, error.file, error.line)
+    )
 
 
 def _linked_build(binary: Binary) -> Build:

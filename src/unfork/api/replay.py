@@ -18,11 +18,10 @@ from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Expectation, TestCase
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.replay import gcov
 from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, Report, Row, run_natively
 from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.engine import is_too_long
-from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain, toolchains
+from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain, gcov_counts, toolchains
 from unfork.report.coverage_measure import measure
 from unfork.wiring import replaying, solving
 
@@ -74,7 +73,7 @@ class Session:
             folder = Path(name)
             toolchain, runner = _runner(origin, folder)
             rows = [run_natively(name, test, runner.run, toolchain.has_sanitizers) for name, test in tests]
-            counted = gcov.by_line(folder) if toolchain.has_gcov else None
+            counted = gcov_counts(folder) if toolchain.has_gcov else None
             text = ""
             if counted is not None:
                 lines, branches = [f"{sum(runs.values())}/{len(runs)}" for runs in counted]
