@@ -20,7 +20,7 @@ def loops(files: Sequence[str], options: Options) -> list[str]:
     asked = given(files)
     try:
         with ONE_AT_A_TIME:
-            return listed(build_program(options, asked.paths, asked.names))
+            return _lines(build_program(options, asked.paths, asked.names))
     finally:
         asked.close()
 
@@ -45,7 +45,7 @@ def own_loops(program: Program) -> Iterator[tuple[FunctionFacts, SummarisableLoo
             yield facts, loop
 
 
-def listed(program: Program) -> list[str]:
+def _lines(program: Program) -> list[str]:
     """The loops of the program's own functions in words."""
     lines: list[tuple[str, int, str]] = []
     count = 0
