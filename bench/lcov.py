@@ -77,7 +77,7 @@ def natively(result: Result, path: Path, folder: Path) -> native.Lines:
     kept = kept_run(result.directory)
     _, options, _ = parse(options_of(path))
     origin = Origin(result.program, options, (str(path),), None, None, Enclosure.NONE)
-    runner = origin.whole(GCC, folder)
+    runner = origin.runner(GCC, folder)
     for _, test in kept.tests():
         runner.run(test)
     counted = native.gcov_counts(folder)

@@ -200,7 +200,7 @@ def test_a_native_run_counts_up_to_an_assumption_that_fails(tmp_path: Path) -> N
     result = explore(source, tmp_path / "out")
     (test,) = [test for _, test in kept_run(result.directory).tests() if test.expect is not None]
     (tmp_path / "native").mkdir()
-    runner = Origin(result.program, Options(), (str(source),), None, None, Enclosure.NONE).whole(
+    runner = Origin(result.program, Options(), (str(source),), None, None, Enclosure.NONE).runner(
         GCC, tmp_path / "native"
     )
     runner.run(replace(test, inputs=tuple(replace(each, data=b"\x09\0\0\0") for each in test.inputs)))

@@ -35,7 +35,7 @@ class Whole:
     """Whether it can tell of proofs, too."""
 
 
-_WHOLE = {
+WHOLE = {
     "sarif": Whole("results.sarif", sarif.write, fits_proofs=True),
     "junit": Whole("junit.xml", junit.write, fits_proofs=True),
     "lcov": Whole("lcov.info", coverage.lcov, fits_proofs=False),
@@ -57,7 +57,7 @@ def kept_run(root: Path) -> KeptRun:
 
 def exported(run: KeptRun, name: str) -> bytes:
     """The run in a format of whole runs. Raises InputError if it cannot be told in that."""
-    form = _WHOLE[name]
+    form = WHOLE[name]
     if run.is_of_proofs and not form.fits_proofs:
         raise InputError(f"{name}: {run.root} holds proofs (unfork verify), which it cannot tell of")
     return form.write(run)
@@ -89,7 +89,7 @@ def write_chosen_of_proofs(directory: RunDirectory, options: Options) -> None:
 
 def check_of_proofs(options: Options) -> None:
     """Raise InputError for formats in which proofs cannot be told."""
-    fitting = [name for name in RUN_FORMATS if _WHOLE[name].fits_proofs]
+    fitting = [name for name in RUN_FORMATS if WHOLE[name].fits_proofs]
     for name in options.formats:
         if options.is_given("formats") and name not in fitting:
             raise InputError(f"--formats: proofs have {', '.join(fitting)}, and no {name}")
@@ -97,7 +97,7 @@ def check_of_proofs(options: Options) -> None:
 
 def _formats_of(options: Options) -> list[tuple[str, Whole]]:
     """The formats of a whole run among those of --formats, in a fixed order."""
-    return [(name, _WHOLE[name]) for name in RUN_FORMATS if name in options.formats]
+    return [(name, WHOLE[name]) for name in RUN_FORMATS if name in options.formats]
 
 
 def convert(root: Path, name: str, folder: Path) -> list[Path]:
