@@ -62,7 +62,7 @@ ALLOWED: dict[str, str] = {
     "page.data._plain": "as deep as summary.json nests, which Python's reader of JSON has read",
     "invariants.abstract_loops.AbstractLoops._as_far_as_known invariants.abstract_loops.AbstractLoops._following"
     " invariants.abstract_loops.AbstractLoops._loop"
-    " invariants.abstract_loops.AbstractLoops._stepped invariants.abstract_loops.AbstractLoops._taken"
+    " invariants.abstract_loops.AbstractLoops._step invariants.abstract_loops.AbstractLoops._taken"
     " invariants.abstract_loops.AbstractLoops.run invariants.abstract_loops.AbstractLoops.run.stepped": "MOST_NESTED",
     "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
