@@ -20,7 +20,7 @@ from unfork.api.native_check import Origin
 from unfork.api.run import Result, run
 from unfork.cli.words import parse
 from unfork.formats.coverage import FileCoverage, coverage_by_file
-from unfork.replay import gcov
+from unfork.replay import native
 from unfork.replay.binary import Enclosure
 from unfork.replay.native import Toolchain
 
@@ -72,20 +72,20 @@ def explored(path: Path, out: Path) -> Result:
     return result
 
 
-def natively(result: Result, path: Path, folder: Path) -> gcov.Lines:
+def natively(result: Result, path: Path, folder: Path) -> native.Lines:
     """The lines that gcov counts when the tests run on the program, without sanitizers."""
     kept = kept_run(result.directory)
     _, options, _ = parse(options_of(path))
     origin = Origin(result.program, options, (str(path),), None, None, Enclosure.NONE)
-    runner = origin.whole(GCC, folder)
+    runner = origin.runner(GCC, folder)
     for _, test in kept.tests():
         runner.run(test)
-    counted = gcov.by_line(folder)
+    counted = native.gcov_counts(folder)
     assert counted is not None
     return counted[0]
 
 
-def compared(path: Path, ours: FileCoverage, lines: gcov.Lines) -> tuple[int, list[int]]:
+def compared(path: Path, ours: FileCoverage, lines: native.Lines) -> tuple[int, list[int]]:
     """How many lines of a file have code for both, and those of which they do not say the same."""
     theirs = {line: has_run for (name, line), has_run in lines.items() if os.path.samefile(name, path)}
     common = sorted(ours.lines.keys() & theirs.keys())

@@ -20,7 +20,7 @@ from unfork.llvm.ir import Load
 from unfork.llvm.module import Program
 from unfork.llvm.types import IntType
 from unfork.options import Options
-from unfork.wiring import compiling
+from unfork.wiring import starting
 
 LIBRARIES = (
     (Debian("cjson", "1.7.15"), ("cJSON.c", "cJSON_Utils.c")),
@@ -53,7 +53,7 @@ def main() -> None:
             yajl_headers(place)
         paths = [next(place.rglob(Path(name).name)) for name in files]
         included = replace(options, include=(str(place / "include"),))
-        program = compiler.build(paths, compiling.compile_options(included), paths, compiling.libraries(options, print))
+        program = compiler.build(paths, starting.compile_options(included), paths, starting.libraries(options, print))
         known = [*loops(program)]
         strings = [reason for reads, reason in known if reads]
         reasons = Counter(reason for reason in strings if reason)

@@ -14,7 +14,7 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from tempfile import TemporaryDirectory
 
-from unfork.api.kept_proofs import Proved
+from unfork.api.function_proof import Proved
 from unfork.api.verify import Verified, verify
 from unfork.cli import parse
 
@@ -261,7 +261,7 @@ def rows(mistakes: Sequence[Mistake], seconds: float) -> Iterator[str]:
 def _said(proved: Proved) -> str:
     if proved.broken is not None:
         return f"{proved.broken.kind} in `{proved.broken.call}`"
-    left = [f"{each.place.kind} {each.ending}" for each in proved.obligations if each.ending != "proved"]
+    left = [f"{each.subject.kind} {each.ending}" for each in proved.obligations if each.ending != "proved"]
     return "" if proved.verdict == "safe" else [*left, *proved.reasons][0]
 
 

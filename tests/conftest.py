@@ -76,4 +76,4 @@ class OwnProofs:
 @pytest.fixture(autouse=True)
 def own_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test begins without kept proofs."""
-    monkeypatch.setattr("unfork.api.kept_proofs.kept", OwnProofs())
+    monkeypatch.setattr("unfork.api.function_proof.kept", OwnProofs())

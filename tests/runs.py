@@ -15,7 +15,7 @@ from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.llvm.reader import read_again
 from unfork.options import Options
-from unfork.wiring.compiling import compile_options, libraries
+from unfork.wiring.starting import compile_options, libraries
 
 KEPT = 4
 """Programs that stay compiled. Tests of one program of the corpus come one after another (tests/conftest.py)."""

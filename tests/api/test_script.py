@@ -10,7 +10,7 @@ import pytest
 
 import unfork
 from unfork.api import run as runs
-from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.building import ONE_AT_A_TIME
 from unfork.api.replay import Session
 from unfork.errors import CompileError, InputError, OutOfTime, UnforkError, Unsupported
 from unfork.option_rules import check
@@ -140,7 +140,7 @@ def test_errors_have_one_root() -> None:
 def test_threads_run_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread that runs holds the lock; one that comes meanwhile finds everything as if it were alone."""
     inside, go_on = threading.Event(), threading.Event()
-    right, together, most = runs.explored, 0, 0
+    right, together, most = runs.explore_program, 0, 0
 
     def watched(*arguments: Any) -> Any:
         nonlocal together, most
@@ -152,7 +152,7 @@ def test_threads_run_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> Non
         together -= 1
         return result
 
-    monkeypatch.setattr(runs, "explored", watched)
+    monkeypatch.setattr(runs, "explore_program", watched)
     results: dict[str, Any] = {}
 
     def work(name: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from unfork.llvm import compiler
 from unfork.options import Options
-from unfork.wiring import compiling
+from unfork.wiring import starting
 
 BENCH = Path(__file__).parents[2] / "bench"
 TOOL = """
@@ -39,9 +39,7 @@ def build(text: str, output: Path) -> None:
     source = output.with_suffix(".c")
     source.write_text(text)
     options = Options(libc="none")
-    made = compiler.build(
-        [source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None)
-    )
+    made = compiler.build([source], starting.compile_options(options), (), starting.libraries(options, lambda *_: None))
     output.with_suffix(".bc").write_bytes(made.bitcode)
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from tests.runs import options_of, written
+from unfork.api import export
 from unfork.api.run import run
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.formats import sarif
 from unfork.options import FORMATS, RUN_FORMATS
 from unfork.report.kept_run import KeptRun
-from unfork.wiring import exports
 
 PROGRAM = """
 #include <assert.h>
@@ -71,8 +71,8 @@ def assert_all_there() -> None:
 
 def test_every_format_has_a_module() -> None:
     for name in RUN_FORMATS:
-        assert exports.whole(name).file == FILES.get(name, exports.whole(name).file)
-    assert len({exports.whole(name).file for name in RUN_FORMATS}) == len(RUN_FORMATS)
+        assert export.WHOLE[name].file == FILES.get(name, export.WHOLE[name].file)
+    assert len({export.WHOLE[name].file for name in RUN_FORMATS}) == len(RUN_FORMATS)
     assert set(RUN_FORMATS) < set(FORMATS)
 
 
@@ -155,7 +155,7 @@ def test_a_format_that_fails_costs_only_itself(monkeypatch: pytest.MonkeyPatch, 
     def broken(run: KeptRun) -> bytes:
         raise LookupError("of the format")
 
-    monkeypatch.setitem(exports._WHOLE, "sarif", exports.Whole("results.sarif", broken, fits_proofs=True))
+    monkeypatch.setitem(export.WHOLE, "sarif", export.Whole("results.sarif", broken, fits_proofs=True))
     result = run(["p.c"], options_of(tmp_path / "out", "--formats", "sarif,gcc", "--merge", "none"))
     assert (result.verdict, result.exit_status) == ("unsafe", 1)
     assert result.failure is not None and "--formats sarif" in result.failure.line
@@ -170,7 +170,7 @@ def test_a_format_that_cannot_tell_of_a_run_says_why(monkeypatch: pytest.MonkeyP
     def refusing(run: KeptRun) -> bytes:
         raise InputError("nothing to tell")
 
-    monkeypatch.setitem(exports._WHOLE, "sarif", exports.Whole("results.sarif", refusing, fits_proofs=True))
+    monkeypatch.setitem(export.WHOLE, "sarif", export.Whole("results.sarif", refusing, fits_proofs=True))
     result = run(["p.c"], options_of(tmp_path / "out", "--formats", "sarif,gcc", "--merge", "none"))
     assert (result.verdict, result.failure, result.trouble) == ("unsafe", None, "no results.sarif: nothing to tell")
     assert (tmp_path / "out" / "messages.txt").is_file()

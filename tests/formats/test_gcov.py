@@ -16,7 +16,7 @@ from unfork.api.export import exported, kept_run
 from unfork.api.native_check import Origin
 from unfork.formats.coverage import coverage_by_file
 from unfork.options import Options
-from unfork.replay import gcov
+from unfork.replay import native
 from unfork.replay.binary import Enclosure
 from unfork.report.kept_run import KeptRun
 
@@ -200,11 +200,11 @@ def test_a_native_run_counts_up_to_an_assumption_that_fails(tmp_path: Path) -> N
     result = explore(source, tmp_path / "out")
     (test,) = [test for _, test in kept_run(result.directory).tests() if test.expect is not None]
     (tmp_path / "native").mkdir()
-    runner = Origin(result.program, Options(), (str(source),), None, None, Enclosure.NONE).whole(
+    runner = Origin(result.program, Options(), (str(source),), None, None, Enclosure.NONE).runner(
         GCC, tmp_path / "native"
     )
     runner.run(replace(test, inputs=tuple(replace(each, data=b"\x09\0\0\0") for each in test.inputs)))
-    counted_lines = gcov.by_line(tmp_path / "native")
+    counted_lines = native.gcov_counts(tmp_path / "native")
     assert counted_lines is not None
     has_run = {line: hit for (_, line), hit in counted_lines[0].items()}
     assert (has_run[6], has_run[7], has_run[8]) == (True, True, False)

@@ -65,7 +65,7 @@ ALLOWED: dict[str, str] = {
     "page.data._plain": "as deep as summary.json nests, which Python's reader of JSON has read",
     "invariants.abstract_loops.AbstractLoops._as_far_as_known invariants.abstract_loops.AbstractLoops._following"
     " invariants.abstract_loops.AbstractLoops._loop"
-    " invariants.abstract_loops.AbstractLoops._stepped invariants.abstract_loops.AbstractLoops._taken"
+    " invariants.abstract_loops.AbstractLoops._step invariants.abstract_loops.AbstractLoops._taken"
     " invariants.abstract_loops.AbstractLoops.run invariants.abstract_loops.AbstractLoops.run.stepped": "MOST_NESTED",
     "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
     " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
@@ -84,10 +84,10 @@ ALLOWED: dict[str, str] = {
     "spec.attempt.Attempt._assume": SYNTAX,
     "meaning.formula.negated": SYNTAX,
     "spec.concretely.Instances.broken": SYNTAX,
-    "spec.concretely.replaced": SYNTAX,
-    "spec.concretely.witnessed": SYNTAX,
+    "spec.concretely.substitute": SYNTAX,
+    "spec.concretely.with_witnesses": SYNTAX,
     "meaning.integers.binary": "a shift is a product, which is none",
-    "spec.shown._pointed spec.shown._value": "MOST_DEEP",
+    "spec.shown._pointer_text spec.shown._value_text": "MOST_DEEP",
     "toolchain.linker.expand": "files of words that name files of words",
 }
 

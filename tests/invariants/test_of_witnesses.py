@@ -16,7 +16,7 @@ from tests.formats.test_witness import SCHEMA
 from tests.native_run import linker_of
 from tests.runs import explore
 from tests.svcomp_tasks import HEADER, property_file
-from unfork.api.building import built
+from unfork.api.building import build_program
 from unfork.clang.calls import PASSED
 from unfork.clang.probes import Probes
 from unfork.clang.source_places import SourcePlaces
@@ -181,10 +181,10 @@ def test_a_program_of_which_a_path_is_given_up_has_no_invariants(tmp_path: Path)
 
     def proved(text: str) -> list[Invariant]:
         task.write_text(text)
-        program = built(options, [task], [task])
+        program = build_program(options, [task], [task])
         places = SourcePlaces(str(task), text)
         return invariants(
-            options, program, (), places, text, lambda other: built(options, [task], [task], instead=other)
+            options, program, (), places, text, lambda other: build_program(options, [task], [task], instead=other)
         )
 
     assert not proved(text)

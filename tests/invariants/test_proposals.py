@@ -173,5 +173,5 @@ def test_what_a_user_states_of_a_loop_with_a_contract_is_proved_before_it_is_use
     )
     verified = verify([file], parse([str(file), *words])[1])
     assert verified.verdict == verdict
-    left = {one.place.kind for each in verified.functions for one in each.obligations if one.ending != "proved"}
+    left = {one.subject.kind for each in verified.functions for one in each.obligations if one.ending != "proved"}
     assert ("invariant" in left) == (verdict == "unknown")

@@ -12,7 +12,7 @@ from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.llvm.reader import packed, unpacked
 from unfork.options import Options
-from unfork.wiring import compiling
+from unfork.wiring import starting
 
 SOURCE = Path("examples/regexp.c")
 
@@ -20,8 +20,8 @@ SOURCE = Path("examples/regexp.c")
 @pytest.fixture
 def program() -> Program:
     options = Options()
-    libraries = compiling.libraries(options, silent_progress)
-    return compiler.build([SOURCE], compiling.compile_options(options), [], libraries)
+    libraries = starting.libraries(options, silent_progress)
+    return compiler.build([SOURCE], starting.compile_options(options), [], libraries)
 
 
 def test_a_program_is_the_same_when_it_is_read_again_elsewhere(

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from tests.merge.small_states import WIDTH, X, Y, concrete_states, inferred_join, is_valid, ite_join, models, state_of
 from tests.merge.test_predicate_laws import QUICK, is_fresh, plain, registers
 from unfork.audit.join import JoinClaim
-from unfork.invariants.affine_fit import Fit, fitted
-from unfork.invariants.sieve import samples
+from unfork.invariants.sieve import Fit, fitted, samples
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import Unsat

@@ -10,8 +10,7 @@ from tests.replay.enclosure import NATIVE
 from unfork.cli import main
 from unfork.inputs.source import ReplayInputs
 from unfork.inputs.testcase import Error, Exit, TestCase
-from unfork.replay.account import DIFFERENT, ENGINE_ONLY, judge
-from unfork.replay.evidence import Ending, agrees, read
+from unfork.replay.account import DIFFERENT, ENGINE_ONLY, Ending, agrees, end_of, judge
 from unfork.state.memory import Memory
 from unfork.state.state import State
 
@@ -122,7 +121,7 @@ def test_what_only_the_engine_can_check_is_said_so(capsys: pytest.CaptureFixture
     ],
 )
 def test_evidence(status: int, text: str, expected: Exit | Error) -> None:
-    assert read(Ending(status, text)) == expected
+    assert end_of(Ending(status, text)) == expected
 
 
 def test_what_sanitizers_may_miss_is_no_difference() -> None:

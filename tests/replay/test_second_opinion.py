@@ -22,13 +22,13 @@ from unfork.inputs.testcase import Error, Opinion, Replayed, Sight, TestCase, Te
 from unfork.library import string_functions
 from unfork.llvm import compiler
 from unfork.llvm.commands import TooSlow
+from unfork.replay.account import Ending
 from unfork.replay.binary import Enclosure
 from unfork.replay.engine import NoSolver
-from unfork.replay.evidence import Ending
 from unfork.replay.jail import NO_JAIL
 from unfork.replay.native import Toolchain
 from unfork.replay.second_opinion import Build, NativeCheck
-from unfork.wiring import compiling, replaying
+from unfork.wiring import replaying, starting
 
 ASSERT = Error("assert", "a.c", 3)
 TEST = TestCase(("a.c",), (TestInput("x", "symbolic", "int", bytes(4)),), ASSERT)
@@ -236,7 +236,7 @@ def test_what_must_show_is_told_from_the_place(text: str, optimize: str, tmp_pat
     source.write_text(text)
     options = parse(["--optimize", optimize, "--abort", "error"])[1]
     program = compiler.build(
-        [source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None)
+        [source], starting.compile_options(options), (), starting.libraries(options, lambda *_: None)
     )
     replayer = replaying.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
     expected = [line.split("/* ")[1].split(" */")[0] for line in text.splitlines() if line.endswith("*/")]
@@ -254,7 +254,7 @@ def test_looking_for_consequences_covers_nothing(tmp_path: Path) -> None:
     source.write_text(USED)
     options = parse([])[1]
     program = compiler.build(
-        [source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None)
+        [source], starting.compile_options(options), (), starting.libraries(options, lambda *_: None)
     )
     coverage = BranchCoverage()
     replayer = replaying.replayer(options, program, coverage, lambda state: False, NoSolver())

@@ -20,9 +20,16 @@ from unfork.cli import main
 from unfork.inputs.command import Command
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput
 from unfork.replay import binary, jail
-from unfork.replay.account import AS_EXPECTED, DIFFERENT, ENGINE_ONLY, OTHER_OUTPUT, OUT_OF_TIME_AS_EXPECTED, judge
+from unfork.replay.account import (
+    AS_EXPECTED,
+    DIFFERENT,
+    ENGINE_ONLY,
+    OTHER_OUTPUT,
+    OUT_OF_TIME_AS_EXPECTED,
+    Ending,
+    judge,
+)
 from unfork.replay.binary import Binary, Enclosure
-from unfork.replay.evidence import Ending
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
 ECHO = """#include <stdio.h>

@@ -17,7 +17,7 @@ from unfork.logic.term import Value, symbol
 from unfork.logic.z3 import Z3Solver
 from unfork.meaning import formula
 from unfork.meaning.formula import Formula, Ground, Quantified
-from unfork.spec.concretely import Instances, witnessed
+from unfork.spec.concretely import Instances, with_witnesses
 from unfork.spec.refute import Refuter
 from unfork.state.unbounded import Cells
 
@@ -52,7 +52,7 @@ def test_the_stack_of_timsort_is_broken_by_a_stack_that_is_shown(tmp_path: Path)
     assert (proved.verdict, proved.broken.kind) == ("unsafe", "contract")
     assert "start[k+1] - start[k] > start[k+3] - start[k+1]" in proved.broken.what
     assert proved.broken.call.startswith("merge_collapse() where start = {")
-    left = [each.place for each in proved.obligations if each.ending != "proved"]
+    left = [each.subject for each in proved.obligations if each.ending != "proved"]
     assert [(each.kind, each.line) for each in left] == [("ensures", proved.broken.line)]
 
 
@@ -88,11 +88,11 @@ def test_what_is_unknown_fails_for_certain_only_whatever_it_is() -> None:
 
 def test_what_exists_has_a_witness_where_nothing_is_said_of_all() -> None:
     exists = formula.negated(all_below_ten(N))
-    named = witnessed(exists, lambda width: symbol("w", width))
+    named = with_witnesses(exists, lambda width: symbol("w", width))
     assert isinstance(named, Ground)
     assert instances().holds(formula.implied(named, Ground(build.slt(N, 10, 32))))
     everywhere = all_below_ten(N)
-    assert witnessed(everywhere, lambda width: symbol("w", width)) is everywhere
+    assert with_witnesses(everywhere, lambda width: symbol("w", width)) is everywhere
 
 
 def with_number(value: Value, number: int) -> Value:

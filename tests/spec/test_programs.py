@@ -39,7 +39,7 @@ def test_a_program_ends_as_it_says(path: Path, tmp_path: Path) -> None:
     assert verified.verdict == expected["expect"]
     for each in verified.functions:
         assert (each.verdict == "unsafe") == (each.broken is not None)
-    left = {one.place.kind for each in verified.functions for one in each.obligations if one.ending != "proved"}
+    left = {one.subject.kind for each in verified.functions for one in each.obligations if one.ending != "proved"}
     assert left >= set(filter(None, expected.get("open", "").split(", ")))
     assert expected.get("says", "") in "\n".join(reason for each in verified.functions for reason in each.reasons)
     assert expected.get("assumes", "") in "\n".join(verified.summary["assumptions"])

@@ -1,23 +1,30 @@
-"""What a run has come to, as its summary says it: while it goes on, and when it is over."""
+"""What a run has come to, as its summary says it: while it goes on, when it is over, and when it failed before that."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 
 from unfork import options as choices
-from unfork.api.saving import counted
+from unfork.api.saving import count
 from unfork.api.worker import Strategy, Worker
-from unfork.explore.tally import PlaceCounts
-from unfork.failures import Survival
-from unfork.options import VERSION
+from unfork.errors import InputError
+from unfork.explore.tally import PlaceCounts, Tally
+from unfork.failures import CRASH, INTERNAL_ERROR, EngineFailed, Failures, Survival
+from unfork.logic.solver import Statistics
+from unfork.merge.merge_table import MergeCounts
+from unfork.options import VERSION, Options
 from unfork.prune.contract import PruneCounts
 from unfork.race.messages import Counts, Standing, of_paths
 from unfork.race.race import Race
 from unfork.replay.second_opinion import NativeCheck, NoCheck
+from unfork.report import directory as directories
 from unfork.report.coverage_measure import Coverage, measure
-from unfork.report.summary import Account, compiler_warnings
+from unfork.report.directory import RunDirectory, WriteFailed
+from unfork.report.summary import Account, as_json, compiler_warnings, summary
 from unfork.report.text import KILLED
 
 _T = TypeVar("_T")
@@ -44,12 +51,12 @@ class Accounts:
         standings = self.standings()
         return [standing.doing() for standing in standings if standings[0].rounds]
 
-    def places(self) -> Sequence[tuple[str, PlaceCounts]]:
-        """What each strategy has counted by place so far."""
+    def counts_by_point(self) -> Sequence[tuple[str, PlaceCounts]]:
+        """What each strategy has counted by program point so far."""
         team = self.worker.team
         own = self.worker.explorer.parts.placing.counts
         if team.members:
-            own = team.counts(counted(self.worker.explorer, is_going=True)).places
+            own = team.counts(count(self.worker.explorer, is_going=True)).places
         others = {} if self.race is None else self.race.others
         return [
             (self.strategy.name, own),
@@ -92,11 +99,11 @@ class Accounts:
         parts = explorer.parts
         prunes = self._surely(parts.pruned.finish, PruneCounts(), "what pruning came to")
         if team.members:
-            counts = team.counts(replace(counted(explorer), prunes=prunes))
-            account, prunes = _as_counted(account, counts), counts.prunes
+            counts = team.counts(replace(count(explorer), prunes=prunes))
+            account, prunes = _with_counts(account, counts), counts.prunes
         if self.race is not None and self.race.winner is not None:
             counts = self.race.winner.counts
-            account, prunes = _as_counted(account, counts), counts.prunes
+            account, prunes = _with_counts(account, counts), counts.prunes
         return replace(
             account,
             stopped_by=explorer.stopped_by or ("max-time" if self.check.is_cut_short else None),
@@ -120,7 +127,7 @@ class Accounts:
         return otherwise
 
 
-def _as_counted(account: Account, counts: Counts) -> Account:
+def _with_counts(account: Account, counts: Counts) -> Account:
     """The account, with what others have counted: all processes of a strategy, or one that explored everything."""
     ours = account.tally
     peak = max(ours.resident_peak, counts.tally.resident_peak)
@@ -131,3 +138,49 @@ def _as_counted(account: Account, counts: Counts) -> Account:
         merges=counts.merges,
         assumptions=counts.assumptions,
     )
+
+
+# --- a run that an engine failure leaves without a result
+
+
+@contextlib.contextmanager
+def reporting_failures(files: Sequence[str | Path], options: Options) -> Iterator[None]:
+    """Turn an unexpected exception into EngineFailed, and write down what it was."""
+    try:
+        yield
+    except (InputError, WriteFailed):
+        raise
+    except Exception as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            raise  # a file that the system refuses to open
+        failures = Failures()
+        failures.note(error, "the run")
+        raise _write_failure([str(file) for file in files], options, failures) from error
+
+
+def _write_failure(files: Sequence[str], options: Options, failures: Failures) -> EngineFailed:
+    """Write a run directory that says that there was no run."""
+    is_there = options.out is not None and Path(options.out).is_dir()
+    directory = (
+        RunDirectory(Path(options.out)) if is_there and options.out is not None else directories.create(options.out)
+    )
+    account = Account(
+        VERSION,
+        tuple(files),
+        choices.as_dict(options),
+        options.seed,
+        INTERNAL_ERROR,
+        options.is_given("max_size"),
+        Tally(),
+        Statistics(),
+        None,
+        (),
+        (),
+        0.0,
+        MergeCounts(),
+        failure=failures.first,
+    )
+    directory.write("summary.json", as_json(summary(account)).encode())
+    directory.write(CRASH, failures.text().encode("utf-8", "backslashreplace"))
+    assert failures.first is not None
+    return EngineFailed(failures.first, directory.root)

@@ -1,52 +1,133 @@
-"""Programs as options say they are built: of runs, of runs that are over, of proofs and of tasks."""
+"""What a run is given, and the program that is built of it: of runs, of runs that are over, of proofs and of tasks."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unfork.api.given import Given
 from unfork.environment import libc
-from unfork.errors import OutOfTime
+from unfork.errors import InputError, OutOfTime
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.report import progress as report_progress
-from unfork.wiring import compiling, outputs
+from unfork.wiring import outputs, starting
 
 if TYPE_CHECKING:
     from unfork.environment.musl_build import Told
 
+STDIN = "-"
+COPY = "stdin.c"
+"""The name given to C on standard input; the run directory keeps it under this name."""
 
-def built(
+ONE_AT_A_TIME = threading.RLock()
+"""Held by the thread that runs the engine, since all threads share the table of terms, and only one may fill it.
+
+Others wait; their time limits start when they get it.
+"""
+
+FileName = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """``names`` are what reports show, ``paths`` what is read; ``folder`` holds the copy of standard input, if any."""
+
+    names: tuple[str, ...]
+    paths: tuple[Path, ...]
+    folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def copy(self) -> bytes | None:
+        """The copy of standard input; None if no file was read from there."""
+        return None if self.folder is None else Path(self.folder.name, COPY).read_bytes()
+
+    def close(self) -> None:
+        """Remove the copy."""
+        if self.folder is not None:
+            self.folder.cleanup()
+
+
+def given(files: FileName | Iterable[FileName]) -> Given:
+    """The files of a run: one or several.
+
+    Raises TypeError for what names no file, and InputError for no files or an unusable standard input.
+    """
+    several: Any = [files] if isinstance(files, str | os.PathLike) else files
+    if isinstance(several, bytes) or not isinstance(several, Iterable):
+        raise TypeError(f"files: must be a str, a path or several of these, not {type(files).__name__}")
+    names = []
+    for file in several:
+        name = os.fspath(file) if isinstance(file, str | os.PathLike) else None
+        if not isinstance(name, str):
+            raise TypeError(f"files: must be a str or a path, not {type(file).__name__} {file!r}")
+        names.append(name)
+    if not names:
+        raise InputError("no input file")
+    if STDIN not in names:
+        return Given(tuple(names), tuple([Path(name) for name in names]))
+    if names.count(STDIN) > 1:
+        raise InputError("- (standard input) is there once")
+    folder = tempfile.TemporaryDirectory(prefix="unfork-stdin-")
+    copy = Path(folder.name, COPY)
+    # The line marker gives the copy its name: in messages, and in the debug information that all reports are made from.
+    copy.write_bytes(f'#line 1 "{COPY}"\n'.encode() + _read_stdin())
+    paths = tuple([copy if name == STDIN else Path(name) for name in names])
+    return Given(tuple([COPY if name == STDIN else name for name in names]), paths, folder)
+
+
+def words(arguments: Iterable[str]) -> tuple[str, ...]:
+    """The arguments of the program. Raises TypeError unless they are a list of str."""
+    if isinstance(arguments, str | bytes) or not isinstance(arguments, Iterable):
+        raise TypeError(f"arguments: must be a list of str, not {type(arguments).__name__} {arguments!r}")
+    several: tuple[Any, ...] = tuple(arguments)
+    for word in several:
+        if not isinstance(word, str):
+            raise TypeError(f"arguments: must be a list of str, not of {type(word).__name__}")
+    return several
+
+
+def _read_stdin() -> bytes:
+    if sys.stdin is None:
+        raise InputError("- (standard input) is closed")
+    text = sys.stdin.buffer.read()
+    if not text.strip():
+        raise InputError("- (standard input) is empty")
+    return text
+
+
+def build_program(
     options: Options, paths: Sequence[Path], sources: Sequence[Path | str], flags: Sequence[str] = (), **changes: Any
 ) -> Program:
     """The program in ``paths``, which are C or bitcode, and whose files are called ``sources``. Raises InputError.
 
     ``flags`` are for the compiler, and ``changes`` others of what it is told (llvm/compiler.py).
     """
-    libraries = compiling.libraries(options, silent_progress if options.quiet else shown_progress)
-    compiled = compiling.compile_options(options)
+    libraries = starting.libraries(options, silent_progress if options.quiet else shown_progress)
+    compiled = starting.compile_options(options)
     compiled = replace(compiled, flags=(*compiled.flags, *flags), **changes)
     return compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)
 
 
-def built_to_run(options: Options, asked: Given) -> Program:
+def build_for_run(options: Options, asked: Given) -> Program:
     """The program of a run, with the function that makes the calls of --calls. Raises InputError and OutOfTime."""
-    compiling.check_sources(options, asked.names)
+    starting.check_sources(options, asked.names)
 
     def build(*more: Path) -> Program:
         quoted = () if asked.folder is None else ("-iquote", ".")
-        return built(options, [*asked.paths, *more], asked.names, quoted)
+        return build_program(options, [*asked.paths, *more], asked.names, quoted)
 
     try:
         return outputs.with_calls(options, build(), build)
     except OutOfTime as problem:
-        raise OutOfTime(f"{problem}{_what_is_left(compiling.has_libc(options))}") from None
+        raise OutOfTime(f"{problem}{_what_is_left(starting.has_libc(options))}") from None
 
 
 def shown_progress() -> AbstractContextManager[Told]:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from unfork.api import working
 from unfork.api.accounting import Accounts
+from unfork.api.building import Given
 from unfork.api.explorer import Explorer
-from unfork.api.given import Given
 from unfork.api.outlet import Ended, Outlet
 from unfork.api.saving import Earlier, Left, begin, is_kept, journal, rows_of
-from unfork.api.watching import watched
+from unfork.api.watching import watching_run
 from unfork.api.worker import Strategy, Worker
 from unfork.contracts.events import Observer
 from unfork.failures import Survival
@@ -82,13 +82,13 @@ class Driver:
                 so_far = SoFar(directory, accounts.so_far)
                 before = None if earlier is None else rows_of(worker.before, explorer)
                 traces = explorer.parts.traces
-                database = Database(directory.root / "run.db", traces, accounts.places, before)
+                database = Database(directory.root / "run.db", traces, accounts.counts_by_point, before)
                 kept = journal(explorer, directory.root, self.strategies[0].name) if is_kept(options) else None
             except WriteFailed as failed:
                 explorer.not_written(failed)
                 return outlet.end(accounts, recorder, None)
             told = explorer.observers(recorder, (database, so_far, *observers))
-            with watched(explorer, recorder, directory.root, self.page, accounts.doing, told):
+            with watching_run(explorer, recorder, directory.root, self.page, accounts.doing, told):
                 worker.explore(told, kept, lambda: Left(standings=accounts.standings()), race=race)
                 if explorer.stopped_by is None and not explorer.parts.tally.dropped:  # else failures may be missing
                     with Survival(explorer.failures, "the audit"):
@@ -101,21 +101,21 @@ class Driver:
         machine = self.explorer.parts.engine.machine
         kept = None if earlier is None else earlier.kept.get(strategy.name)
         begin = (lambda: working.helpers(strategy, machine)) if strategy.helpers else None
-        return Worker(self.explorer, recorder, kept, races.FIRST, begin, partial(_adopted, recorder))
+        return Worker(self.explorer, recorder, kept, races.FIRST, begin, partial(_adopt, recorder))
 
     def _race(self, root: Path, worker: Worker) -> Race | None:
         """The race with the other strategies, if there are any."""
         if len(self.strategies) == 1:
             return None
         recorder, parts = worker.recorder, self.explorer.parts
-        book = Book(partial(_adopted, recorder), parts.engine.coverage.settled_edges, recorder.run_nothing_on)
+        book = Book(partial(_adopt, recorder), parts.engine.coverage.settled_edges, recorder.run_nothing_on)
         first, *others = self.strategies
-        entrants = [Entrant(each.name, partial(self._begun, root, each)) for each in others]
+        entrants = [Entrant(each.name, partial(self._begin_other, root, each)) for each in others]
         before = () if worker.before is None else worker.before.left.standings
         elapsed, memory = worker.team.elapsed, self.explorer.budget.memory
         return Race(first.name, entrants, elapsed, parts.tally, book, memory, before)
 
-    def _begun(self, root: Path, strategy: Strategy) -> Remote:
+    def _begin_other(self, root: Path, strategy: Strategy) -> Remote:
         """A strategy that explores the program in a process of its own, with its helpers, or on a cluster."""
         if self.cluster is not None:
             return self.cluster.begin(strategy.name, working.posting(strategy))
@@ -133,7 +133,7 @@ class Driver:
             begin(outlet.directory.root, asked.given.names, asked.options, asked.arguments)
 
 
-def _adopted(recorder: Recorder, shown: Shown) -> Adopted:
+def _adopt(recorder: Recorder, shown: Shown) -> Adopted:
     """What a test of another process is the first to show."""
     test, before = test_file.from_json(shown.test, "a test"), len(recorder.tests)
     edges, errors = recorder.adopt(test, shown.length, shown.alarm)

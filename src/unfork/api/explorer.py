@@ -30,7 +30,7 @@ from unfork.state.state import State
 from unfork.wiring import outputs, replaying
 from unfork.wiring.bounding import Checks
 from unfork.wiring.doubts import assumed
-from unfork.wiring.parts import assembled
+from unfork.wiring.parts import assemble
 from unfork.wiring.solving import Backend
 
 _INSTRUCTION, _FORK, _TERM, _TICK = 0.4, 240, 5, 29
@@ -69,7 +69,7 @@ class Explorer:
         self.interrupt = Interrupt()
         self.deadline = Deadline(budget.began, budget.seconds, self.interrupt)
         self.failures = Failures()
-        self.parts = assembled(options, program, arguments, backend, budget)
+        self.parts = assemble(options, program, arguments, backend, budget)
         self.first: Sequence[State] = self.parts.first
         """The states that it begins with."""
         self._work_before, self._seconds_before = 0, 0.0

@@ -3,21 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.building import built
+from unfork.api.building import build_program
 from unfork.errors import InputError
 from unfork.failures import Failures, Survival
+from unfork.formats import coverage, gcc, junit, sarif
 from unfork.formats.testcomp import of_program
 from unfork.llvm.module import Program
 from unfork.options import RUN_FORMATS, Options
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.kept_run import KeptRun, read_run
-from unfork.wiring import exports, outputs
+from unfork.wiring import outputs, witnesses
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A format of a whole run: the file that it becomes in the run directory, and what makes its bytes.
+
+    ``write`` is a function of what is kept alone, so that the end of a run and a later export make the same bytes. It
+    raises InputError for what cannot be told.
+    """
+
+    file: str
+    write: Callable[[KeptRun], bytes]
+    fits_proofs: bool
+    """Whether it can tell of proofs, too."""
+
+
+WHOLE = {
+    "sarif": Whole("results.sarif", sarif.write, fits_proofs=True),
+    "junit": Whole("junit.xml", junit.write, fits_proofs=True),
+    "lcov": Whole("lcov.info", coverage.lcov, fits_proofs=False),
+    "cobertura": Whole("cobertura.xml", coverage.cobertura, fits_proofs=False),
+    "gcc": Whole("messages.txt", gcc.write, fits_proofs=True),
+    "witness": Whole("witness.yml", witnesses.write, fits_proofs=False),
+}
+"""By their names, those of RUN_FORMATS."""
 
 
 def kept_run(root: Path) -> KeptRun:
@@ -26,12 +52,12 @@ def kept_run(root: Path) -> KeptRun:
     if run.is_of_proofs:
         return run
     data = run.summary
-    return replace(run, program=cache(lambda: _built(root, data)), rebuilt=_rebuilt(data))
+    return replace(run, program=cache(lambda: _build(root, data)), rebuilt=_rebuilder(data))
 
 
 def exported(run: KeptRun, name: str) -> bytes:
     """The run in a format of whole runs. Raises InputError if it cannot be told in that."""
-    form = exports.whole(name)
+    form = WHOLE[name]
     if run.is_of_proofs and not form.fits_proofs:
         raise InputError(f"{name}: {run.root} holds proofs (unfork verify), which it cannot tell of")
     return form.write(run)
@@ -42,7 +68,7 @@ def write_chosen(directory: RunDirectory, options: Options, program: Program, fa
 
     Returns why some of them cannot tell of this run, if there are such. Raises WriteFailed.
     """
-    chosen, untold = exports.chosen(options.formats), []
+    chosen, untold = _formats_of(options), []
     if not chosen:
         return None
     run = replace(kept_run(directory.root), program=lambda: program)
@@ -57,16 +83,21 @@ def write_chosen(directory: RunDirectory, options: Options, program: Program, fa
 
 def write_chosen_of_proofs(directory: RunDirectory, options: Options) -> None:
     """Write the formats of --formats for proofs whose summary is written. Raises WriteFailed."""
-    for name, form in exports.chosen(options.formats):
+    for name, form in _formats_of(options):
         directory.write(form.file, exported(kept_run(directory.root), name))
 
 
 def check_of_proofs(options: Options) -> None:
     """Raise InputError for formats in which proofs cannot be told."""
-    fitting = [name for name in RUN_FORMATS if exports.whole(name).fits_proofs]
+    fitting = [name for name in RUN_FORMATS if WHOLE[name].fits_proofs]
     for name in options.formats:
         if options.is_given("formats") and name not in fitting:
             raise InputError(f"--formats: proofs have {', '.join(fitting)}, and no {name}")
+
+
+def _formats_of(options: Options) -> list[tuple[str, Whole]]:
+    """The formats of a whole run among those of --formats, in a fixed order."""
+    return [(name, WHOLE[name]) for name in RUN_FORMATS if name in options.formats]
 
 
 def convert(root: Path, name: str, folder: Path) -> list[Path]:
@@ -97,14 +128,14 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
     return name, path
 
 
-def _rebuilt(data: Mapping[str, Any]) -> Callable[[Path, str], Program]:
+def _rebuilder(data: Mapping[str, Any]) -> Callable[[Path, str], Program]:
     options = option_rules.from_dict(data["options"])
-    return lambda file, text: built(options, [file], [str(data["program"][0])], instead=text)
+    return lambda file, text: build_program(options, [file], [str(data["program"][0])], instead=text)
 
 
-def _built(root: Path, data: Mapping[str, Any]) -> Program:
+def _build(root: Path, data: Mapping[str, Any]) -> Program:
     options = option_rules.from_dict(data["options"])
     bitcode = root / "program.bc"
     if not bitcode.is_file():
         raise InputError(f"{bitcode}: no such file")
-    return built(options, [bitcode], [str(file) for file in data["program"]])
+    return build_program(options, [bitcode], [str(file) for file in data["program"]])

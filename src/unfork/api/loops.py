@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from unfork.api.building import built
-from unfork.api.given import ONE_AT_A_TIME, given
+from unfork.api.building import ONE_AT_A_TIME, build_program, given
 from unfork.clang.escape import shown
 from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FunctionFacts
@@ -21,7 +20,7 @@ def loops(files: Sequence[str], options: Options) -> list[str]:
     asked = given(files)
     try:
         with ONE_AT_A_TIME:
-            return listed(built(options, asked.paths, asked.names))
+            return _lines(build_program(options, asked.paths, asked.names))
     finally:
         asked.close()
 
@@ -46,7 +45,7 @@ def own_loops(program: Program) -> Iterator[tuple[FunctionFacts, SummarisableLoo
             yield facts, loop
 
 
-def listed(program: Program) -> list[str]:
+def _lines(program: Program) -> list[str]:
     """The loops of the program's own functions in words."""
     lines: list[tuple[str, int, str]] = []
     count = 0

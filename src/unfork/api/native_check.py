@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.api.given import COPY
+from unfork.api.building import COPY
 from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.errors import InputError
 from unfork.inputs.arguments import program_name
@@ -18,15 +18,15 @@ from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.commands import TooSlow
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.replay import account, gcov
+from unfork.replay import account
 from unfork.replay import binary as replay_binary
 from unfork.replay import native as replay_native
 from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
-from unfork.wiring import compiling, outputs
+from unfork.wiring import outputs, starting
 
 if TYPE_CHECKING:
+    from unfork.replay.account import Ending
     from unfork.replay.binary import Binary, Enclosure
-    from unfork.replay.evidence import Ending
     from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain
 
 _BUILD_SECONDS = 60.0
@@ -82,14 +82,22 @@ class Origin:
         copy = self.kept / file
         return str(copy) if copy.is_file() else file
 
-    def whole(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> NativeRunner:
-        """The program with its main; it reads the inputs of tests from a file. Raises InputError and TooSlow."""
+    def runner(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> NativeRunner | FunctionRunner:
+        """What runs tests on a build, of the program or of the function that is run alone.
+
+        Raises InputError and TooSlow.
+        """
+        make = self._whole if self.options.entry == "main" else self._function
+        return make(toolchain, folder, seconds)
+
+    def _whole(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> NativeRunner:
+        """The program with its main; it reads the inputs of tests from a file."""
         harness = replace(outputs.harness(self.program, self.options), sources=self.sources())
         name = program_name(self.program.sources)
         return replay_native.NativeRunner(harness, name, toolchain, self._flags(), folder, self.enclosure, seconds)
 
-    def function(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> FunctionRunner:
-        """The function that is run alone: each test is a C file with its source. Raises InputError and TooSlow."""
+    def _function(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> FunctionRunner:
+        """The function that is run alone: each test is a C file with its source."""
         harness = replace(outputs.harness(self.program, self.options), sources=self.files)
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
         if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
@@ -98,7 +106,7 @@ class Origin:
 
     def _flags(self) -> list[str]:
         """The user's flags for the compiler, and flags that stop sanitizers from checking more than --check does."""
-        compiled = compiling.compile_options(self.options)
+        compiled = starting.compile_options(self.options)
         flags = [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in compiled.checks]
         flags += [f"-I{Path(folder).resolve()}" for folder in compiled.include]
         if COPY in self.files:  # C on standard input includes headers from here
@@ -111,12 +119,22 @@ def origin(program: Program, options: Options, files: tuple[str, ...], kept: Pat
     return Origin(program, options, files, kept, None, replay_binary.Enclosure.REQUIRED)
 
 
+def check_data_model(options: Options, flag: str) -> None:
+    """Raises InputError, for what a flag asks for, unless the program can be built natively."""
+    if not _is_lp64(options):
+        raise InputError(f"{flag}: native builds are for LP64, not for --data-model ILP32")
+
+
+def _is_lp64(options: Options) -> bool:
+    return options.data_model != "ILP32"
+
+
 def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
     """The check that --native-check asks for. Raises InputError if "always" is not possible."""
     wanted = origin.options.native_check
-    if origin.options.data_model == "ILP32" and wanted == "always":
-        raise InputError("--native-check always: native builds are for LP64, not for --data-model ILP32")
-    if wanted == "never" or origin.options.data_model == "ILP32":
+    if wanted == "always":
+        check_data_model(origin.options, "--native-check always")
+    if wanted == "never" or not _is_lp64(origin.options):
         return NoCheck()
     native = NativeCheck(partial(_builds, origin), deadline)
     if wanted == "always":
@@ -135,7 +153,7 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
     A program that unfork cc has linked is used as it is. Raises InputError if there is no compiler with sanitizers.
     """
     if (program := origin.beside()) is not None:
-        yield _linked(origin.binary(program, folder))
+        yield _linked_build(origin.binary(program, folder))
         return
     is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
     wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
@@ -144,36 +162,36 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
         if not toolchain.has_sanitizers:
             continue
         try:
-            yield _built(origin, toolchain, folder / "first", deadline)
+            yield _build(origin, toolchain, folder / "first", deadline)
             break
         except InputError as failed:
             problem = failed
     else:
         raise problem
     for toolchain in replay_native.bundled():
-        yield _built(origin, toolchain, folder / "second", deadline)
+        yield _build(origin, toolchain, folder / "second", deadline)
 
 
-def _built(origin: Origin, toolchain: Toolchain, folder: Path, deadline: float) -> Build:
+def _build(origin: Origin, toolchain: Toolchain, folder: Path, deadline: float) -> Build:
     folder.mkdir(exist_ok=True)
     folder.parent.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
     limit = min(deadline - time.monotonic(), _BUILD_SECONDS)
-    if origin.options.entry != "main":
-        return Build(origin.function(toolchain, folder, limit).run, toolchain.has_sanitizers)
-    whole = origin.whole(toolchain, folder, limit)
+    runner = origin.runner(toolchain, folder, limit)
 
     def run(test: TestCase, seconds: float) -> Ending | None:
-        gcov.forget(folder)
-        return whole.run(test, seconds)
+        replay_native.forget_coverage(folder)
+        return runner.run(test, seconds)
 
     return Build(run, toolchain.has_sanitizers, lambda error: _has_run(folder, error))
 
 
 def _has_run(folder: Path, error: Error) -> bool:
-    return error.file is not None and error.line is not None and gcov.has_run(folder, error.file, error.line)
+    return (
+        error.file is not None and error.line is not None and replay_native.has_run_line(folder, error.file, error.line)
+    )
 
 
-def _linked(binary: Binary) -> Build:
+def _linked_build(binary: Binary) -> Build:
     """A program that was linked without the functions that ask for inputs."""
 
     def run(test: TestCase, seconds: float) -> Ending | None:

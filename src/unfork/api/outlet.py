@@ -8,8 +8,8 @@ from pathlib import Path
 
 from unfork.api import export
 from unfork.api.accounting import Accounts
+from unfork.api.building import COPY, Given
 from unfork.api.explorer import Explorer
-from unfork.api.given import COPY, Given
 from unfork.explore.limits import resident_bytes
 from unfork.failures import CRASH, Survival
 from unfork.formats import testcomp

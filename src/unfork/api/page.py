@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.building import ONE_AT_A_TIME
 from unfork.api.replay import Session
 from unfork.clang.escape import shown
 from unfork.errors import InputError
@@ -35,11 +35,11 @@ def page(root: Path) -> bytes:
     """The page of the run in ``root``. Raises InputError for what is no run directory."""
     run = read_run(root)
     with ONE_AT_A_TIME:
-        told = Told() if run.is_of_proofs else _told(run, run.readable_tests()[0])
+        told = Told() if run.is_of_proofs else _replayed(run, run.readable_tests()[0])
     return document(page_data(run, told), f"{' '.join(shown(name) for name in run.summary['program'])} - unfork")
 
 
-def _told(run: KeptRun, tests: Mapping[str, TestCase]) -> Told:
+def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> Told:
     """What the program shows, or why it cannot be read any more."""
     session = Session(run.root, run.summary)
     try:

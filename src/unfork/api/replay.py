@@ -10,28 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.building import built
-from unfork.api.given import ONE_AT_A_TIME
-from unfork.api.native_check import NO_COMPILER, Origin
+from unfork.api.building import ONE_AT_A_TIME, build_program
+from unfork.api.native_check import NO_COMPILER, Origin, check_data_model
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Expectation, TestCase
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.replay import gcov
 from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, Report, Row, run_natively
 from unfork.replay.binary import Binary, Enclosure
-from unfork.replay.native import NativeRunner, toolchains
+from unfork.replay.engine import is_too_long
+from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain, gcov_counts, toolchains
 from unfork.report.coverage_measure import measure
-from unfork.state.state import State
 from unfork.wiring import replaying, solving
 
 Named = Sequence[tuple[str, TestCase]]
 """Tests with the names of their files."""
-
-_LONGEST = 50_000_000
-"""Instructions after which a replay is cut: tests of cut paths may run for ever."""
 
 
 class Session:
@@ -53,7 +48,7 @@ class Session:
         coverage = BranchCoverage()
         rows = []
         with closing(solving.solver(self.options)) as backend:
-            replayer = replaying.replayer(self.options, program, coverage, _is_too_long, backend)
+            replayer = replaying.replayer(self.options, program, coverage, is_too_long, backend)
             for name, test in tests:
                 end = replayer.replay(test).end
                 rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
@@ -68,8 +63,7 @@ class Session:
 
         A program that unfork cc has left beside its bitcode is used as it is. Raises InputError.
         """
-        if self.options.data_model == "ILP32":
-            raise InputError("--native: native builds are for LP64, not for --data-model ILP32")
+        check_data_model(self.options, "--native")
         files = _files(self._data, tests)
         program = self.program(tests)
         origin = Origin(program, self.options, files, self._root, self._root / "program.bc", self._enclosure)
@@ -77,28 +71,16 @@ class Session:
             return self.binary(tests, beside)
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
             folder = Path(name)
-            if self.options.entry != "main":
-                return self._calling(tests, origin, folder)
-            runner = _runner(origin, folder)
-            sanitizers = runner.toolchain.has_sanitizers
-            rows = [run_natively(name, test, runner.run, sanitizers) for name, test in tests]
-            covered = gcov.read(folder) if runner.toolchain.has_gcov else None
+            toolchain, runner = _runner(origin, folder)
+            rows = [run_natively(name, test, runner.run, toolchain.has_sanitizers) for name, test in tests]
+            counted = gcov_counts(folder) if toolchain.has_gcov else None
             text = ""
-            if covered is not None:
-                text = f"branches {covered.branches}/{covered.branches_total}, "
-                text += f"lines {covered.lines}/{covered.lines_total} covered (gcov)"
-            elif tests:
+            if counted is not None:
+                lines, branches = [f"{sum(runs.values())}/{len(runs)}" for runs in counted]
+                text = f"branches {branches}, lines {lines} covered (gcov)"
+            elif tests and self.options.entry == "main":
                 text = "coverage needs gcc and gcov; see --engine"
-            return Report(f"natively, {runner.toolchain.name}{self._remark()}", rows, text)
-
-    def _calling(self, tests: Named, origin: Origin, folder: Path) -> Report:
-        """Replay tests of a function that is run alone."""
-        toolchain = next(toolchains(origin.files, folder), None)
-        if toolchain is None:
-            raise NO_COMPILER
-        run = origin.function(toolchain, folder).run
-        rows = [run_natively(test_name, test, run, toolchain.has_sanitizers) for test_name, test in tests]
-        return Report(f"natively, {toolchain.name}{self._remark()}", rows, "")
+            return Report(f"natively, {toolchain.name}{self._remark()}", rows, text)
 
     def binary(self, tests: Named, program: Path) -> Report:
         """Replay on a native build, without a harness: arguments, standard input and files. Raises InputError."""
@@ -121,15 +103,16 @@ class Session:
         """The run's program from its bitcode, or from the files ``given``. Raises InputError."""
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in given or _files(self._data, tests)]
-        return built(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
+        return build_program(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
 
 
-def _runner(origin: Origin, folder: Path) -> NativeRunner:
-    """The program, built by the first compiler that can. Raises InputError if none can."""
+def _runner(origin: Origin, folder: Path) -> tuple[Toolchain, NativeRunner | FunctionRunner]:
+    """What runs tests on the first build that a compiler can make. Raises InputError if none can."""
     problem = None
-    for toolchain in toolchains(origin.sources(), folder):
+    files = origin.sources() if origin.options.entry == "main" else origin.files
+    for toolchain in toolchains(files, folder):
         try:
-            return origin.whole(toolchain, folder)
+            return toolchain, origin.runner(toolchain, folder)
         except InputError as failed:
             problem = problem or failed
     raise problem or NO_COMPILER
@@ -147,7 +130,3 @@ def _judge(expect: Expectation, agrees: bool) -> str:  # the answer of a compari
     if expect is None:
         return CUT
     return AS_EXPECTED if agrees else DIFFERENT
-
-
-def _is_too_long(state: State) -> bool:
-    return state.instructions > _LONGEST

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.building import built
-from unfork.api.crash import reported
+from unfork.api.accounting import reporting_failures
+from unfork.api.building import ONE_AT_A_TIME, Given, build_program
 from unfork.api.driver import Asked
-from unfork.api.given import ONE_AT_A_TIME, Given
-from unfork.api.run import Result, explored
+from unfork.api.run import Result, explore_program
 from unfork.api.saving import Earlier
 from unfork.clang.escape import shown
 from unfork.contracts.events import Observer
@@ -41,11 +40,11 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
     files, began = begun.files, time.monotonic()
     with ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
-        closing.enter_context(reported(files, options))
-        program = built(options, [root / "program.bc"], files)
+        closing.enter_context(reporting_failures(files, options))
+        program = build_program(options, [root / "program.bc"], files)
         given = Given(files, (root / "program.bc",))
         asked = Asked(given, options, begun.arguments, Earlier(root, journal.kept(root)))
-        return explored(asked, program, observers, began)
+        return explore_program(asked, program, observers, began)
 
 
 def _options(root: Path, begun: Begun, changes: Mapping[str, Any]) -> Options:

@@ -11,10 +11,9 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api import native_check, watching
-from unfork.api.building import built_to_run
-from unfork.api.crash import reported
+from unfork.api.accounting import reporting_failures
+from unfork.api.building import ONE_AT_A_TIME, FileName, build_for_run, given, words
 from unfork.api.driver import Asked, Driver
-from unfork.api.given import ONE_AT_A_TIME, FileName, given, words
 from unfork.api.outlet import Ended
 from unfork.api.worker import Strategy
 from unfork.contracts.events import Observer
@@ -74,14 +73,14 @@ def run(
     results. Threads take turns: only one runs at a time. Raises InputError, before anything is written, for input or
     options that cannot be used, and TypeError for values of the wrong type.
     """
-    chosen, after = _checked(options, observers), words(arguments)
+    chosen, after = _check(options, observers), words(arguments)
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         asked = given(files)
         closing.callback(asked.close)
-        closing.enter_context(reported(asked.names, chosen))
+        closing.enter_context(reporting_failures(asked.names, chosen))
         began = time.monotonic()
-        return explored(Asked(asked, chosen, after, None), built_to_run(chosen, asked), observers, began)
+        return explore_program(Asked(asked, chosen, after, None), build_for_run(chosen, asked), observers, began)
 
 
 def explore(
@@ -92,13 +91,13 @@ def explore(
     observers: Sequence[Observer] = (),
 ) -> Result:
     """Like ``run``, on a program already built from ``files`` (Result.program): for runs that differ in the search."""
-    chosen, after = _checked(options, observers), words(arguments)
+    chosen, after = _check(options, observers), words(arguments)
     asked = given(files)
-    with ONE_AT_A_TIME, reported(asked.names, chosen):
-        return explored(Asked(asked, chosen, after, None), program, observers, time.monotonic())
+    with ONE_AT_A_TIME, reporting_failures(asked.names, chosen):
+        return explore_program(Asked(asked, chosen, after, None), program, observers, time.monotonic())
 
 
-def _checked(options: Options | None, observers: Any) -> Options:
+def _check(options: Options | None, observers: Any) -> Options:
     """The options of a run. Raises InputError if they make no sense, and TypeError."""
     if not isinstance(options, Options | None):
         raise TypeError(f"options: must be Options, not {type(options).__name__}")
@@ -112,7 +111,7 @@ def _checked(options: Options | None, observers: Any) -> Options:
     return chosen
 
 
-def explored(asked: Asked, program: Program, observers: Sequence[Observer], began: float) -> Result:
+def explore_program(asked: Asked, program: Program, observers: Sequence[Observer], began: float) -> Result:
     """Explore a program that is built."""
     options, files = asked.options, asked.given
     budget, chosen = bounding.budget(options, began), strategies(options)
@@ -124,7 +123,7 @@ def explored(asked: Asked, program: Program, observers: Sequence[Observer], bega
         for (name, each), count in zip(chosen, counts, strict=True)
     ]
     with contextlib.ExitStack() as closing:
-        closing.enter_context(cores.taken(options))
+        closing.enter_context(cores.limit_cores(options))
         cluster = cores.cluster(options, len(chosen), program)
         if cluster is not None:
             closing.callback(cluster.close)

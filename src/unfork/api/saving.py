@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from unfork.api.explorer import Explorer
 from unfork.contracts.frontier import Frontier
@@ -16,13 +16,9 @@ from unfork.errors import InputError
 from unfork.execute.coverage import SavedCoverage
 from unfork.execute.machine import SavedMachine
 from unfork.explore.endings import Breakable, TimeIsOver
-from unfork.explore.tally import PlaceCounts, Tally
 from unfork.failures import Failure
 from unfork.inputs import test_file
-from unfork.logic.solver import Statistics
-from unfork.merge.merge_table import MergeCounts
 from unfork.options import INFERRED, VERSION, Options, as_dict
-from unfork.prune.contract import PruneCounts
 from unfork.race import messages
 from unfork.race.messages import ELSEWHERE, Counts, Shown, Standing
 from unfork.race.worker import unpacked_family
@@ -40,7 +36,6 @@ EACH = 10.0
 """Seconds between two entries of the journal: so much work is lost at most when a process is killed ..."""
 _REST = 10
 """... unless an entry takes long: then so many times as long."""
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +48,7 @@ class Snapshot:
 
     machine: SavedMachine
     coverage: SavedCoverage
-    tally: Tally
-    statistics: Statistics
-    merges: MergeCounts
-    prunes: PruneCounts
-    places: PlaceCounts
-    assumptions: tuple[str, ...]
+    counts: Counts
     failures: tuple[Failure, ...]
     recorder: Mapping[str, Any]
     work: int
@@ -89,16 +79,16 @@ class Earlier:
 
         Each is replayed, up to twice as far as the run had come, and written again if it shows anything.
         """
-        tests = _numbered(self.root / "tests", len(recorder.tests))
+        tests = _test_files(self.root / "tests", len(recorder.tests))
         texts = [file.read_text("utf-8") for file in tests if file.suffix == ".json"]
         for text in texts:
             recorder.adopt(test_file.from_json(text, "a test"), instructions, None)
         for folder in ("tests", "errors"):
-            for file in _numbered(self.root / folder, len(recorder.tests)):
+            for file in _test_files(self.root / folder, len(recorder.tests)):
                 file.unlink()
 
 
-def _numbered(folder: Path, beyond: int) -> list[Path]:
+def _test_files(folder: Path, beyond: int) -> list[Path]:
     """The files of tests with higher numbers, in their order."""
     files = [file for file in folder.iterdir() if file.name.split(".")[0].isdigit()]
     return sorted(file for file in files if int(file.name.split(".")[0]) > beyond)
@@ -139,7 +129,7 @@ def surroundings(explorer: Explorer) -> Surroundings:
     return Surroundings(explorer.program, beginnings)
 
 
-def counted(explorer: Explorer, *, is_going: bool = False) -> Counts:
+def count(explorer: Explorer, *, is_going: bool = False) -> Counts:
     """What an exploration has counted so far; while it ``is_going`` on, not what it assumes, which takes a while."""
     parts = explorer.parts
     assumptions = () if is_going else explorer.assumptions()
@@ -154,17 +144,13 @@ def snapshot(
     left: Left,
 ) -> Snapshot:
     """What the exploration has come to, and what else has to be explored again to know what its helpers know."""
-    parts, own = explorer.parts, counted(explorer, is_going=True)
+    parts, own = explorer.parts, count(explorer, is_going=True)
     counts = team.settled(own)
+    tally, assumptions = messages.of_paths(counts.tally, own.tally), tuple(parts.assumptions.words())
     return Snapshot(
         parts.engine.machine.saved(),
         parts.engine.coverage.saved(),
-        messages.of_paths(counts.tally, own.tally),
-        counts.statistics,
-        counts.merges,
-        counts.prunes,
-        counts.places,
-        tuple(parts.assumptions.words()),
+        replace(counts, tally=tally, assumptions=assumptions),
         tuple(explorer.failures.all()),
         recorder.saved(),
         explorer.work(),
@@ -186,17 +172,12 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
         away = [state for family in saved.away for state in unpacked_family(family, parts.engine.coverage, around)]
     except (packed.Unreadable, ValueError, LookupError) as problem:
         raise InputError(f"the journal does not fit the program: {problem}") from None
-    for target, source in (
-        (parts.tally, saved.tally),
-        (parts.engine.chain.statistics, saved.statistics),
-        (parts.scheduled.counts, saved.merges),
-        (parts.pruned.counts, saved.prunes),
-        (parts.placing.counts, saved.places),
-    ):
-        _become(target, source)
+    own = count(explorer, is_going=True)
+    for name in ("tally", "statistics", "merges", "prunes", "places"):
+        _become(getattr(own, name), getattr(saved.counts, name))
     tally = parts.tally
     tally.created, tally.waiting, tally.left = tally.created - len(states), 0, 0  # they are about to begin once more
-    parts.assumptions.restore(saved.assumptions)
+    parts.assumptions.restore(saved.counts.assumptions)
     for failure in saved.failures:
         explorer.failures.keep(failure)
     parts.graph.skip(saved.nodes)
@@ -207,9 +188,9 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
     return saved
 
 
-def _become(target: T, source: T) -> None:
+def _become(target: Any, source: Any) -> None:
     """Counts are shared by many parts, so the object stays and gets other contents."""
-    for each in fields(target):  # type: ignore[arg-type]  # a dataclass
+    for each in fields(target):
         setattr(target, each.name, getattr(source, each.name))
 
 
@@ -217,11 +198,15 @@ class Saving:
     """A stopper that saves what there is every few seconds, and when a limit stops the exploration."""
 
     def __init__(
-        self, stopper: Stopper, journal: Journal, taken: Callable[[], Snapshot], clock: Callable[[], float] = monotonic
+        self,
+        stopper: Stopper,
+        journal: Journal,
+        take: Callable[[], Snapshot],
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._stopper = stopper
         self._journal = journal
-        self._taken = taken
+        self._take = take
         self._clock = clock
         self._due = clock() + EACH
 
@@ -233,7 +218,7 @@ class Saving:
         began = self._clock()
         if reason is not None or began >= self._due:
             with contextlib.suppress(TimeIsOver):  # then the last entry counts
-                self._journal.save(frontier.waiting(), self._taken())
+                self._journal.save(frontier.waiting(), self._take())
             now = self._clock()
             self._due = now + max(EACH, _REST * (now - began))
         return reason

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from unfork import option_rules
-from unfork.api.building import built
-from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.building import ONE_AT_A_TIME, build_program
 from unfork.api.worker import Strategy
 from unfork.clang.escape import shown
 from unfork.contracts.frontier import Frontier
@@ -23,7 +22,6 @@ from unfork.llvm.types import DebugVariable, Position
 from unfork.logic.c_terms import alternatives, words
 from unfork.logic.term import Value
 from unfork.meaning.c_values import CValue
-from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.option_strategies import BUNDLES
 from unfork.options import Options
@@ -31,9 +29,8 @@ from unfork.race.worker import Queue
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.kept_run import read_exploration
 from unfork.report.text import plural
-from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import State
-from unfork.wiring import bounding
+from unfork.wiring import bounding, joins
 from unfork.wiring.strategies import as_strategy
 
 MOST_SECONDS = 30.0
@@ -52,8 +49,8 @@ class _Enough:
         return _FULL if self._states.is_full else self._limits.look(frontier)
 
 
-def states(root: Path, place: str | None, strategy: str | None) -> Sequence[str]:
-    """The states that come to each statement of the program of a run, or to those at ``place`` (FILE:LINE).
+def states(root: Path, location: str | None, strategy: str | None) -> Sequence[str]:
+    """The states that come to each statement of the program of a run, or to those at a source ``location`` (FILE:LINE).
 
     ``strategy`` explores; None is the one that began the run. Raises InputError.
     """
@@ -63,10 +60,10 @@ def states(root: Path, place: str | None, strategy: str | None) -> Sequence[str]
     options = _options(option_rules.from_dict(summary["options"]), frozenset(summary["given"]), strategy)
     with ONE_AT_A_TIME:
         files, arguments = tuple(summary["program"]), tuple(summary["arguments"])
-        program = built(options, [root / "program.bc"], files)
+        program = build_program(options, [root / "program.bc"], files)
         budget = bounding.budget(options, time.monotonic()).at_most(MOST_SECONDS)
         raced = Strategy("", 0, files, options, arguments, budget)
-        return _explored(raced, program, _wanted(place), place)
+        return _explore(raced, program, _position_filter(location), location)
 
 
 def _options(options: Options, given: frozenset[str], strategy: str | None) -> Options:
@@ -88,12 +85,12 @@ def _options(options: Options, given: frozenset[str], strategy: str | None) -> O
     return options if strategy is None else as_strategy(options, strategy)
 
 
-def _wanted(place: str | None) -> Wanted:
-    if place is None:
+def _position_filter(location: str | None) -> Wanted:
+    if location is None:
         return lambda position: True
-    file, _, line = place.rpartition(":")
+    file, _, line = location.rpartition(":")
     if not file or not line.isdecimal():
-        raise InputError(f"--states {shown(place)}: a statement is FILE:LINE")
+        raise InputError(f"--states {shown(location)}: a statement is FILE:LINE")
     number = int(line)
 
     def is_there(position: Position) -> bool:
@@ -102,14 +99,10 @@ def _wanted(place: str | None) -> Wanted:
     return is_there
 
 
-def _explored(raced: Strategy, program: Program, wanted: Wanted, place: str | None) -> list[str]:
+def _explore(raced: Strategy, program: Program, wanted: Wanted, location: str | None) -> list[str]:
     with raced.apart(program) as explorer:
         parts = explorer.parts
-        machine = parts.engine.machine
-        variables = Variables(
-            machine.program, machine.statics, Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
-        )
-        written = StatementStates(variables)
+        written = StatementStates(joins.variables(parts.engine.machine))
         statements = Statements(wanted, program.library)
         looking = LookingStepper(parts.stepper, statements, written.look)
         yielding = YieldAtStatements(parts.pruned.yielding, statements)
@@ -119,12 +112,12 @@ def _explored(raced: Strategy, program: Program, wanted: Wanted, place: str | No
         with explorer.interrupt:
             explorer.loop(recorder, explorer.observers(recorder, ()), partial(_Enough, states=written))
         lines = list(written.lines())
-        if not lines and place is not None:
-            lines = [f"no state came to a statement at {shown(place)}"]
-        return [*lines, "", _ended(explorer.stopped_by)]
+        if not lines and location is not None:
+            lines = [f"no state came to a statement at {shown(location)}"]
+        return [*lines, "", _closing_line(explorer.stopped_by)]
 
 
-def _ended(stopped_by: str | None) -> str:
+def _closing_line(stopped_by: str | None) -> str:
     if stopped_by is None:
         return "all states of this exploration are here"
     if stopped_by == _FULL:
@@ -138,7 +131,7 @@ MOST_SHOWN = 40
 """Different ones that are shown of a statement."""
 _CONDITIONS = 24
 """Conditions of a path that are shown: the last ones."""
-Place = tuple[str, int, str]
+Location = tuple[str, int, str]
 
 
 class StatementStates:
@@ -146,7 +139,7 @@ class StatementStates:
 
     def __init__(self, variables: Variables) -> None:
         self._variables = variables
-        self._states: dict[Place, Counter[str]] = {}
+        self._states: dict[Location, Counter[str]] = {}
         self.count = 0
 
     @property
@@ -199,9 +192,9 @@ def _summary(known: CValue) -> str:
     if len(parts) == 1:
         return words(parts[0][1], kind.width, signed=kind.signed)
     texts = [(words(part, kind.width, signed=kind.signed), words(guard, 1, signed=False)) for guard, part in parts]
-    return "{" + ", ".join([f"({_enclosed(text)} | {_enclosed(guard)})" for text, guard in texts]) + "}"
+    return "{" + ", ".join([f"({_enclose(text)} | {_enclose(guard)})" for text, guard in texts]) + "}"
 
 
-def _enclosed(text: str) -> str:
+def _enclose(text: str) -> str:
     """So that no bar but the one between value and guard stands alone."""
     return f"({text})" if " | " in text else text

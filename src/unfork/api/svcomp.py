@@ -75,7 +75,7 @@ def asked(file: str, property_file: str, data_model: str) -> Asked:
 
 
 def options_for(task: Asked, options: Options) -> Options:
-    """The options of a run that decides the task; ``options`` has limits and places."""
+    """The options of a run that decides the task; ``options`` has limits, and where to write."""
     wanted = task.property
     values: dict[str, object] = {"check": wanted.checks, "abort": "end", "stop_at": tuple(sorted(wanted.violations))}
     values["data_model"] = task.data_model
@@ -90,7 +90,7 @@ def options_for(task: Asked, options: Options) -> Options:
 
 
 def answer(task: Asked, options: Options, suite: Path | None) -> Answer:
-    """Run the task, and write tests to ``suite`` if they are asked for; None is a place in the run directory."""
+    """Run the task, and write tests to ``suite`` if they are asked for; None is a folder in the run directory."""
     try:
         result = run(str(task.file), options_for(task, options))
     except CompileError as problem:
@@ -99,7 +99,7 @@ def answer(task: Asked, options: Options, suite: Path | None) -> Answer:
         return Answer(UNDECIDED, (str(problem),))
     if task.property.covers:
         return Answer(DONE, files=(_suite(task, result, suite or result.directory / SUITE),))
-    part = _violated(task.property, result)
+    part = _violated_part(task.property, result)
     mistaken = [
         f"{name} is not declared, and does not return int" for name in MISTAKEN.findall(result.program.warnings)
     ]
@@ -123,12 +123,12 @@ def witnessed(task: Asked, result: Result, witness: Path | None) -> Path:
     """
     kept = kept_run(result.directory)
     told = witnesses.of_property(kept, task.property)
-    place = result.directory / "witness.yml" if witness is None else witness
-    write_file(place, witnesses.as_yaml(kept, told))
-    return place
+    file = result.directory / "witness.yml" if witness is None else witness
+    write_file(file, witnesses.as_yaml(kept, told))
+    return file
 
 
-def _violated(wanted: Property, result: Result) -> str | None:
+def _violated_part(wanted: Property, result: Result) -> str | None:
     """The part of the property that the first error which violates it does."""
     parts = (wanted.violated(error.kind, error.message) for error in result.errors)
     return next((part for part in parts if part is not None), None)

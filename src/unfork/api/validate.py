@@ -8,8 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from unfork.api.building import built
-from unfork.api.given import ONE_AT_A_TIME
+from unfork.api.building import ONE_AT_A_TIME, build_program
 from unfork.api.svcomp import (
     HARMLESS,
     NO_ASSERTION,
@@ -31,11 +30,11 @@ from unfork.inputs.testcase import position_of
 from unfork.llvm.module import Program
 from unfork.logic.solver import Effort
 from unfork.options import Options
-from unfork.replay.witnessed import ENDING, Following, reaches
+from unfork.replay.witnessed import ENDING, Following, Search
 from unfork.state.state import State
 from unfork.wiring import bounding, machines, solving, starting, witnesses
 from unfork.wiring.doubts import all_names, doubts, returns
-from unfork.wiring.invariants import refuted
+from unfork.wiring.invariants import reasons_against
 from unfork.wiring.machines import Manner
 from unfork.wiring.solving import Backend
 from unfork.wiring.waypoints import CannotFollow, asserted, end_of_main, stages
@@ -55,8 +54,8 @@ def validate(task: Asked, options: Options, witness: Path) -> Answer:
     try:
         with ONE_AT_A_TIME:
             if read.segments is None:
-                return _proved(task, options_for(task, options), read)
-            return _followed(task, options_for(task, options), read.segments)
+                return _prove(task, options_for(task, options), read)
+            return _follow(task, options_for(task, options), read.segments)
     except CannotFollow as problem:
         return Answer(UNDECIDED, (f"{witness}: {problem}",))
     except CompileError as problem:
@@ -77,10 +76,10 @@ def _formulae(wanted: Property) -> set[str]:
 
 
 def _with_calls(task: Asked, options: Options, probed: Probed) -> Program:
-    """The program with calls at the places of the witness. Raises CannotFollow if the compiler refuses them."""
-    built(options, [task.file], [task.file])  # its own mistakes are not those of the witness
+    """The program with calls where the witness speaks. Raises CannotFollow if the compiler refuses them."""
+    build_program(options, [task.file], [task.file])  # its own mistakes are not those of the witness
     try:
-        return built(options, [task.file], [task.file], instead=probed.text)
+        return build_program(options, [task.file], [task.file], instead=probed.text)
     except CompileError as problem:
         raise CannotFollow(f"what it says has no meaning in its place: {first_error(problem)}") from None
 
@@ -88,25 +87,25 @@ def _with_calls(task: Asked, options: Options, probed: Probed) -> Program:
 # --- violations
 
 
-def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> Answer:
+def _follow(task: Asked, options: Options, segments: tuple[Segment, ...]) -> Answer:
     """Whether some path that follows a witness fails at its target."""
     budget = bounding.budget(options, time.monotonic())
     text = witnesses.text_of(task.file)
     probed, wanted, endings = stages(text, segments)
     program = _with_calls(task, options, probed)
-    places, target = SourcePlaces(str(task.file), text), segments[-1].follow
+    source, target = SourcePlaces(str(task.file), text), segments[-1].follow
     following, found = Following(wanted, endings), list[str]()
 
     def is_target(state: State, fault: Fault) -> bool:
         part = task.property.violated(fault.kind, fault.message)
         position = position_of(fault)
-        line = None if position is None else places.line(position.file, position.line)
+        line = None if position is None else source.line(position.file, position.line)
         if part is None or position is None or line is None:
             return False
         column = probed.back(line, position.column)
         if column is None:  # it is what the witness says that fails
             return False
-        spot = witnesses.target_of(places, replace(position, column=column))
+        spot = witnesses.target_of(source, replace(position, column=column))
         if fault.kind == "leak":
             ending = state.remembered[ENDING]
             spot = endings[ending] if ending >= 0 else end_of_main(text)
@@ -119,20 +118,20 @@ def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> A
         manner = Manner(machines.library(following.models()))
         machine = machines.engine(options, program, Backend(solver, Effort()), budget, manner).machine
         first = starting.start(options)(machine, starting.command(options, ()))
-        is_reached, doubt = reaches(machine, first, following, is_target, lambda: time.monotonic() > budget.deadline)
-    if is_reached:
-        return Answer(f"false({found[0]})")
+        search = Search(following, is_target, lambda: time.monotonic() > budget.deadline)
+        if search.run(machine, first):
+            return Answer(f"false({found[0]})")
     reason = "no path that follows the witness was found to reach its target"
-    return Answer(UNDECIDED, (reason if doubt is None else f"{reason}: {doubt}",))
+    return Answer(UNDECIDED, (reason if search.doubt is None else f"{reason}: {search.doubt}",))
 
 
 # --- invariants
 
 
-def _proved(task: Asked, options: Options, read: Read) -> Answer:
+def _prove(task: Asked, options: Options, read: Read) -> Answer:
     """Whether the invariants of a witness hold and no path violates the property."""
     text = witnesses.text_of(task.file)
-    probed, places = asserted(text, read.invariants), SourcePlaces(str(task.file), text)
+    probed, source = asserted(text, read.invariants), SourcePlaces(str(task.file), text)
 
     def is_harmless(program: Program, fault: Fault) -> bool:
         if fault.kind == "reach-error" and task.property.name != "unreach-call":
@@ -145,5 +144,5 @@ def _proved(task: Asked, options: Options, read: Read) -> Answer:
             raise CannotFollow(f"the task has no answer: {doubt}")
         return program
 
-    reasons = refuted(options, read.invariants, with_calls, places, str(task.file), is_harmless)
+    reasons = reasons_against(options, read.invariants, with_calls, source, str(task.file), is_harmless)
     return Answer(UNDECIDED, tuple(reasons)) if reasons else Answer(PROVEN)

@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.api.explorer import Explorer
 from unfork.clang.escape import shown
 from unfork.contracts.events import Observer
 from unfork.options import Options
 from unfork.page import live
 from unfork.report import progress
-from unfork.report.progress import Gauge
 from unfork.report.recorder import Recorder
 
 if TYPE_CHECKING:
+    from unfork.api.explorer import Explorer
     from unfork.page.live import Live
 
 
@@ -40,7 +39,7 @@ def page(options: Options) -> Iterator[Live | None]:
 
 
 @contextlib.contextmanager
-def watched(
+def watching_run(
     explorer: Explorer,
     recorder: Recorder,
     root: Path,
@@ -50,7 +49,12 @@ def watched(
 ) -> Iterator[None]:
     """Add what shows the run to its ``observers``."""
     options, parts = explorer.options, explorer.parts
-    gauge = Gauge(parts.tally, parts.engine.chain.statistics, parts.engine.coverage, explorer.budget, strategies)
+    if page is None and not has_reader(options):
+        yield
+        return
+    gauge = progress.Gauge(
+        parts.tally, parts.engine.chain.statistics, parts.engine.coverage, explorer.budget, strategies
+    )
     with contextlib.ExitStack() as closing:
         if page is not None:
             if not options.quiet and sys.stderr is not None:

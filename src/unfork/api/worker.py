@@ -170,7 +170,7 @@ class Worker:
         return self._met.wait(frontier) if reason is None and self._met is not None else reason
 
     def _end(self, lead: Coordinator) -> None:
-        """End others, who are told why, and say why the run ends; what they have found may find no place."""
+        """End others, who are told why, and say why the run ends; what they have found may find no room."""
         explorer = self.explorer
         try:
             with Survival(explorer.failures, "the others' last results", WriteFailed):

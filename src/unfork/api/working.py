@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from unfork.api.saving import Left, counted, journal
+from unfork.api.saving import Left, count, journal
 from unfork.api.worker import Strategy, Worker
 from unfork.contracts.stopper import Stopper
 from unfork.execute.machine import Machine, SavedMachine
@@ -93,7 +93,7 @@ def work(
         def report(status: str | None) -> Report:
             shown = (*queue.sent(recorder.alarms, recorder.lengths), *passed_on)
             passed_on.clear()
-            counts = worker.team.counts(counted(explorer, is_going=status == GOING))
+            counts = worker.team.counts(count(explorer, is_going=status == GOING))
             failure = explorer.failures.first_mistake  # a lack of memory is no matter of the run's
             known = Known() if part is None else worker.side.known()
             return Report(worker.team.work(), status, shown, counts, failure, known=known)
@@ -135,7 +135,7 @@ class Posting:
             work(post, Assignment(strategy, unpacked(shared)), post.heed)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _arrived, (self.strategy, self.hosts, time.monotonic() - self.strategy.budget.began)
+        return _unpack, (self.strategy, self.hosts, time.monotonic() - self.strategy.budget.began)
 
 
 def posting(strategy: Strategy) -> Posting:
@@ -144,7 +144,7 @@ def posting(strategy: Strategy) -> Posting:
     return Posting(strategy, hosts)
 
 
-def _arrived(strategy: Strategy, hosts: tuple[bytes, ...], elapsed: float) -> Posting:
+def _unpack(strategy: Strategy, hosts: tuple[bytes, ...], elapsed: float) -> Posting:
     """A posting as it arrives, for a run that has been going on for so many seconds."""
     budget = replace(strategy.budget, began=time.monotonic() - elapsed)
     return Posting(replace(strategy, budget=budget), hosts)

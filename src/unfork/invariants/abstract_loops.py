@@ -100,13 +100,12 @@ class AbstractLoops:
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """A step of the machine, or a loop at whose head the state stands."""
-        is_taken = self._is_to_be_taken(state)
+        return self._step(state, self._with_loop_heads(yield_points), 0, is_taken=self._is_to_be_taken(state))
+
+    def _step(self, state: State, yield_points: YieldPoints, nested: int, *, is_taken: bool) -> list[Outcome]:
         alarms = list(self._unproved(state, NOT_AT_FIRST if is_taken else NOT_IN_TURN))
-        outcomes = self._loop(state, 0) if is_taken else None
-        return [
-            *alarms,
-            *(self._stepper.step(state, self._with_loop_heads(yield_points)) if outcomes is None else outcomes),
-        ]
+        outcomes = self._loop(state, nested) if is_taken else None
+        return [*alarms, *(self._stepper.step(state, yield_points) if outcomes is None else outcomes)]
 
     # --- where states rest
 
@@ -258,7 +257,8 @@ class AbstractLoops:
             raise NotAbstract("it may be entered in several places")
 
         def stepped(current: State) -> list[Outcome]:
-            outcomes = self._stepped(current, nested, is_first=current.instructions == begun)
+            is_taken = current.instructions != begun and self._is_to_be_taken(current)
+            outcomes = self._step(current, self._heads, nested + 1, is_taken=is_taken)
             for outcome in outcomes:
                 if isinstance(outcome, Running) and len(outcome.state.frames) > depth:
                     self._check_watched(outcome.state)
@@ -271,12 +271,6 @@ class AbstractLoops:
         function = state.frames[-1].function
         if function.name in self.wanted.watched:
             raise NotAbstract(f"it calls {function.source_name}, of which contracts speak")
-
-    def _stepped(self, state: State, nested: int, *, is_first: bool) -> list[Outcome]:
-        is_taken = not is_first and self._is_to_be_taken(state)
-        alarms = list(self._unproved(state, NOT_AT_FIRST if is_taken else NOT_IN_TURN))
-        outcomes = self._loop(state, nested + 1) if is_taken else None
-        return [*alarms, *(self._stepper.step(state, self._heads) if outcomes is None else outcomes)]
 
     def forget(self, states: Iterable[State]) -> None:
         """What these states were the first to cover, nobody has covered."""

@@ -133,8 +133,8 @@ def _cell_at(number: int, offset: int, before: MemoryObject, after: MemoryObject
         return MemoryCell(number, word, WORD_BYTES, True)
     entry = (after.symbolic or {}).get(offset)
     if entry is not None:
-        term, place = entry
-        start, size = offset - place, term.width // 8
+        term, at = entry
+        start, size = offset - at, term.width // 8
         whole = [(after.symbolic or {}).get(start + i) for i in range(size)]
         if all(byte is not None and byte[0] is term and byte[1] == i for i, byte in enumerate(whole)):
             return MemoryCell(number, start, size, False)

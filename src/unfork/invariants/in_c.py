@@ -52,12 +52,9 @@ class _Line:
 _NOTHING = _Line({})
 
 
-def relations(taken: Taken, visible: Sequence[Variable]) -> Iterator[Alternatives]:
+class Relations:
     """Conditions that may hold at the head; ``visible`` are variables with their values where any turn begins."""
-    return _Relations(taken, visible).all()
 
-
-class _Relations:
     def __init__(self, taken: Taken, visible: Sequence[Variable]) -> None:
         self._taken = taken
         self._named: dict[Value, _Named] = {}
@@ -71,6 +68,7 @@ class _Relations:
         self._counter = self._counted()
 
     def all(self) -> Iterator[Alternatives]:
+        """Each with others that it makes needless."""
         for one, other in self._alike:
             yield from _equal(_Line({one: 1, other: -1}))
         yield from self._steady()

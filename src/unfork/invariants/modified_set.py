@@ -26,7 +26,7 @@ COUNT_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class Stride:
-    """Places in an object: the one at offset ``first``, and those that are any number of ``step`` bytes from it."""
+    """Locations in an object: the one at offset ``first``, and those that are any number of ``step`` bytes from it."""
 
     number: int
     first: Value

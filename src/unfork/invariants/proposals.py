@@ -9,12 +9,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from unfork.invariants.affine_fit import Point, fitted, signed
 from unfork.invariants.candidates import ORDERS, Bound, Candidate, Rate, Sum, Turns, Written, about, condition_of
 from unfork.invariants.cells import Cell
 from unfork.invariants.havoc import HAVOC
 from unfork.invariants.modified_set import COUNT_BITS, Anything, ModifiedSet
-from unfork.invariants.sieve import samples
+from unfork.invariants.sieve import Point, fitted, samples, signed
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
@@ -150,8 +149,8 @@ class Proposals:
 
     def _sums(self, cells: Sequence[Cell], begun: State, over: Sequence[State]) -> Iterator[Candidate]:
         """Which numbers grow by a sum of what others grow by, in models of a turn."""
-        for place, cell in enumerate(cells):
-            addends = [other for other in cells[:place] if other.width == cell.width]
+        for number, cell in enumerate(cells):
+            addends = [other for other in cells[:number] if other.width == cell.width]
             if not addends:
                 continue
             points: list[Point] = []

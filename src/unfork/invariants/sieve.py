@@ -1,11 +1,12 @@
-"""What is proved on several paths at once: models refute most candidates, and what the solver finds refutes more."""
+"""What models of paths show: they refute most candidates before a solver is asked, and suggest sums."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from unfork.logic import build
+from unfork.logic import build, concrete
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
@@ -88,3 +89,59 @@ def _another(symbol: Term, value: int, numbers: list[int], chance: random.Random
     if numbers:
         near += [chance.choice(numbers) + step for step in (-1, 0, 1)]
     return chance.choice(near) & mask
+
+
+# --- affine relations of points, modulo a power of two: which sum of numbers, times constants, gives another at all
+
+
+Point = tuple[Sequence[int], int]
+"""Numbers, and the one that is a sum of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The sought number is ``constant`` plus the numbers times ``factors``."""
+
+    factors: tuple[int, ...]
+    constant: int
+
+
+def fitted(points: Sequence[Point], width: int) -> Fit | None:
+    """A guess, over as few numbers as the first points allow, with small factors; None if there seems to be none.
+
+    Where a factor is known up to a power of two only, the smallest is taken: it need not fit all points.
+    """
+    rows: list[tuple[int, list[int]]] = []
+    """Reduced equations, each with the column that it solves: there, it has a 1."""
+    for numbers, result in points:
+        row = [signed(each, width) for each in (*numbers, 1, result)]
+        for column, other in rows:
+            row = _without(row, other, column, width)
+        columns = [column for column, each in enumerate(row[:-1]) if each]
+        if not columns:
+            if row[-1]:
+                return None
+            continue
+        column = min(columns, key=lambda each: row[each] & -row[each])
+        divisor = row[column] & -row[column]
+        if row[-1] % divisor:
+            return None
+        row = [each // divisor for each in row]
+        inverse = pow(row[column], -1, 1 << width)
+        row = [signed(each * inverse, width) for each in row]
+        rows = [(solved, _without(other, row, column, width)) for solved, other in rows]
+        rows.append((column, row))
+    solution = [0] * (len(points[0][0]) + 1)
+    for column, row in rows:
+        solution[column] = row[-1]
+    return Fit(tuple(solution[:-1]), solution[-1])
+
+
+def signed(value: int, width: int) -> int:
+    """A number of ``width`` bits, read with a sign."""
+    return concrete.signed(value & (1 << width) - 1, width)
+
+
+def _without(row: list[int], other: list[int], column: int, width: int) -> list[int]:
+    times = row[column]
+    return [signed(a - times * b, width) for a, b in zip(row, other, strict=True)] if times else row

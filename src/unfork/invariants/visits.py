@@ -68,7 +68,7 @@ class Assertions:
         self.is_rehearsing: Callable[[], bool] = lambda: False
 
     def models(self) -> Mapping[str, Model]:
-        """What a call does that stands at an invariant's place."""
+        """What a call does that stands where an invariant is to hold."""
         return {PASSED: Model("ii", "i", self._visit)}
 
     def _visit(self, step: Step, arguments: Arguments, call: Call) -> Value:

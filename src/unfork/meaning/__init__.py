@@ -1,1 +1,1 @@
-"""What an expression of C or of a contract means at a place in a state: a formula, a number or a place in memory."""
+"""What an expression of C or of a contract means in a state: a formula, a number or a memory location."""

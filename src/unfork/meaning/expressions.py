@@ -1,4 +1,4 @@
-"""What an expression of a contract means in a state: a formula, a number, a pointer or a place in memory."""
+"""What an expression of a contract means in a state: a formula, a number, a pointer or a memory location."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from unfork.logic.term import Value, symbol
 from unfork.meaning import c_values, formula, integers
 from unfork.meaning.c_values import CValue, NoMeaning, converted, truth
 from unfork.meaning.formula import Formula, Ground, Values
-from unfork.meaning.places import offsets, places, strays
+from unfork.meaning.pointers import offsets, strays, targets
 from unfork.state import unbounded
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
@@ -65,7 +65,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A place in memory."""
+    """A memory location."""
 
     address: Value
     type: CType
@@ -114,7 +114,7 @@ class Where:
 
 
 class Meaning:
-    """Reads expressions. ``fresh`` numbers the values of places that nothing is known of."""
+    """Reads expressions. ``fresh`` numbers the values of memory locations that nothing is known of."""
 
     def __init__(self, types: CTypes, fresh: Callable[[], int]) -> None:
         self._types = types
@@ -143,15 +143,14 @@ class Meaning:
             case Quantified():
                 return self._quantified(expression, where)
             case Valid(ranges, writes):
-                return Ground(build.conjunction([self._is_valid(each, where, writes=writes) for each in ranges]))
+                parts = [self._is_inside(where, *self.region(each, where), writes=writes) for each in ranges]
+                return Ground(build.conjunction(parts))
             case ValidBytes(pointer, size, writes):
-                extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
-                return Ground(self._is_inside(where, *extent, writes=writes))
+                return Ground(self._has_bytes(pointer, size, where, writes=writes))
             case Separated(ranges):
                 return Ground(self._are_separated([self.region(each, where) for each in ranges], where))
             case Fresh(pointer, size):
-                extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
-                return Ground(self._is_inside(where, *extent, writes=True))
+                return Ground(self._has_bytes(pointer, size, where, writes=True))
             case At(inner, label):
                 return self.formula(inner, self._back(where, label))
             case Binary(op, left, right) if op in _COMPARISONS:
@@ -206,7 +205,7 @@ class Meaning:
     # --- values
 
     def value(self, expression: Expression, where: Where) -> Typed:
-        """What an expression is, as a value: places are read, and arrays are pointers to their first elements."""
+        """What an expression is, as a value: locations are read, and arrays are pointers to their first elements."""
         return self._read(self.typed(expression, where), where)
 
     def typed(self, expression: Expression, where: Where) -> Typed:
@@ -228,7 +227,7 @@ class Meaning:
             case At(inner, label):
                 return self.value(inner, self._back(where, label))
             case Deref() | Index() | Member() | AddressOf():
-                return self._place(expression, where)
+                return self._located(expression, where)
             case Cast() | TypeCast() | SizeOf():
                 return self._converted(expression, where)
             case Unary(op, operand) if op != "!":
@@ -242,7 +241,7 @@ class Meaning:
             raise NoMeaning("a quantifier where a number should be")
         return CValue(build.zext(condition.value, 1, INT.width), INT)
 
-    def _place(self, expression: Deref | Index | Member | AddressOf, where: Where) -> Typed:
+    def _located(self, expression: Deref | Index | Member | AddressOf, where: Where) -> Typed:
         match expression:
             case Deref(pointer):
                 return self._target(self.value(pointer, where), 0)
@@ -250,8 +249,8 @@ class Meaning:
                 return self._target(self.value(base, where), self._index(index, where))
             case Member(record, name, arrow):
                 return self._member(record, name, arrow, where)
-            case AddressOf(place):
-                located = self.typed(place, where)
+            case AddressOf(operand):
+                located = self.typed(operand, where)
                 if not isinstance(located, Located):
                     raise NoMeaning("the address of what is no place")
                 return Address(located.address, located.type)
@@ -382,9 +381,9 @@ class Meaning:
         return known
 
     def _loaded(self, address: Value, size: int, where: Where) -> Value:
-        """The contents of a place; outside of all objects it is some value, which nothing is known of."""
+        """The contents of a memory location; outside of all objects it is some value, which nothing is known of."""
         result: Value = self._unspecified(8 * size)
-        for guard, number, offset in places(address):
+        for guard, number, offset in targets(address):
             item = where.state.memory.objects.get(number)
             if item is not None:
                 there = build.both(guard, build.negate(item.gone))
@@ -419,17 +418,15 @@ class Meaning:
         end = integers.binary("*", integers.binary("+", high, integers.constant(1)), size)
         return pointer.value, begin, end
 
-    @staticmethod
-    def _extent(pointer: Address, size: CValue) -> tuple[Value, CValue, CValue]:
-        return pointer.value, integers.constant(0), size
-
-    def _is_valid(self, part: Range, where: Where, *, writes: bool) -> Value:
-        return self._is_inside(where, *self.region(part, where), writes=writes)
+    def _has_bytes(self, pointer: Expression, size: Expression, where: Where, *, writes: bool) -> Value:
+        """Whether so many bytes from a pointer on lie in a live object."""
+        start, end = self._pointer(pointer, where), self._integer(size, where)
+        return self._is_inside(where, start.value, integers.constant(0), end, writes=writes)
 
     def _is_inside(self, where: Where, address: Value, begin: CValue, end: CValue, *, writes: bool) -> Value:
         """Whether bytes lie in a live object, or there are none."""
         inside: Value = integers.compared("<=", end, begin)
-        for guard, number, offset in places(address):
+        for guard, number, offset in targets(address):
             item = where.state.memory.objects.get(number)
             if item is None or (writes and item.read_only):
                 continue
@@ -447,12 +444,12 @@ class Meaning:
 
     def _are_separated(self, ranges: list[tuple[Value, CValue, CValue]], where: Where) -> Value:
         conditions: list[Value] = []
-        for place, (mine, begin, end) in enumerate(ranges):
-            for other, first, last in ranges[:place]:
+        for number_here, (mine, begin, end) in enumerate(ranges):
+            for other, first, last in ranges[:number_here]:
                 unknown = build.either(strays(mine), strays(other))
                 conditions.append(build.either(build.negate(unknown), self._doubt(unknown)))
-                for guard, number, offset in places(mine):
-                    for further, twin, distance in places(other):
+                for guard, number, offset in targets(mine):
+                    for further, twin, distance in targets(other):
                         if number != twin:
                             continue
                         here, there = integers.number(CValue(offset, LONG)), integers.number(CValue(distance, LONG))

@@ -44,7 +44,7 @@ class Scopes:
         self._globals: dict[str, list[tuple[Located, DebugVariable]]] = {}
 
     def locals(self, state: State, depth: int, is_held: Callable[[int], bool] = _every) -> Names:
-        """What names stand for at the place of a frame; ``is_held`` tells registers whose values count."""
+        """What names stand for where a frame is; ``is_held`` tells registers whose values count."""
         frame = state.frames[depth]
         function, block, index = frame.function, frame.block, frame.index
         registers = frame.registers
@@ -62,13 +62,13 @@ class Scopes:
         return known
 
     def visible(self, state: State, depth: int) -> list[str]:
-        """The names of the locals at the place of a frame."""
+        """The names of the locals where a frame is."""
         frame = state.frames[depth]
         return list(self._facts(frame.function).visible.at(frame.block, frame.index))
 
     def parameters(self, contract: FunctionContract, function: Function, values: Sequence[RegisterValue]) -> Names:
         """What names stand for in a function's contract. Raises NoMeaning for parameters that are not supported."""
-        known = self.typed_parameters(contract, function, values)
+        known = self._parameters(contract, function, values)
 
         def name_of(name: str) -> Typed | None:
             if name in known:
@@ -78,7 +78,7 @@ class Scopes:
 
         return name_of
 
-    def typed_parameters(
+    def _parameters(
         self, contract: FunctionContract, function: Function, values: Sequence[RegisterValue]
     ) -> Mapping[str, Typed]:
         """The parameters by the names that the contract gives them."""
@@ -117,7 +117,7 @@ class Scopes:
         return as_typed(types.type(variable.reference), passed, value, types)
 
     def _static(self, name: str, scopes: tuple[str, ...]) -> tuple[Located, DebugVariable] | None:
-        """The nearest static of a name in whose scope a place is; else the global of that name."""
+        """The nearest static of a name in whose scope a program point is; else the global of that name."""
         known = self._globals.get(name)
         if known is None:
             known = self._globals[name] = [
@@ -173,7 +173,7 @@ def _is_nearer(static: DebugVariable, other: Held | None, scopes: tuple[str, ...
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """A place in a state, and what is certain there."""
+    """A program point in a state, and what is certain there."""
 
     meaning: Meaning
     where: Where

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from unfork.invariants.affine_fit import Fit, Point, fitted, signed
 from unfork.invariants.havoc import HAVOC
-from unfork.invariants.sieve import Sieve, samples
+from unfork.invariants.sieve import Fit, Point, Sieve, fitted, samples, signed
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate

@@ -1,15 +1,18 @@
-"""How the tests of a replay ended, compared with what they expect, as a table."""
+"""How the tests of a replay ended, compared with what they expect, as a table.
+
+The end of a native run is told from its exit status or signal and the reports of assert and the sanitizers.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from unfork.clang.escape import shown
 from unfork.inputs.testcase import Error, Exit, Expectation, TestCase, missing
-from unfork.replay import evidence
-from unfork.replay.evidence import Ending
 
 AS_EXPECTED = "as expected"
 DIFFERENT = "DIFFERENT"
@@ -20,6 +23,133 @@ CUT = "cut: nothing expected"
 OUT_OF_TIME = "OUT OF TIME"
 OUT_OF_TIME_AS_EXPECTED = "out of time, as expected"
 _BAD = (DIFFERENT, OTHER_OUTPUT, OUT_OF_TIME)
+_ASSERT = re.compile(r"^(?:[^:\n]*: )?(?P<file>[^:\n]+):(?P<line>\d+): .*Assertion .* failed", re.M)
+_MUSL_ASSERT = re.compile(r"^Assertion failed: .*\((?P<file>[^:()\n]+): [^:\n]*: (?P<line>\d+)\)", re.M)
+_OURS = re.compile(r"^unfork: (?P<kind>[a-z-]+)", re.M)
+_RUNTIME = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P<what>.*)$", re.M)
+_ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
+_FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
+
+_OF_LIBC = "../"
+"""How the names of the C library's files begin: they are relative to where it was built."""
+_OWN = "/unfork"
+"""What a test written as C calls its own part. An error there belongs to the function that it calls."""
+_RUNTIME_KINDS = (
+    ("division by zero", "div-by-zero"),
+    ("shift exponent", "shift"),
+    ("left shift of", "shift"),
+    ("integer overflow", "overflow"),
+    ("negation of", "overflow"),
+    ("cannot be represented", "overflow"),
+    ("out of bounds", "out-of-bounds"),
+    ("null pointer", "null-dereference"),
+    ("unreachable", "unreachable"),
+    ("insufficient space", "out-of-bounds"),
+    ("variable length array bound", "out-of-bounds"),
+    ("not a valid value", "unreachable"),
+)
+_ADDRESS_KINDS = (
+    ("double-free", "double-free"),
+    ("attempting double-free", "double-free"),
+    ("stack-overflow", "stack-overflow"),
+    ("not malloc", "invalid-free"),
+    ("bad-free", "invalid-free"),
+    ("use-after", "use-after-free"),
+    ("overflow on", "out-of-bounds"),
+    ("buffer-overflow", "out-of-bounds"),
+    ("buffer-underflow", "out-of-bounds"),
+    ("container-overflow", "out-of-bounds"),
+    ("param-overlap", "invalid-call"),
+    ("leak", "leak"),
+    ("FPE", "div-by-zero"),
+)
+_LOOSE = {
+    "reach-error": ("assert", "abort"),
+    "abort": ("assert", "reach-error"),
+    "user": ("abort",),
+    "read-only": ("null-dereference", "crash"),
+    "null-dereference": ("crash", "out-of-bounds"),
+    "out-of-bounds": ("crash", "use-after-free", "null-dereference", "invalid-free"),
+    "use-after-free": ("crash", "out-of-bounds"),
+    "invalid-call": ("crash", "null-dereference", "out-of-bounds"),
+    "stack-overflow": ("crash",),
+    "overflow": ("div-by-zero",),
+    "invalid-free": ("out-of-bounds", "double-free", "crash"),
+    "double-free": ("use-after-free",),
+}
+"""Other kinds that native runs may report for a kind of error: they may show the crash where we see the cause."""
+UNSURE = frozenset(["leak", "uninitialised", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call"])
+"""Kinds that sanitizers do not check, or that compilers move elsewhere: a quiet end says nothing about them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a native run ended. As in subprocess, ``status`` is negative for a signal."""
+
+    status: int
+    text: str
+    """What it wrote to standard error."""
+    output: bytes = b""
+    """What it wrote to standard output."""
+
+
+def end_of(ending: Ending) -> Exit | Error:
+    """The end of a run in the engine's words; a crash without a known reason has the kind "crash"."""
+    text = ending.text
+    if match := _OURS.search(text):
+        return Error(match["kind"], None, None)
+    if match := _RUNTIME.search(text):
+        return Error(_kind(match["what"], _RUNTIME_KINDS), match["file"], int(match["line"]))
+    if match := _ADDRESS.search(text):
+        return _address_error(match["what"], text)
+    if match := _ASSERT.search(text) or _MUSL_ASSERT.search(text):
+        return Error("assert", match["file"], int(match["line"]))
+    if ending.status >= 0:
+        return Exit(ending.status)
+    if ending.status in (-signal.SIGABRT, -signal.SIGILL, -signal.SIGTRAP):  # abort() and __builtin_trap()
+        return Error("abort", None, None)
+    if ending.status == -signal.SIGFPE:
+        return Error("div-by-zero", None, None)
+    return Error("crash", None, None)
+
+
+def agrees(expect: Expectation, seen: Exit | Error) -> bool:
+    """Whether a native end agrees with what a test expects. Lines are compared if both are known and exact.
+
+    The line where the stack runs out is not compared: it depends on how large the compiler makes frames.
+    """
+    match expect, seen:
+        case None, _:
+            return True
+        case Exit(None), Error("abort", _, _):
+            return True
+        case Exit(status), Exit(other):
+            return status == other
+        case Error(kind, _, line, is_near), Error(other_kind, _, other_line):
+            if kind != other_kind and other_kind not in _LOOSE.get(kind, ()):
+                return False
+            is_vague = is_near or kind == "stack-overflow" or None in (line, other_line)
+            return kind != other_kind or is_vague or line == other_line
+        case _:
+            return False
+
+
+def _kind(text: str, table: tuple[tuple[str, str], ...]) -> str:
+    return next((kind for part, kind in table if part in text), "crash")
+
+
+def _address_error(what: str, text: str) -> Error:
+    kind = _kind(what, _ADDRESS_KINDS)
+    if kind == "crash" and "zero page" in text:
+        kind = "null-dereference"
+    for frame in _FRAME.finditer(text):
+        file = frame["file"]
+        if not (file.startswith(_OF_LIBC) or "sanitizer" in file or file.endswith(_OWN)):
+            return Error(kind, file, int(frame["line"]))
+    return Error(kind, None, None)
+
+
+# --- compared with what tests expect
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +188,15 @@ def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool
         return Row(name, test.expect, None, OUT_OF_TIME_AS_EXPECTED)
     if ending is None:
         return Row(name, test.expect, None, OUT_OF_TIME if test.expect is not None else CUT)
-    seen = evidence.read(ending)
+    seen = end_of(ending)
     if test.expect is None:
         return Row(name, test.expect, seen, CUT)
-    if not evidence.agrees(test.expect, seen):
+    if not agrees(test.expect, seen):
         judgement = DIFFERENT
         if isinstance(test.expect, Error) and isinstance(seen, Exit):
             if not has_sanitizers:
                 judgement = f"{ENGINE_ONLY} (no sanitizer here)"
-            elif test.expect.kind in evidence.UNSURE:
+            elif test.expect.kind in UNSURE:
                 judgement = f"{ENGINE_ONLY} (sanitizers do not always see this)"
         return Row(name, test.expect, seen, judgement)
     is_same = test.stdout is None or not isinstance(test.expect, Exit) or test.expect.status is None
@@ -81,13 +211,13 @@ def run_natively(name: str, test: TestCase, run: Callable[[TestCase], Ending | N
         return Row(name, test.expect, None, f"{ENGINE_ONLY} (a call fails)")
     if (reason := missing(test)) is not None:
         return Row(name, test.expect, None, f"{ENGINE_ONLY} ({reason})")
-    row = _named_as_given(judge(name, test, run(test), has_sanitizers))
+    row = _with_given_name(judge(name, test, run(test), has_sanitizers))
     if row.is_bad() and test.has_unwritten():
         return Row(name, row.expected, row.ended, f"{ENGINE_ONLY} (uninitialised values)")
     return row
 
 
-def _named_as_given(row: Row) -> Row:
+def _with_given_name(row: Row) -> Row:
     """The row with the test's name for a source that the compiler names by its absolute path."""
     match row.expected, row.ended:
         case Error(file=str(given)), Error(file=str(file)) if os.path.abspath(given) == file:

@@ -12,7 +12,7 @@ from unfork.errors import InputError
 from unfork.inputs.testcase import TestCase
 from unfork.llvm import commands
 from unfork.replay import jail
-from unfork.replay.evidence import Ending
+from unfork.replay.account import Ending
 
 TIME_LIMIT = 10.0
 """Seconds per test."""
@@ -66,10 +66,10 @@ class Binary:
         world.mkdir()
         seeds = {name for name, _ in test.command.seeds}
         for name, data in test.files:
-            place = world / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(data)
-            place.chmod(0o444 if name in seeds else 0o644)
+            path = world / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+            path.chmod(0o444 if name in seeds else 0o644)
         self._given().write_bytes(test.stdin)
         printed = self._folder / "stdout"
         printed.write_bytes(b"")
@@ -107,6 +107,6 @@ class Binary:
 
 def _make_writable(folder: Path) -> None:
     """Make what a test has left removable."""
-    for place in (folder, *folder.rglob("*")):
-        if place.is_dir() and not place.is_symlink():
-            place.chmod(0o755)
+    for path in (folder, *folder.rglob("*")):
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o755)

@@ -94,7 +94,7 @@ class Concolic:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What a path asks of its inputs, in order, each with the place where it was asked; or why that is not known."""
+    """What a path asks of its inputs, in order, each with its source location; or why that is not known."""
 
     rows: tuple[tuple[Position | None, Term], ...] = ()
     trouble: str | None = None
@@ -129,20 +129,20 @@ class Follower:
         started = agreeing([Running(each) for each in self._start(self._machine, replace(test.command, heap=None))])
         if len(started) != 1:
             return Conditions((), OTHERWISE)
-        place = self._place(started[0].state)
+        here = self._next_position(started[0].state)
         for outcome in follow(self._machine, started[0].state, self._rest, agreeing):
             met = islice(guide.conditions.items(), len(rows), None)
-            rows += [(own_position(at) or place, term) for term, at in met]
+            rows += [(own_position(at) or here, term) for term, at in met]
             match outcome:
                 case Running(state) if state.instructions <= longest:
-                    place = self._place(state)
+                    here = self._next_position(state)
                 case Halted() | Failed() if self._end(outcome) == test.expect:
                     return Conditions(tuple(rows))
                 case _:
                     break
         return Conditions(tuple(rows), OTHERWISE)
 
-    def _place(self, state: State) -> Position | None:
+    def _next_position(self, state: State) -> Position | None:
         """Where what comes next is decided: the end of the block, or the program's call of a library."""
         library = self._machine.program.library
         for frame in reversed(state.frames):
@@ -176,11 +176,11 @@ class _GivenShape:
 
     def agrees(self, lazy: LazyHeap) -> bool:
         """Whether all pointers that a path has looked at lead where the test has them lead."""
-        return all(key in self._pointers and self._pointers[key][1] == target for key, target in _seen(lazy))
+        return all(key in self._pointers and self._pointers[key][1] == target for key, target in _pointers_seen(lazy))
 
     def conditions(self, lazy: LazyHeap) -> Iterator[Term]:
         """What the pointers that a path has looked at must be; ``lazy`` agrees."""
-        for key, target in _seen(lazy):
+        for key, target in _pointers_seen(lazy):
             if isinstance(condition := _condition(self._pointers[key][0], target), Term):
                 yield condition
 
@@ -194,7 +194,7 @@ class _GivenShape:
                 return None
 
 
-def _seen(lazy: LazyHeap) -> Iterator[tuple[Key, Target]]:
+def _pointers_seen(lazy: LazyHeap) -> Iterator[tuple[Key, Target]]:
     for argument in lazy.arguments:
         if isinstance(argument.type, Pointer | Record) and isinstance(argument.value, int):
             yield (argument.name, None), _target_in(lazy, argument.value)

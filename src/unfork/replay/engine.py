@@ -26,6 +26,14 @@ from unfork.replay.sight import Consequences, sight
 from unfork.state.inputs import Input
 from unfork.state.state import State
 
+LONGEST = 50_000_000
+"""Instructions after which a replay is cut that no run bounds: tests of cut paths may run for ever."""
+
+
+def is_too_long(state: State) -> bool:
+    """Whether a replay is to be cut."""
+    return state.instructions > LONGEST
+
 
 class NoSolver:
     """Decides nothing. A replay has no symbols and must not depend on a solver."""
@@ -123,12 +131,12 @@ class EngineReplayer:
                     left = None if heap is None else as_left(heap, failed.state)
                     asked = tuple(self._surroundings.asked)
                     seen = sight(failed.state, fault, self._machine.program, self._consequences)
-                    return replace(_came_to(failed, fault), heap=left, sight=seen, asked=asked)
+                    return replace(_replayed(failed, fault), heap=left, sight=seen, asked=asked)
                 case Halted() as halted:
-                    return _came_to(halted, None)
+                    return _replayed(halted, None)
         return Replayed(None, None, None, state.instructions)
 
 
-def _came_to(end: Failed | Halted, fault: Fault | None) -> Replayed:
+def _replayed(end: Failed | Halted, fault: Fault | None) -> Replayed:
     state = end.state
     return Replayed(expectation(end, state), fault, printed(state, state.path.model()), state.instructions)

@@ -56,8 +56,8 @@ def _mount(source: bytes | None, target: bytes, flags: int) -> None:
 def _drop_root(folder: str) -> None:
     if os.getuid():
         return
-    for place, _, files in os.walk(folder):
-        for path in (place, *(os.path.join(place, name) for name in files)):
+    for parent, _, files in os.walk(folder):
+        for path in (parent, *(os.path.join(parent, name) for name in files)):
             os.chown(path, _NOBODY, _NOBODY, follow_symlinks=False)
     os.setgroups([])
     os.setgid(_NOBODY)
@@ -87,12 +87,12 @@ def _enclose(folder: str, here: str) -> str:
     room = _room(folder, here)
     name = _at_home(folder, here)
     writable = {inside, os.fsencode(room), os.fsencode(here), inside + _HOME, _HOME}
-    for place, options in _mounts():
-        if place in writable:
+    for point, options in _mounts():
+        if point in writable:
             continue
         kept = sum(flag for word, flag in _LOCKED.items() if word in options)
         try:
-            _mount(None, place, _REMOUNT | _BIND | _READ_ONLY | kept)
+            _mount(None, point, _REMOUNT | _BIND | _READ_ONLY | kept)
         except OSError as problem:
             if problem.errno not in _OUT_OF_REACH:
                 raise
@@ -101,16 +101,16 @@ def _enclose(folder: str, here: str) -> str:
 
 
 def _room(folder: str, here: str) -> str:
-    """Make a bounded file system in memory below ``folder`` and put what is in ``here`` there; returns its place."""
+    """Make a bounded file system in memory below ``folder`` and put what is in ``here`` there; returns its path."""
     room = os.path.join(folder, "room")
     os.makedirs(room, exist_ok=True)
     _call("mount", b"tmpfs", os.fsencode(room), b"tmpfs", ctypes.c_ulong(0), _ROOM)
     inner = os.path.join(room, "world")
-    for place, _, files in os.walk(here):
-        copy = os.path.normpath(os.path.join(inner, os.path.relpath(place, here)))
+    for parent, _, files in os.walk(here):
+        copy = os.path.normpath(os.path.join(inner, os.path.relpath(parent, here)))
         os.mkdir(copy)
         for name in files:
-            with open(os.path.join(place, name), "rb") as source, open(os.path.join(copy, name), "wb") as target:
+            with open(os.path.join(parent, name), "rb") as source, open(os.path.join(copy, name), "wb") as target:
                 target.write(source.read())
                 os.fchmod(target.fileno(), os.fstat(source.fileno()).st_mode & 0o7777)
     _mount(os.fsencode(inner), os.fsencode(here), _BIND)
@@ -119,17 +119,17 @@ def _room(folder: str, here: str) -> str:
 
 def _replace_temporary(folder: str, room: str) -> None:
     """Mount an empty directory of ``room`` as /tmp, in which only ``folder`` can still be found."""
-    place = os.path.realpath(_TEMPORARY)
-    if not os.path.isdir(place):
+    shared = os.path.realpath(_TEMPORARY)
+    if not os.path.isdir(shared):
         return
     empty = os.path.join(room, "tmp")
     os.mkdir(empty)
     os.chmod(empty, 0o1777)
-    if folder.startswith(place + os.sep):
-        same = empty + folder[len(place) :]
+    if folder.startswith(shared + os.sep):
+        same = empty + folder[len(shared) :]
         os.makedirs(same)
         _mount(os.fsencode(folder), os.fsencode(same), _BIND | _RECURSIVE)
-    _mount(os.fsencode(empty), os.fsencode(place), _BIND | _RECURSIVE)
+    _mount(os.fsencode(empty), os.fsencode(shared), _BIND | _RECURSIVE)
 
 
 def _at_home(folder: str, here: str) -> str:
@@ -144,10 +144,10 @@ def _at_home(folder: str, here: str) -> str:
     os.makedirs(homes, exist_ok=True)
     _call("mount", b"tmpfs", os.fsencode(homes), b"tmpfs", ctypes.c_ulong(0), None)
     for name in others:
-        place = os.path.join(homes, name)
+        home = os.path.join(homes, name)
         if os.path.isdir(os.path.join("/home", name)):
-            os.mkdir(place)
-            _mount(os.fsencode(os.path.join("/home", name)), os.fsencode(place), _BIND | _RECURSIVE)
+            os.mkdir(home)
+            _mount(os.fsencode(os.path.join("/home", name)), os.fsencode(home), _BIND | _RECURSIVE)
     os.mkdir(os.path.join(homes, "user"))
     _mount(os.fsencode(here), os.fsencode(os.path.join(homes, "user")), _BIND)
     _mount(os.fsencode(homes), b"/home", _BIND | _RECURSIVE)

@@ -5,8 +5,9 @@ A native run may get other answers from its surroundings, and go another way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from unfork.clang.calls import PASSED
 from unfork.environment import kernel, linux
@@ -43,33 +44,38 @@ class Surroundings:
         called = kernel.MODELS["unfork_syscall"]
         functions = {name: process_functions.MODELS[name] for name in _FUNCTIONS}
         self.models: Mapping[str, Model] = {
-            "unfork_syscall": replace(called, run=self._noting_call(called.run)),
-            **{name: replace(model, run=self._noting(name, model.run)) for name, model in functions.items()},
+            "unfork_syscall": replace(called, run=self._noting(_system_call, called.run)),
+            **{
+                name: replace(model, run=self._noting(partial(_always, name), model.run))
+                for name, model in functions.items()
+            },
         }
         noting = {
-            template: self._noting(word, run)
+            template: self._noting(partial(_always, word), run)
             for template, run in kernel.TEMPLATES.items()
             for word in _INSTRUCTIONS
             if word in template
         }
         self.templates: Mapping[str, Handler] = {**kernel.TEMPLATES, **noting}
 
-    def _noting(self, name: str, run: Handler) -> Handler:
-        def handle(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-            self.asked[name] = None
-            return run(step, arguments, call)
-
-        return handle
-
-    def _noting_call(self, run: Handler) -> Handler:
-        def handle(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-            number = arguments[0] if arguments else None
-            name = linux.SYSTEM_CALLS.get(number, "a system call") if isinstance(number, int) else "a system call"
+    def _noting(self, named: Callable[[Arguments], str], run: Handler) -> Handler:
+        def handle(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+            name = named(arguments)
             if name not in _GIVEN:
                 self.asked[name] = None
             return run(step, arguments, call)
 
         return handle
+
+
+def _always(name: str, arguments: Arguments) -> str:
+    return name
+
+
+def _system_call(arguments: Arguments) -> str:
+    """The name of a system call by its arguments."""
+    number = arguments[0] if arguments else None
+    return linux.SYSTEM_CALLS.get(number, "a system call") if isinstance(number, int) else "a system call"
 
 
 NONDET = "nondet"
@@ -78,7 +84,7 @@ NONDET = "nondet"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An input by its name along the path, and the place of the call; None where debug information has none."""
+    """An input by its name along the path, and the source location of the call, where debug information has one."""
 
     name: str
     position: Position | None
@@ -93,7 +99,7 @@ class Other:
 class Seen:
     """A probe by its number, and whether the value there was true."""
 
-    place: int
+    number: int
     is_true: bool
 
 
@@ -106,7 +112,7 @@ class Noting:
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         record = self._source.make(state, name, element, size, kind)
-        self._events.append(Asked(record.name, place_of_call(state)) if kind == NONDET else Other())
+        self._events.append(Asked(record.name, position_of_call(state)) if kind == NONDET else Other())
         return record
 
 
@@ -114,15 +120,15 @@ def noting(events: list[Asked | Other | Seen]) -> Mapping[str, Model]:
     """The function that is called at probes: it writes them down in ``events``."""
 
     def come_by(step: Step, arguments: Arguments, call: Call) -> Value:
-        place, value = arguments
-        if isinstance(place, int) and isinstance(value, int):
-            events.append(Seen(place, value != 0))
+        number, value = arguments
+        if isinstance(number, int) and isinstance(value, int):
+            events.append(Seen(number, value != 0))
         return value
 
     return {PASSED: Model("ii", "i", come_by)}
 
 
-def place_of_call(state: State) -> Position | None:
+def position_of_call(state: State) -> Position | None:
     """Where the function that runs now was called from: the source of the top frame's current instruction."""
     frame = state.frames[-1]
     return position_at(frame.function, frame.block, max(frame.index - 1, 0))

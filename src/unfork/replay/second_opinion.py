@@ -15,15 +15,14 @@ from unfork.llvm.commands import TooSlow
 from unfork.replay import account, binary, jail
 
 if TYPE_CHECKING:
-    from unfork.replay.account import Row
-    from unfork.replay.evidence import Ending
+    from unfork.replay.account import Ending, Row
 
 _OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
 _HELD_UP = ("Sanitizer", "jail:", "error while loading shared libraries")
 """What standard error says if the sanitizer, the jail or the loader ended a run, and not the program."""
 
 
-def _unseen(place: Error) -> bool:
+def _never(error: Error) -> bool:
     return False
 
 
@@ -36,7 +35,7 @@ class Build:
 
     run: Callable[[TestCase, float], Ending | None]
     has_sanitizers: bool
-    came_to: Callable[[Error], bool] = _unseen
+    came_to: Callable[[Error], bool] = _never
 
 
 class NoCheck:
@@ -100,12 +99,12 @@ class NativeCheck:
         if self._trouble is not None:
             return self._trouble
         try:
-            return self._asked(replace(test, expect=replayed.end), replayed)
+            return self._ask(replace(test, expect=replayed.end), replayed)
         except KeyboardInterrupt:  # the second Ctrl-C: the run ends, and the error stays what the engine says
             self._trouble = Opinion(Word.UNCHECKED, "interrupted")
             return self._trouble
 
-    def _asked(self, test: TestCase, replayed: Replayed) -> Opinion:
+    def _ask(self, test: TestCase, replayed: Replayed) -> Opinion:
         first = self._opinion(self._builds[0], test, replayed)
         if first.word is not Word.DENIED:
             return first
@@ -138,7 +137,7 @@ class NativeCheck:
         if row.judgement == account.OUT_OF_TIME:
             self._trouble = Opinion(Word.UNCHECKED, "an earlier native run did not end in time")
         ending = endings[-1] if endings else None
-        opinion = _read(row, ending, _is_enough(replayed.sight, build) and test.is_given())
+        opinion = _judge(row, ending, _is_enough(replayed.sight, build) and test.is_given())
         if opinion.word is Word.DENIED and replayed.asked and not _came_to(build, test):
             return Opinion(Word.UNCHECKED, f"{opinion.reason}, and is not known to come here{_why(replayed.asked)}")
         return opinion
@@ -158,7 +157,7 @@ def _why(asked: Sequence[str]) -> str:
     return f": the system may answer otherwise ({', '.join(names)})"
 
 
-def _read(row: Row, ending: Ending | None, must_show: bool) -> Opinion:  # where the fault is of a kind that shows
+def _judge(row: Row, ending: Ending | None, must_show: bool) -> Opinion:  # where the fault is of a kind that shows
     if row.judgement == account.AS_EXPECTED:
         return Opinion(Word.CONFIRMED, None)
     if row.judgement.startswith(account.ENGINE_ONLY) and ending is None:

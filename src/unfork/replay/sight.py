@@ -198,11 +198,11 @@ def _address(state: State, access: Access) -> int | None:
 def _values(function: Function, load: Load, type: Scalar) -> list[int]:
     """Values that are likely to make a difference: small and large ones, and those that the program compares."""
     large = (1 << bits_of(type) - 1, _SPREAD, _SPREAD >> 1, _SPREAD >> 3)
-    compared = [each + more for each in _compared(function, load)[:CONSTANTS] for more in (0, 1)]
+    compared = [each + more for each in _compared_constants(function, load)[:CONSTANTS] for more in (0, 1)]
     return list(dict.fromkeys(_tame(each, type) for each in (*range(SMALL), -1, *large, *compared)))
 
 
-def _compared(function: Function, load: Load) -> list[int]:
+def _compared_constants(function: Function, load: Load) -> list[int]:
     """The constants that the function compares with what it computes from a read."""
     reached, size = {load.result}, 0
     constants: dict[int, None] = {}

@@ -1,6 +1,6 @@
 """Follows the waypoints of a witness: a path must come by all of them, in order, and fail at the target.
 
-The program calls a function at the place of each waypoint (clang/probes.py). Where a path comes by one, it may be the
+The program calls a function at each waypoint (clang/probes.py). Where a path comes by one, it may be the
 one that is meant or not: both are followed, the first one first.
 """
 
@@ -9,13 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import count
+from random import Random
 
 from unfork.clang.calls import PASSED
-from unfork.contracts.outcome import Failed, Fault, Killed, Running
+from unfork.contracts.events import Ended, Event
+from unfork.contracts.frontier import Frontier, Parents, Ticket
+from unfork.contracts.outcome import Failed, Fault, Killed
 from unfork.contracts.stepper import FORKS
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
+from unfork.explore.limits import NoBound
+from unfork.explore.loop import Exploration, NoJoining, NoPruning
+from unfork.explore.search import WaitingStates
+from unfork.explore.tree import ExecutionGraph
+from unfork.explore.yielding import YieldAt
 from unfork.library.model import Arguments, Model
 from unfork.llvm.ir import Call
 from unfork.logic import build
@@ -36,9 +43,9 @@ _STRAIGHT = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """A waypoint by the number of its place. It is passed where the value that is seen there is (not) 0."""
+    """A waypoint by its number. It is passed where the value that is seen there is (not) 0."""
 
-    place: int
+    number: int
     is_true: bool = True
 
     def holds(self, value: Value) -> Value:
@@ -56,14 +63,14 @@ class Stage:
 
 
 class Following:
-    """The segments of a witness, as a path comes by their waypoints. Places of ``endings`` end the program."""
+    """The segments of a witness, as a path comes by their waypoints. Those of ``endings`` end the program."""
 
     def __init__(self, stages: Sequence[Stage], endings: Container[int]) -> None:
         self._stages = stages
         self._endings = endings
 
     def models(self) -> Mapping[str, Model]:
-        """What a call at a place does."""
+        """What a call at a waypoint does."""
         return {PASSED: Model("ii", "i", self._come_by)}
 
     def is_last(self, state: State) -> bool:
@@ -71,14 +78,14 @@ class Following:
         return state.remembered[BEHIND] == len(self._stages) - 1
 
     def _come_by(self, step: Step, arguments: Arguments, call: Call) -> Value:
-        place, value = arguments
+        number, value = arguments
         remembered = step.state.remembered
-        if isinstance(place, int) and place in self._endings:
-            remembered[ENDING] = place
+        if isinstance(number, int) and number in self._endings:
+            remembered[ENDING] = number
             return value
         stage = self._stages[remembered[BEHIND]]
         follow = stage.follow
-        if follow is not None and follow.place == place:
+        if follow is not None and follow.number == number:
             may_be = follow.holds(value)
             if remembered[_CHOICE] == "" and may_be != 0:
                 step.part([_chosen(_IT_IS_NOT), _chosen(_IT_IS)])
@@ -90,7 +97,7 @@ class Following:
             if choice == _IT_IS:
                 return value
         for each in stage.avoided:
-            if each.place == place:
+            if each.number == number:
                 step.assume(build.negate(each.holds(value)))
         return value
 
@@ -102,33 +109,58 @@ def _chosen(which: str) -> Callable[[State], None]:
     return change
 
 
-def reaches(
-    machine: Machine,
-    first: Sequence[State],
-    following: Following,
-    is_target: Callable[[State, Fault], bool],
-    is_over: Callable[[], bool],
-) -> tuple[bool, str | None]:
-    """Whether some path comes by all waypoints and fails at the target; and why, if not, that is not certain.
+class _MostPassed:
+    """An order: paths go first that have come by more waypoints, unless they have been under way for long since."""
 
-    Paths go first that have come by more waypoints, unless they have been under way for long since.
-    """
-    number, doubt = count(), None
-    waiting = [(_urgency(state), next(number), state) for state in first]
-    while waiting:
-        if is_over():
-            return False, "time was over"
-        for outcome in machine.step(heappop(waiting)[2], FORKS):
-            match outcome:
-                case Running(state):
-                    heappush(waiting, (_urgency(state), -next(number), state))
-                case Failed(state, fault) if following.is_last(state) and is_target(state, fault):
-                    return True, None
-                case Killed(_, reason, detail):
-                    doubt = doubt or f"a path was given up ({reason}: {detail})"
-    return False, doubt
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int]] = []
+        self._waiting: set[Ticket] = set()
+
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
+        urgency = state.depth + state.instructions // _STRAIGHT - _BONUS * state.remembered[BEHIND]
+        heappush(self._heap, (urgency, -ticket))
+        self._waiting.add(ticket)
+
+    def remove(self, ticket: Ticket) -> None:
+        self._waiting.discard(ticket)
+
+    def choose(self) -> Ticket:
+        while -self._heap[0][1] not in self._waiting:
+            heappop(self._heap)
+        return -self._heap[0][1]
 
 
-def _urgency(state: State) -> int:
-    """The less, the sooner a path goes on."""
-    return state.depth + state.instructions // _STRAIGHT - _BONUS * state.remembered[BEHIND]
+class Search:
+    """An exploration for a path that comes by all waypoints and fails at the target."""
+
+    def __init__(
+        self, following: Following, is_target: Callable[[State, Fault], bool], is_over: Callable[[], bool]
+    ) -> None:
+        self._following = following
+        self._is_target = is_target
+        self._is_over = is_over
+        self.is_reached = False
+        self.doubt: str | None = None
+        """Why it is not certain that there is no such path."""
+
+    def run(self, machine: Machine, first: Sequence[State]) -> bool:
+        """Whether there is one."""
+        waiting = WaitingStates([_MostPassed()], Random(0))
+        parts = NoBound(), NoPruning(), NoJoining(), self, ExecutionGraph(), (self,)
+        Exploration(machine, YieldAt(FORKS), waiting, *parts).run(first)
+        return self.is_reached
+
+    def look(self, frontier: Frontier) -> str | None:
+        """Why to stop."""
+        if not self.is_reached and self._is_over():
+            self.doubt = "time was over"
+            return self.doubt
+        return "reached" if self.is_reached else None
+
+    def tell(self, event: Event) -> None:
+        """Look at how paths end."""
+        match event:
+            case Ended(Failed(state, fault)) if self._following.is_last(state) and self._is_target(state, fault):
+                self.is_reached = True
+            case Ended(Killed(_, reason, detail)):
+                self.doubt = self.doubt or f"a path was given up ({reason}: {detail})"

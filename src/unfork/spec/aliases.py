@@ -61,19 +61,10 @@ def _effective_cells(kind: CType, types: CTypes) -> frozenset[tuple[str, int]] |
     )
 
 
-class Separations:
-    """What ``\\separated`` says in the conditions that a function requires in any case."""
-
-    def __init__(self, conjuncts: Sequence[Expression]) -> None:
-        said = [each.ranges for each in conjuncts if isinstance(each, Separated)]
-        self._said = [[plain(each) for each in ranges] for ranges in said]
-
-    def are_apart(self, mine: Sequence[Range], other: Sequence[Range]) -> bool:
-        """Whether each of some ranges is separated from each of others, as they stand."""
-        return all(self._apart(a, b) for a in mine for b in other)
-
-    def _apart(self, a: Range, b: Range) -> bool:
-        return any(a in ranges and b in ranges for ranges in self._said)
+def are_apart(conjuncts: Sequence[Expression], mine: Sequence[Range], other: Sequence[Range]) -> bool:
+    """Whether ``\\separated`` among conditions separates each of some ranges from each of others, as they stand."""
+    said = [[plain(part) for part in each.ranges] for each in conjuncts if isinstance(each, Separated)]
+    return all(any(a in ranges and b in ranges for ranges in said) for a in mine for b in other)
 
 
 def plain(part: Range) -> Range:

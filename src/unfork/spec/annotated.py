@@ -6,13 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopContract
+from unfork.contracts.outcome import Outcome
+from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.errors import InputError
 from unfork.facts.cfg import control_flow
 from unfork.facts.marks import asserted_places
-from unfork.facts.merge_points import MergePoints
+from unfork.facts.merge_points import MergePoints, together
 from unfork.facts.nearest import end_position
 from unfork.llvm.ir import Return
 from unfork.llvm.module import Function, Program
+from unfork.state.state import State
 
 Instruction = tuple[Function, int, int]
 """A function, a block, and an index in it."""
@@ -26,15 +29,15 @@ class Annotated:
     loops: Mapping[tuple[Function, int], LoopContract]
     assertions: Mapping[Instruction, Sequence[Assertion]]
 
-    def functions_with_places(self) -> set[str]:
+    def functions_with_points(self) -> set[str]:
         """Functions within which proofs look at paths: their loops must not be taken in a step."""
         return {function.name for function, _ in self.loops} | {function.name for function, _, _ in self.assertions}
 
     def watched_functions(self) -> set[str]:
         """Functions in which proofs look at paths, if only where they begin."""
-        return self.functions_with_places() | set(self.functions)
+        return self.functions_with_points() | set(self.functions)
 
-    def places(self, function: Function) -> MergePoints:
+    def points(self, function: Function) -> MergePoints:
         """Where proofs look at paths: loops with contracts, where these loops are left, assertions, entry and ends."""
         flow = control_flow(function)
         blocks: set[int] = set()
@@ -54,7 +57,23 @@ class Annotated:
         return MergePoints(frozenset(blocks), frozenset(inside_blocks), lambda block, index: False)
 
 
-def annotated(program: Program, contracts: Contracts) -> Annotated:
+class AtProgramPoints:
+    """A stepper that lets states rest where proofs look at them, too."""
+
+    def __init__(self, stepper: Stepper, annotated: Annotated) -> None:
+        self._stepper = stepper
+        self._annotated = annotated
+        self._rests: dict[YieldPoints, YieldPoints] = {}
+
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        """A step to the next of these program points, or to where it ends otherwise."""
+        known = self._rests.get(yield_points)
+        if known is None:
+            known = self._rests[yield_points] = YieldPoints(together(yield_points.places, self._annotated.points))
+        return self._stepper.step(state, known)
+
+
+def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
     """Find what contracts are about. Raises InputError for one that is about nothing in the program."""
     own = [program.function(name) for name in program.defined if name not in program.library]
     functions = {
@@ -64,12 +83,12 @@ def annotated(program: Program, contracts: Contracts) -> Annotated:
     }
     loops: dict[tuple[Function, int], LoopContract] = {}
     for loop in contracts.loops:
-        place = _loop(own, loop)
-        if place is None:
+        head = _loop(own, loop)
+        if head is None:
             raise InputError(f"{loop.file}:{loop.line}: the compiler has no loop here: its contract is about nothing")
-        loops[place] = loop
+        loops[head] = loop
     assertions: dict[Instruction, list[Assertion]] = {}
-    calls = [(function, place, at) for function in own for place, at in asserted_places(function).items()]
+    calls = [(function, location, at) for function in own for location, at in asserted_places(function).items()]
     for assertion in contracts.assertions:
         stand = [
             (function, *at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
@@ -23,13 +23,12 @@ from unfork.logic.solver import Sat, Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.meaning import formula
 from unfork.meaning.c_values import NoMeaning
-from unfork.meaning.expressions import Where
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal
-from unfork.spec.concretely import ConcreteRuns, Counterexample, Instances, Known, Origin, witnessed
+from unfork.spec.concretely import ConcreteRuns, Counterexample, Instances, Known, Origin, with_witnesses
 from unfork.spec.conditions import Conditions
-from unfork.spec.due import Due, Duties
-from unfork.spec.obligations import Place
-from unfork.spec.refute import Refuter
+from unfork.spec.due import Duties
+from unfork.spec.obligations import Goal, Subject, plain
+from unfork.spec.refute import Refuter, ordered
 from unfork.state.memory import SYMBOLIC
 from unfork.state.state import State
 
@@ -44,7 +43,7 @@ SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What all attempts share. ``yield_points`` are the places of contracts."""
+    """What all attempts share. ``yield_points`` are the program points of contracts."""
 
     machine: Machine
     chain: Chain
@@ -63,15 +62,15 @@ class Attempt:
     hold: where a contract is broken, what breaks first was not proved.
     """
 
-    def __init__(self, tools: Tools, origin: Origin, proved: Collection[Place], orders: Sequence[Order]) -> None:
+    def __init__(self, tools: Tools, origin: Origin, proved: Collection[Subject], orders: Sequence[Order]) -> None:
         self._tools = tools
         self._origin = origin
         self._proved = proved
         conditions, state = tools.conditions, origin.state.fork()
         self._first = conditions.beginning(state, origin.function, origin.values)
-        where = Where(self._first.state, self._first.names, conditions.contract.mathematical)
         self._inputs = _symbols(origin)
-        self._required = [witnessed(each, self._witness) for _, each in conditions.required(conditions.contract, where)]
+        required = conditions.required(conditions.contract, self._first)
+        self._required = [with_witnesses(goal.formula, self._witness) for goal in required]
         self._instances: list[Universal] = []
         """Of what is required, those that inputs did not meet which were tried."""
         self._found: Counterexample | None = None
@@ -125,10 +124,10 @@ class Attempt:
 
     # --- what is wrong
 
-    def _look(self, state: State, due: Iterable[Due]) -> bool:
+    def _look(self, state: State, due: Iterable[Goal]) -> bool:
         """Whether something that is due is broken for certain, on inputs that lead to a state."""
         for each in due:
-            if each.place in self._proved:
+            if each.subject in self._proved:
                 continue
             parts = each.formula.formulas if isinstance(each.formula, All) else (each.formula,)
             if any(self._search(state, formula.negated(part)) for part in parts):
@@ -157,7 +156,7 @@ class Attempt:
         for condition in self._required:
             instance = self._tools.instances.broken(condition, known)
             if isinstance(instance, Term):
-                self._instances.append(_claim(instance))
+                self._instances.append(plain(Ground(instance)))
                 return True
         return False
 
@@ -191,11 +190,6 @@ class Attempt:
         return True
 
 
-def _claim(instance: Value) -> Universal:
-    """An instance as a claim about no variables."""
-    return Universal((), lambda values: Ground(instance))
-
-
 def _symbols(origin: Origin) -> dict[Term, None]:
     """The inputs of a first state."""
     terms = [value for value in origin.values if isinstance(value, Term)]
@@ -203,8 +197,4 @@ def _symbols(origin: Origin) -> dict[Term, None]:
         if item.mask is not None:
             offsets = [offset for offset, kind in enumerate(item.mask) if kind == SYMBOLIC]
             terms += [byte for offset in offsets if isinstance(byte := item.byte(offset), Term)]
-    return dict.fromkeys(each for term in terms for each in _ordered(term))
-
-
-def _ordered(term: Term) -> Iterator[Term]:
-    yield from sorted(term.symbols, key=lambda each: each.name)
+    return dict.fromkeys(each for term in terms for each in ordered(term))

@@ -20,8 +20,9 @@ from unfork.logic.term import Value, symbol
 from unfork.meaning.c_values import NoMeaning
 from unfork.meaning.expressions import Where
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Some, negated
-from unfork.spec.conditions import Beginning, Conditions
-from unfork.spec.due import Due, Duties
+from unfork.spec.conditions import Conditions
+from unfork.spec.due import Duties
+from unfork.spec.obligations import Goal
 from unfork.spec.refute import Refuter
 from unfork.state.memory import SYMBOLIC
 from unfork.state.state import RegisterValue, State
@@ -70,7 +71,7 @@ class Instances:
                 return build.disjunction(parts)
             case Quantified(exists=False, widths=widths, body=body):
                 variables = tuple([symbol(f"instance#{self._fresh()}", width) for width in widths])
-                wrong = replaced(negated(body(variables)), known)
+                wrong = substitute(negated(body(variables)), known)
                 answer = self._refuter.check(PathCondition.EMPTY, (), wrong, SECONDS)
                 if not isinstance(answer, Sat):
                     return None
@@ -87,34 +88,34 @@ class Instances:
         return isinstance(self._refuter.check(PathCondition.EMPTY, (), condition, SECONDS), Unsat)
 
 
-def replaced(condition: Formula, known: Known) -> Formula:
+def substitute(condition: Formula, known: Known) -> Formula:
     """What a formula is for inputs that are known."""
     match condition:
         case Ground(value):
             return Ground(known(value))
         case All(formulas):
-            return All(tuple([replaced(each, known) for each in formulas]))
+            return All(tuple([substitute(each, known) for each in formulas]))
         case Some(formulas):
-            return Some(tuple([replaced(each, known) for each in formulas]))
+            return Some(tuple([substitute(each, known) for each in formulas]))
         case Quantified(exists, widths, body):
-            return Quantified(exists, widths, lambda values: replaced(body(values), known))
+            return Quantified(exists, widths, lambda values: substitute(body(values), known))
 
 
-def witnessed(condition: Formula, fresh: Callable[[int], Value]) -> Formula:
+def with_witnesses(condition: Formula, fresh: Callable[[int], Value]) -> Formula:
     """A formula with a ``fresh`` value (of some bits) for what is said to exist, but within ``\\forall``."""
     match condition:
         case All(formulas):
-            return All(tuple([witnessed(each, fresh) for each in formulas]))
+            return All(tuple([with_witnesses(each, fresh) for each in formulas]))
         case Some(formulas):
-            return Some(tuple([witnessed(each, fresh) for each in formulas]))
+            return Some(tuple([with_witnesses(each, fresh) for each in formulas]))
         case Quantified(exists=True, widths=widths, body=body):
-            return witnessed(body(tuple([fresh(width) for width in widths])), fresh)
+            return with_witnesses(body(tuple([fresh(width) for width in widths])), fresh)
         case _:
             return condition
 
 
 MOST_STEPS = 2_000
-"""Steps of a run from one place of a contract to the next: one without an end would have many."""
+"""Steps of a run from one program point of a contract to the next: one without an end would have many."""
 IN_WORDS = {"assigns": "assigns", "variant": "loop variant", "decreases": "decreases"}
 """What clauses of these kinds begin with, which are no conditions by themselves."""
 
@@ -123,7 +124,7 @@ IN_WORDS = {"assigns": "assigns", "variant": "loop variant", "decreases": "decre
 class Counterexample:
     """Inputs on which a contract is broken: the first state, all concrete, and what goes wrong where."""
 
-    begun: Beginning
+    begun: Where
     kind: str
     what: str
     file: str
@@ -140,7 +141,7 @@ class Origin:
 
 
 class ConcreteRuns:
-    """Runs a function from first states. ``yield_points`` are the places of contracts."""
+    """Runs a function from first states. ``yield_points`` are the program points of contracts."""
 
     def __init__(
         self, machine: Machine, conditions: Conditions, duties: Duties, instances: Instances, yield_points: YieldPoints
@@ -156,9 +157,8 @@ class ConcreteRuns:
         state = concrete(origin.state, model)
         known = tuple([evaluate(value, model) for value in origin.values])
         first = self._conditions.beginning(state, origin.function, known)
-        contract = self._conditions.contract
-        where = Where(first.state, first.names, contract.mathematical)
-        if not all(self._instances.holds(each) for _, each in self._conditions.required(contract, where)):
+        required = self._conditions.required(self._conditions.contract, first)
+        if not all(self._instances.holds(goal.formula) for goal in required):
             return None
         broken = self._first_broken(self._duties.at_first(first))
         for outcome in islice(follow(self._machine, state, self._rest, all_of_them), MOST_STEPS):
@@ -166,8 +166,8 @@ class ConcreteRuns:
                 case Running(state):
                     broken = broken or self._first_broken(self._duties.at(state, first))
                     if broken is not None:
-                        place = broken.place
-                        return Counterexample(first, "contract", _in_words(broken), place.file, place.line)
+                        subject = broken.subject
+                        return Counterexample(first, "contract", _in_words(broken), subject.file, subject.line)
                     if self._conditions.end(state) is not None:
                         break
                 case Failed(_, fault):
@@ -176,15 +176,15 @@ class ConcreteRuns:
                     return Counterexample(first, fault.kind, fault.message, *where_failed)
         return None
 
-    def _first_broken(self, due: Iterable[Due]) -> Due | None:
+    def _first_broken(self, due: Iterable[Goal]) -> Goal | None:
         return next((each for each in due if self._instances.fails(each.formula)), None)
 
 
-def _in_words(broken: Due) -> str:
-    place = broken.place
-    if place.kind.startswith("requires"):
-        return f"{place.kind}: {place.text}"
-    return f"{IN_WORDS[place.kind]} {place.text}" if place.kind in IN_WORDS else place.text
+def _in_words(broken: Goal) -> str:
+    subject = broken.subject
+    if subject.kind.startswith("requires"):
+        return f"{subject.kind}: {subject.text}"
+    return f"{IN_WORDS[subject.kind]} {subject.text}" if subject.kind in IN_WORDS else subject.text
 
 
 def concrete(origin: State, model: Model) -> State:

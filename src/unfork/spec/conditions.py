@@ -1,14 +1,13 @@
-"""The conditions of contracts at the places of a program, read in states that come there."""
+"""The conditions of contracts at the points of a program, read in states that come there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from unfork.clang.contracts import (
     Assertion,
-    Assigns,
     Behavior,
     Clause,
     FunctionContract,
@@ -22,41 +21,35 @@ from unfork.llvm.module import Function, Program
 from unfork.logic import build
 from unfork.meaning import formula, integers
 from unfork.meaning.c_values import CValue, NoMeaning
-from unfork.meaning.expressions import Meaning, Names, Typed, Where
+from unfork.meaning.expressions import Meaning, Typed, Where
 from unfork.meaning.formula import Formula, Ground
 from unfork.meaning.scopes import Scopes, as_typed
 from unfork.spec.annotated import Annotated
+from unfork.spec.frame import Frame
+from unfork.spec.obligations import Goal, Subject
 from unfork.state.state import RegisterValue, State
-
-Goals = list[tuple[Clause, Formula]]
-
-
-@dataclass(frozen=True, slots=True)
-class Beginning:
-    """Where the function began that is proved: its first state, and its parameters by name."""
-
-    state: State
-    names: Names
 
 
 class Conditions:
-    """Reads contracts in the states of one program. ``contract`` is of the function that is proved."""
+    """Reads contracts in the states of one program. ``contract`` is of the function that is proved.
 
-    def __init__(
-        self, machine: Machine, annotated: Annotated, contract: FunctionContract, meaning: Meaning, scopes: Scopes
-    ) -> None:
+    Where that function began is a Where: its first state, and its parameters by name.
+    """
+
+    def __init__(self, machine: Machine, annotated: Annotated, contract: FunctionContract) -> None:
+        program = machine.program
         self._machine = machine
         self._annotated = annotated
         self.contract = contract
-        self.meaning = meaning
-        self.scopes = scopes
+        self.meaning = Meaning(program.c_types, machine.step_of_instructions().names.symbol)
+        self.scopes = Scopes(program, machine.statics, machine.facts.__getitem__)
 
-    # --- places
+    # --- program points
 
-    def assertions(self, state: State) -> tuple[Assertion, ...]:
+    def assertions(self, state: State) -> Sequence[Assertion]:
         """What is asserted where a state stands."""
         frame = state.frames[-1]
-        return tuple(self._annotated.assertions.get((frame.function, frame.block, frame.index), ()))
+        return self._annotated.assertions.get((frame.function, frame.block, frame.index), ())
 
     def loop(self, state: State) -> LoopContract | None:
         """The contract of the loop at whose head a state stands."""
@@ -79,19 +72,19 @@ class Conditions:
 
     # --- where expressions are read: quantifiers are looked into later, so the state is kept as it is
 
-    def here(self, state: State, first: Beginning | None, *, mathematical: bool) -> Where:
+    def here(self, state: State, first: Where | None, *, mathematical: bool) -> Where:
         """Locals by their names; ``first`` is where the function began."""
         where = self.at(state, mathematical=mathematical)
         if first is None or len(state.frames) > 1:
             return where
-        return replace(where, earlier={"Old": Where(first.state, first.names, mathematical)})
+        return replace(where, earlier={"Old": replace(first, is_mathematical=mathematical)})
 
     def at(self, state: State, *, mathematical: bool) -> Where:
         """Locals by their names, and no earlier states."""
         kept = state.fork()
         return Where(kept, self.scopes.locals(kept, len(kept.frames) - 1), mathematical)
 
-    def in_loop(self, state: State, loop: LoopContract, first: Beginning | None, entry: State, current: State) -> Where:
+    def in_loop(self, state: State, loop: LoopContract, first: Where | None, entry: State, current: State) -> Where:
         """As ``here``, in a loop that was entered in one state, and whose turn began in another."""
         is_mathematical = loop.mathematical
         where = self.here(state, first, mathematical=is_mathematical)
@@ -101,50 +94,64 @@ class Conditions:
         }
         return replace(where, earlier={**where.earlier, **labels})
 
-    def beginning(self, state: State, function: Function, values: tuple[RegisterValue, ...]) -> Beginning:
+    def beginning(self, state: State, function: Function, values: tuple[RegisterValue, ...]) -> Where:
         """Where a function begins with arguments ``values``."""
-        return Beginning(state.fork(), self.scopes.parameters(self.contract, function, values))
+        names = self.scopes.parameters(self.contract, function, values)
+        return Where(state.fork(), names, self.contract.mathematical)
+
+    def at_call(self, state: State, contract: FunctionContract) -> Where:
+        """Parameters by their names, where a state is about to begin a function that has ``contract``."""
+        frame = state.frames[-1]
+        arguments = tuple(frame.registers[: len(frame.function.type.parameters)])
+        return Where(state.fork(), self.scopes.parameters(contract, frame.function, arguments), contract.mathematical)
 
     # --- what is asked for, and what is promised
 
-    def required(self, contract: FunctionContract, where: Where) -> Goals:
-        """What a contract asks for, each under what its behavior assumes."""
-        return self._stated(contract.requires, [(each, each.requires) for each in contract.behaviors], where, where)
+    def asserted(self, assertion: Assertion, state: State, first: Where | None) -> Goal:
+        """What one of ``assertions`` says."""
+        where = self.here(state, first, mathematical=assertion.mathematical)
+        return _goal("assert", assertion.clause, self.meaning.formula(assertion.clause.expression, where))
 
-    def ensured(self, contract: FunctionContract, old: Where, where: Where) -> Goals:
+    def required(self, contract: FunctionContract, where: Where) -> list[Goal]:
+        """What a contract asks for, each under what its behavior assumes."""
+        cases = [(each, each.requires) for each in contract.behaviors]
+        return self._stated(f"requires of {contract.function}", contract.requires, cases, where, where)
+
+    def ensured(self, contract: FunctionContract, old: Where, where: Where) -> list[Goal]:
         """What a contract promises, each under what its behavior assumes."""
-        return self._stated(contract.ensures, [(each, each.ensures) for each in contract.behaviors], old, where)
+        cases = [(each, each.ensures) for each in contract.behaviors]
+        return self._stated("ensures", contract.ensures, cases, old, where)
 
     def _stated(
         self,
+        kind: str,
         always: Sequence[Clause],
         cases: Sequence[tuple[Behavior, Sequence[Clause]]],
         old: Where,
         where: Where,
-    ) -> Goals:
+    ) -> list[Goal]:
         """Clauses that hold in any case, and those of behaviors where these apply, as ``old`` says."""
         read = self.meaning.formula
-        stated = [(clause, read(clause.expression, where)) for clause in always]
+        stated = [_goal(kind, clause, read(clause.expression, where)) for clause in always]
         for behavior, clauses in cases:
             assumed = self._assumed(behavior, old)
-            stated += [(clause, formula.implied(assumed, read(clause.expression, where))) for clause in clauses]
+            stated += [_goal(kind, each, formula.implied(assumed, read(each.expression, where))) for each in clauses]
         return stated
 
     def _assumed(self, behavior: Behavior, where: Where) -> Formula:
         return formula.both([self.meaning.formula(clause.expression, where) for clause in behavior.assumes])
 
-    def promised(self, state: State, first: Beginning, end: Return) -> Goals:
+    def promised(self, state: State, first: Where, end: Return) -> list[Goal]:
         """What the function that is proved promises, where it returns."""
-        function, contract = state.frames[0].function, self.contract
+        function = state.frames[0].function
         result: Typed | None = None
         if end.value is not None:
             step = self._machine.step_of_instructions()
             step.begin(state, end.position)
             value = reader(end.value, self._machine.statics)(step, state.frames[0].registers)
             result = self.result(function, value)
-        labels: Mapping[str, Where] = {"Old": Where(first.state, first.names, contract.mathematical)}
-        where = Where(state.fork(), first.names, contract.mathematical, labels, result)
-        return self.ensured(contract, labels["Old"], where)
+        where = replace(first, state=state.fork(), earlier={"Old": first}, result=result)
+        return self.ensured(self.contract, first, where)
 
     def result(self, function: Function, value: RegisterValue) -> Typed:
         """What a function returns, as a value of its C type."""
@@ -153,33 +160,32 @@ class Conditions:
         assert prototype is not None
         return as_typed(prototype.result, function.type.result, value, types)
 
-    def assigned(self, old: Where) -> list[tuple[Assigns, Formula]]:
-        """What the function that is proved may assign, and where that is so."""
+    def frames(self, old: Where) -> list[Frame]:
+        """What the function that is proved may assign."""
         contract = self.contract
-        frames: list[tuple[Assigns, Formula]] = []
-        if contract.assigns is not None:
-            frames.append((contract.assigns, formula.TRUE))
+        frames = [] if contract.assigns is None else [Frame(self.meaning, contract.assigns)]
         return frames + [
-            (behavior.assigns, self._assumed(behavior, old))
+            Frame(self.meaning, behavior.assigns, self._assumed(behavior, old))
             for behavior in contract.behaviors
             if behavior.assigns is not None
         ]
 
-    def cases(self, where: Where) -> list[tuple[str, NamedBehaviors, Formula]]:
+    def cases(self, where: Where) -> list[Goal]:
         """What the contract says of its behaviors: that one of them applies, or no two."""
         assumed = {behavior.name: self._assumed(behavior, where) for behavior in self.contract.behaviors}
         said = [
-            ("complete", named, formula.either([assumed[name] for name in named.names]))
+            _goal("complete", named, formula.either([assumed[name] for name in named.names]))
             for named in self.contract.complete
         ]
         for named in self.contract.disjoint:
             pairs = combinations([assumed[name] for name in named.names], 2)
-            said.append(("disjoint", named, formula.both([formula.negated(formula.both(pair)) for pair in pairs])))
+            apart = formula.both([formula.negated(formula.both(pair)) for pair in pairs])
+            said.append(_goal("disjoint", named, apart))
         return said
 
-    def invariants(self, loop: LoopContract, where: Where) -> Goals:
-        """A loop's invariants."""
-        return [(clause, self.meaning.formula(clause.expression, where)) for clause in loop.invariants]
+    def invariants(self, kind: str, loop: LoopContract, where: Where) -> list[Goal]:
+        """A loop's invariants, as obligations of a ``kind``."""
+        return [_goal(kind, clause, self.meaning.formula(clause.expression, where)) for clause in loop.invariants]
 
     # --- what becomes less
 
@@ -190,13 +196,17 @@ class Conditions:
             raise NoMeaning(f"{clause.text}: no number")
         return integers.number(value)
 
-    def progress(self, loop: LoopContract, before: Where, now: Where) -> Goals:
-        """That a loop's variant, if it has one, was not negative before a turn, and has become less."""
-        if loop.variant is None:
-            return []
-        return [(loop.variant, falls(self.number(loop.variant, before), self.number(loop.variant, now)))]
+    def variant(self, loop: LoopContract, where: Where) -> CValue | None:
+        """What a loop's variant is, if it has one."""
+        return None if loop.variant is None else self.number(loop.variant, where)
 
-    def descent(self, first: Beginning, function: Function, contract: FunctionContract, where: Where) -> Goals:
+    def progress(self, loop: LoopContract, before: CValue | None, now: Where) -> list[Goal]:
+        """That a loop's variant, if it has one, was not negative ``before`` a turn, and has become less."""
+        if loop.variant is None or before is None:
+            return []
+        return [_goal("variant", loop.variant, falls(before, self.number(loop.variant, now)))]
+
+    def descent(self, first: Where, function: Function, contract: FunctionContract, where: Where) -> list[Goal]:
         """That recursion comes to an end, also by way of others, where the function that is proved says so.
 
         ``function`` is called, with ``contract`` as in ``where``.
@@ -209,8 +219,13 @@ class Conditions:
             return []
         if contract.decreases is None:
             raise NoMeaning(f"{contract.function} may call {own.function} again, and does not say what decreases")
-        before = self.number(own.decreases, Where(first.state, first.names, own.mathematical))
-        return [(contract.decreases, falls(before, self.number(contract.decreases, where)))]
+        before = self.number(own.decreases, first)
+        return [_goal("decreases", contract.decreases, falls(before, self.number(contract.decreases, where)))]
+
+
+def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> Goal:
+    """What a clause says, as an obligation of a ``kind``."""
+    return Goal(Subject(kind, clause.file, clause.line, clause.text), what)
 
 
 def falls(before: CValue, now: CValue) -> Formula:
@@ -231,7 +246,7 @@ def may_call(program: Program, caller: str, callee: str) -> bool:
             return True
         if name not in program.defined or name in program.library:
             continue
-        for called in _called(program, program.function(name)):
+        for called in called_by(program, program.function(name)):
             if called == callee:
                 return True
             if called not in seen:
@@ -240,7 +255,8 @@ def may_call(program: Program, caller: str, callee: str) -> bool:
     return False
 
 
-def _called(program: Program, function: Function) -> Iterator[str]:
+def called_by(program: Program, function: Function) -> Iterator[str]:
+    """The functions that one may call itself, by name."""
     for instruction in function.instructions():
         if isinstance(instruction, Call):
             if isinstance(instruction.callee, GlobalAddress):

@@ -17,6 +17,7 @@ from unfork.execute.machine import Machine
 from unfork.explore.distance import Distances, blocks_of_line
 from unfork.explore.guided import Towards
 from unfork.explore.search import BreadthFirst
+from unfork.inputs.lazy_globals import own_variables
 from unfork.llvm.module import Function
 from unfork.logic.chain import Chain
 from unfork.meaning.c_values import NoMeaning
@@ -26,9 +27,9 @@ from unfork.spec.concretely import ConcreteRuns, Counterexample, Instances, Orig
 from unfork.spec.conditions import Conditions
 from unfork.spec.due import Duties
 from unfork.spec.first_states import FirstStates
-from unfork.spec.obligations import Obligation, Place
+from unfork.spec.obligations import Obligation, Subject
 from unfork.spec.refute import Refuter
-from unfork.spec.variables import objects_of_variables
+from unfork.state.memory import object_of
 
 LENGTHS = (3, 2, 1, 4, 0, 5)
 """Elements of the objects whose lengths are open, in the order in which they are tried."""
@@ -44,15 +45,15 @@ MOST_STEPS = 2_048
 class Wanted:
     """What to look for: anything but what is ``proved``. States near what is ``open`` come first, by turns."""
 
-    proved: Collection[Place]
-    open: Collection[Place]
+    proved: Collection[Subject]
+    open: Collection[Subject]
 
 
 def wanted(obligations: Iterable[Obligation], *, is_complete: bool) -> Wanted:
     """What a proof has left. Of one that is not complete, nothing is proved on all paths."""
-    proved, others = list[Place](), list[Place]()
+    proved, others = list[Subject](), list[Subject]()
     for each in obligations:
-        (proved if each.ending == "proved" else others).append(each.place)
+        (proved if each.ending == "proved" else others).append(each.subject)
     return Wanted(frozenset(proved) if is_complete else frozenset(), others)
 
 
@@ -72,8 +73,9 @@ class Falsifier:
         self._chain = chain
         self._inputs = inputs
         instances = Instances(refuter, machine.step_of_instructions().names.symbol)
-        duties = Duties(conditions, machine.facts, objects_of_variables(machine.program, machine.statics))
-        yield_points = YieldPoints(annotated.places)
+        variables = [object_of(machine.statics.address(symbol)) for symbol, _, _ in own_variables(machine.program)]
+        duties = Duties(conditions, machine.facts, frozenset(variables))
+        yield_points = YieldPoints(annotated.points)
         runs = ConcreteRuns(machine, conditions, duties, instances, yield_points)
         self._tools = Tools(machine, chain, conditions, refuter, instances, duties, runs, yield_points)
 
@@ -127,8 +129,8 @@ class Falsifier:
         """Where the code of what is open stands."""
         program = self._machine.program
         functions = [program.function(name) for name in program.defined if name not in program.library]
-        blocks = [blocks_of_line(functions, place.file, place.line) for place in wanted.open if place.file]
-        return list(dict.fromkeys(each for some in blocks for each in some))
+        blocks = [blocks_of_line(functions, each.file, each.line) for each in wanted.open if each.file]
+        return list(dict.fromkeys(each for found in blocks for each in found))
 
     def _orders(self, function: Function, blocks: list[tuple[str, int]]) -> list[Order]:
         """Orders of states that take turns."""

@@ -11,21 +11,21 @@ from collections.abc import Iterator, Sequence
 from unfork.errors import Unsupported
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.c_types import Array, CType, Pointer, Record
-from unfork.llvm.ir import Call, GlobalAddress
 from unfork.llvm.module import LIBRARY_FOLDER, Function, Program
 from unfork.spec.annotated import Annotated
+from unfork.spec.conditions import called_by
 
 _POSITION = re.compile(r"Position\(file=.*?is_near=(?:True|False)\)", re.S)
-_PLACE = re.compile(r"\b(?:file='[^']*'|line=\d+|column=\d+|reference='[^']*')")
+_LOCATION = re.compile(r"\b(?:file='[^']*'|line=\d+|column=\d+|reference='[^']*')")
 _ADDRESS = re.compile(r"GlobalAddress\(name='([^']*)'")
 _FILE = ".src"
 _SCOPE = re.compile(r"!\d+")
 
 
 def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
-    """The text. Equal texts have equal proofs, up to the places that are reported."""
+    """The text. Equal texts have equal proofs, up to the source locations that are reported."""
     parts, facts = [repr(annotated.functions[name])], FactsTable()
-    functions = _reached(program, annotated, name)
+    functions = _reachable(program, annotated, name)
     for function in functions:
         if function.name in annotated.functions and function.name != name:
             is_trusted = function.name in program.stubs
@@ -35,20 +35,20 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
         parts += [function.name, repr(function.type), repr(function.blocks)]
         parts += _annotations(annotated, facts, function)
         parts.append(repr(program.c_types.prototype(function.name)))
-    located = _located(program)
+    located = _position_data(program)
     parts += _globals(program, located)
     parts += _records(program, functions)
     text = _ADDRESS.sub(lambda match: "a place" if match[1] in located else match[0], "\n".join(parts))
-    return _without_places(text)
+    return _without_positions(text)
 
 
-def _without_places(text: str) -> str:
-    text = _PLACE.sub("", _POSITION.sub("", text))
+def _without_positions(text: str) -> str:
+    text = _LOCATION.sub("", _POSITION.sub("", text))
     numbers: dict[str, str] = {}
     return _SCOPE.sub(lambda match: numbers.setdefault(match[0], f"!{len(numbers)}"), text)
 
 
-def _reached(program: Program, annotated: Annotated, name: str) -> list[Function]:
+def _reachable(program: Program, annotated: Annotated, name: str) -> list[Function]:
     """The function and all that it may call, but nothing below a function with a contract."""
     waiting, reached = [name], dict[str, Function]()
     while waiting:
@@ -58,14 +58,7 @@ def _reached(program: Program, annotated: Annotated, name: str) -> list[Function
         function = reached[current] = program.stubs.get(current) or program.function(current)
         if current != name and current in annotated.functions:
             continue
-        for instruction in function.instructions():
-            if not isinstance(instruction, Call):
-                continue
-            if isinstance(instruction.callee, GlobalAddress):
-                waiting.append(instruction.callee.name)
-            else:
-                waiting += [each for each in program.defined if each not in program.library]
-                waiting += program.stubs
+        waiting += called_by(program, function)
     return [reached[each] for each in sorted(reached)]
 
 
@@ -80,7 +73,7 @@ def _annotations(annotated: Annotated, facts: FactsTable, function: Function) ->
             yield f"{block} {index} {assertions!r} {visible.at(block, index)!r}"
 
 
-def _located(program: Program) -> set[str]:
+def _position_data(program: Program) -> set[str]:
     """The data by which the compiler tells its checks where they stand: nameless, with the name of the file."""
     located = {_FILE} & set(program.globals)
     for name in program.globals:

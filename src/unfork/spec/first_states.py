@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
-from unfork.clang.contracts import FunctionContract
 from unfork.clang.expressions import (
     INT,
     AddressOf,
@@ -29,7 +28,9 @@ from unfork.clang.expressions import (
 )
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
+from unfork.inputs.lazy_globals import own_variables
 from unfork.llvm.c_types import Array, CType, Opaque, Pointer, Scalar
+from unfork.llvm.c_types import Cells as CellsOfType
 from unfork.llvm.module import Function
 from unfork.llvm.types import IntType, PointerType
 from unfork.logic import build
@@ -37,13 +38,12 @@ from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
 from unfork.meaning import integers
 from unfork.meaning.c_values import CValue, NoMeaning
-from unfork.meaning.expressions import Address, Meaning, Where
-from unfork.meaning.places import places
-from unfork.meaning.scopes import Scopes
-from unfork.spec.aliases import Separations, effective, may_overlap, plain, pointed_type
-from unfork.spec.variables import any_contents, variables
+from unfork.meaning.expressions import Address, Where
+from unfork.meaning.pointers import targets
+from unfork.spec.aliases import are_apart, effective, may_overlap, plain, pointed_type
+from unfork.spec.conditions import Conditions
 from unfork.state.lazy import LazyHeap
-from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of
+from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue, State
 from unfork.state.unbounded import UNBOUNDED, Cells
 
@@ -82,14 +82,12 @@ class Grouping:
 class FirstStates:
     """Makes first states for one function."""
 
-    def __init__(
-        self, machine: Machine, meaning: Meaning, scopes: Scopes, cells: Cells, contract: FunctionContract
-    ) -> None:
+    def __init__(self, machine: Machine, conditions: Conditions, cells: Cells) -> None:
         self._machine = machine
-        self._meaning = meaning
-        self._scopes = scopes
+        self._meaning = conditions.meaning
+        self._scopes = conditions.scopes
         self._cells = cells
-        self._contract = contract
+        self._contract = conditions.contract
         self.values: tuple[RegisterValue, ...] = ()
         """The arguments of the state that was made last."""
         self.length: int | None = None
@@ -101,7 +99,7 @@ class FirstStates:
 
     def states(self, function: Function) -> Iterator[tuple[State, tuple[RegisterValue, ...]]]:
         """Each first state with the function's arguments in it; what is required is not assumed yet."""
-        pointed = self._pointed()
+        pointed = self._pointers()
         kinds = self._kinds(function, pointed)
         self._check_others(pointed, kinds)
         for grouping in self._groupings(pointed, kinds):
@@ -114,7 +112,7 @@ class FirstStates:
 
     # --- what is required of pointers
 
-    def _pointed(self) -> list[Pointed]:
+    def _pointers(self) -> list[Pointed]:
         requires = [*self._contract.requires]
         for behavior in self._contract.behaviors:
             requires += behavior.requires
@@ -175,35 +173,34 @@ class FirstStates:
         """Raises NoMeaning for memory that may be one in ways that are not tried, unless the contract excludes that."""
         types = self._machine.program.c_types
         conjuncts = [each for clause in self._contract.requires for each in _conjuncts(clause.expression)]
-        separations = Separations(conjuncts)
-        for place, each in enumerate(pointed):
+        for number, each in enumerate(pointed):
             if each.is_fresh:
                 continue
             mine, kind = [part for part in each.ranges if isinstance(part, Range)], kinds[each.pointer]
-            for other in pointed[:place]:
+            for other in pointed[:number]:
                 if other.is_fresh or self._may_share([each, other], kinds):
                     continue
                 theirs = [part for part in other.ranges if isinstance(part, Range)]
                 is_said = len(mine) == len(each.ranges) and len(theirs) == len(other.ranges)
                 if may_overlap(kind, kinds[other.pointer], types) and not (
-                    is_said and separations.are_apart(mine, theirs)
+                    is_said and are_apart(conjuncts, mine, theirs)
                 ):
-                    names = f"{_shown(each.pointer)} and {_shown(other.pointer)}"
+                    names = f"{_text(each.pointer)} and {_text(other.pointer)}"
                     raise NoMeaning(f"{names} may lead to the same memory: say \\separated, or require is_fresh")
-            for variable in variables(self._machine.program):
+            for _, _, variable in own_variables(self._machine.program):
                 whole = Range(AddressOf(Name(variable.name)), _ZERO, _ZERO)
                 if may_overlap(kind, variable.type, types) and not (
-                    len(mine) == len(each.ranges) and separations.are_apart(mine, [whole])
+                    len(mine) == len(each.ranges) and are_apart(conjuncts, mine, [whole])
                 ):
                     raise NoMeaning(
-                        f"{_shown(each.pointer)} may lead to the variable {variable.name}:"
-                        f" say \\separated({_shown(each.pointer)}..., &{variable.name})"
+                        f"{_text(each.pointer)} may lead to the variable {variable.name}:"
+                        f" say \\separated({_text(each.pointer)}..., &{variable.name})"
                     )
 
     def _kinds(self, function: Function, pointed: Sequence[Pointed]) -> dict[Expression, CType]:
         """The types of what pointers lead to."""
         program = self._machine.program
-        names: dict[str, CType] = {variable.name: variable.type for variable in variables(program)}
+        names: dict[str, CType] = {variable.name: variable.type for _, _, variable in own_variables(program)}
         prototype = program.c_types.prototype(function.name)
         parameters = prototype.parameters if prototype else ()
         for parameter, name in zip(parameters, self._contract.parameters, strict=False):
@@ -218,7 +215,7 @@ class FirstStates:
         """The arguments, as any numbers; then the objects that pointers lead to."""
         self._has_open = False
         step.state.lazy = LazyHeap(function.name)
-        any_contents(step)
+        _fill_variables(step)
         prototype = step.program.c_types.prototype(function.name)
         if prototype is None or len(prototype.parameters) != len(function.type.parameters):
             raise NoMeaning(f"the parameters of {function.source_name} (structs by value are not supported)")
@@ -234,7 +231,7 @@ class FirstStates:
         for position in sorted(grouping.null):
             self._lead(step, function, values, pointed[position], 0)
         for position in sorted(grouping.nowhere):
-            moved = build.zext(step.fresh(f"index of {_shown(pointed[position].pointer)}", 32, "symbolic"), 32, 64)
+            moved = build.zext(step.fresh(f"index of {_text(pointed[position].pointer)}", 32, "symbolic"), 32, 64)
             nowhere = address_of(END_OF_NAMES - 1)
             self._lead(step, function, values, pointed[position], build.add(nowhere, moved, 64))
         for number, group in enumerate(sorted(grouping.groups, key=min)):
@@ -257,7 +254,7 @@ class FirstStates:
                 return
         where = self._where(step, function, values)
         located = self._meaning.typed(pointed.pointer, where)
-        for guard, number, offset in places(getattr(located, "address", 0)):
+        for guard, number, offset in targets(getattr(located, "address", 0)):
             item = step.state.memory.objects.get(number)
             if guard == 1 and item is not None and isinstance(offset, int) and item.kind != UNBOUNDED:
                 step.state.memory.writable(number).write(offset, 8, address)
@@ -272,7 +269,7 @@ class FirstStates:
         element = self._element(group[0], where)
         extents = [self._extent(each, where) for each in group]
         is_writable = any(each.writes for each in group)
-        name = _shown(group[0].pointer)
+        name = _text(group[0].pointer)
         if len(group) == 1 and all(isinstance(bound.value, int) for bound in extents[0]):
             low, high = [integers.value_of(bound) for bound in extents[0]]
             if high - low <= MOST_KNOWN:
@@ -283,7 +280,7 @@ class FirstStates:
         is_first, self.has_open_lengths = not self._has_open, True
         self._has_open = True
         if self.length is None:
-            size, addresses = self._placed(step, group, extents, stride, number, None)
+            size, addresses = self._size_and_addresses(step, group, extents, stride, number, None)
             item = MemoryObject(bytearray(), size, UNBOUNDED, name, read_only=not is_writable)
             item.limit = -1
             step.state.memory.add(number, item)
@@ -294,7 +291,7 @@ class FirstStates:
             length = self.length
             if not is_first and len(group) == 1:
                 length = self._near(step, *extents[0], stride)
-            size, addresses = self._placed(step, group, extents, stride, number, length * stride)
+            size, addresses = self._size_and_addresses(step, group, extents, stride, number, length * stride)
             self._known(step, number, name, element, length * stride, is_writable=is_writable)
         for each, address in zip(group, addresses, strict=True):
             self._lead(step, function, values, each, address)
@@ -317,19 +314,11 @@ class FirstStates:
         item = MemoryObject.unwritten(size, size, "argument", name)
         if cells is None or not cells.size:
             raise NoMeaning(f"an object of type {element.name}")
-        for start in range(0, size, cells.size):
-            for cell in cells.cells:
-                if start + cell.end <= size:
-                    shown = (
-                        f"{name}[{start // cells.size}]{cell.path or ''}"
-                        if size > cells.size
-                        else name + (cell.path or "")
-                    )
-                    item.write(start + cell.offset, cell.size, step.fresh(shown, 8 * cell.size, "symbolic"))
+        _fill(step, item, cells, name, is_array=size > cells.size)
         item.read_only = not is_writable
         step.state.memory.add(number, item)
 
-    def _placed(
+    def _size_and_addresses(
         self,
         step: Step,
         group: Sequence[Pointed],
@@ -342,7 +331,7 @@ class FirstStates:
 
         A pointer that is alone leads to its beginning; others lead to any element.
         """
-        name, nothing = _shown(group[0].pointer), integers.constant(0)
+        name, nothing = _text(group[0].pointer), integers.constant(0)
         largest = integers.constant(LARGEST)
         if len(group) == 1:
             low, high = extents[0]
@@ -358,8 +347,8 @@ class FirstStates:
         whole = integers.number(CValue(size, Integral(64, False)))
         addresses: list[Value] = []
         for each, (low, high) in zip(group, extents, strict=True):
-            place = CValue(step.fresh(f"index of {_shown(each.pointer)}", 32, "symbolic"), Integral(32, False))
-            start = integers.binary("*", integers.number(place), integers.constant(stride))
+            index = CValue(step.fresh(f"index of {_text(each.pointer)}", 32, "symbolic"), Integral(32, False))
+            start = integers.binary("*", integers.number(index), integers.constant(stride))
             begin, end = integers.binary("+", start, low), integers.binary("+", start, high)
             is_empty = build.both(integers.compared("<=", high, low), integers.compared("<=", start, whole))
             inside = build.both(integers.compared(">=", begin, nothing), integers.compared("<=", end, whole))
@@ -371,12 +360,12 @@ class FirstStates:
         """The type of the elements that a pointer leads to."""
         value = self._meaning.value(pointed.pointer, where)
         if not isinstance(value, Address):
-            raise NoMeaning(f"{_shown(pointed.pointer)} is no pointer")
+            raise NoMeaning(f"{_text(pointed.pointer)} is no pointer")
         kind = value.target
         while isinstance(kind, Array):
             kind = kind.element
         if isinstance(kind, Opaque):
-            raise NoMeaning(f"{_shown(pointed.pointer)} points to {kind.name}: its elements have no type")
+            raise NoMeaning(f"{_text(pointed.pointer)} points to {kind.name}: its elements have no type")
         return kind
 
     def _extent(self, pointed: Pointed, where: Where) -> tuple[CValue, CValue]:
@@ -389,12 +378,41 @@ class FirstStates:
                 size = self._meaning.value(part.size, where)
                 assert isinstance(size, CValue)
                 low, high = integers.constant(0), integers.number(size)
-            begin = _chosen("<", low, begin) if position else low
-            end = _chosen(">", high, end) if position else high
+            begin = _extreme("<", low, begin) if position else low
+            end = _extreme(">", high, end) if position else high
         return begin, end
 
 
-def _chosen(op: str, a: CValue, b: CValue) -> CValue:
+def _fill_variables(step: Step) -> None:
+    """Let every variable with static storage that the program defines and may change hold anything.
+
+    Raises NoMeaning for one whose type is not built, and for constructors.
+    """
+    program = step.program
+    if program.constructors:
+        raise NoMeaning(f"{program.constructors[0]} is a constructor, which runs before any function")
+    for symbol, _, variable in own_variables(program):
+        kind = variable.type
+        while isinstance(kind, Array):
+            kind = kind.element
+        cells = program.c_types.cells(kind)
+        item = step.state.memory.writable(object_of(step.statics.address(symbol)))
+        if cells is None or not cells.size or len(item.data) % cells.size:
+            raise NoMeaning(f"the variable {variable.name} of type {variable.type.name}")
+        _fill(step, item, cells, variable.name, is_array=kind is not variable.type)
+
+
+def _fill(step: Step, item: MemoryObject, element: CellsOfType, name: str, *, is_array: bool) -> None:
+    """Let an object hold anything, with an input for each number and pointer of its elements."""
+    for start in range(0, len(item.data), element.size):
+        index = f"[{start // element.size}]" if is_array else ""
+        for cell in element.cells:
+            if start + cell.end <= len(item.data):
+                value = step.fresh(f"{name}{index}{cell.path or ''}", 8 * cell.size, "symbolic")
+                item.write(start + cell.offset, cell.size, value)
+
+
+def _extreme(op: str, a: CValue, b: CValue) -> CValue:
     """The smaller or the larger of two integers."""
     width = max(a.type.width, b.type.width)
     kind = Integral(width, True)
@@ -427,7 +445,7 @@ def _depth(pointer: Expression) -> int:
     return depth
 
 
-def _shown(pointer: Expression) -> str:
+def _text(pointer: Expression) -> str:
     names: list[str] = []
     while isinstance(pointer, Member):
         names.append(("->" if pointer.arrow else ".") + pointer.field)

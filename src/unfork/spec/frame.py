@@ -1,4 +1,4 @@
-"""What an assigns clause lists: which bytes may change, whether others did, and a state in which they are havocked."""
+"""What an assigns clause lists: which bytes may change, that no others did, and a state in which they are havocked."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unfork.clang.contracts import Assigns
-from unfork.clang.expressions import LONG, Bytes, Integral, Place, Range, WholeObject
+from unfork.clang.expressions import LONG, Bytes, Integral, Range, WholeObject
+from unfork.clang.expressions import Place as Listed
 from unfork.invariants.cells import changed_offsets
 from unfork.invariants.havoc import HAVOC
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
-from unfork.meaning import integers
+from unfork.meaning import formula, integers
 from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Address, Located, Meaning, Where
-from unfork.meaning.places import places, strays
+from unfork.meaning.formula import Formula, Ground
+from unfork.meaning.pointers import strays, targets
+from unfork.spec.obligations import Goal, Subject
 from unfork.state.state import State
 from unfork.state.unbounded import (
     UNBOUNDED,
@@ -47,22 +50,23 @@ class Region:
 
 
 class Frame:
-    """The places of one clause."""
+    """The memory that one clause lists, where ``guard`` holds; elsewhere it says nothing."""
 
-    def __init__(self, meaning: Meaning, assigns: Assigns) -> None:
+    def __init__(self, meaning: Meaning, assigns: Assigns, guard: Formula = formula.TRUE) -> None:
         self._meaning = meaning
         self.assigns = assigns
+        self._guard = guard
 
     def regions(self, where: Where) -> list[Region]:
-        """The bytes that are listed, as places are in a state."""
-        return [region for place in self.assigns.places for region in self._region(place, where)]
+        """The bytes that are listed, as memory locations are in a state."""
+        return [region for listed in self.assigns.places for region in self._region(listed, where)]
 
-    def _region(self, place: Place, where: Where) -> Iterator[Region]:
+    def _region(self, listed: Listed, where: Where) -> Iterator[Region]:
         size = 1
-        match place:
+        match listed:
             case Range():
-                address, begin, end = self._meaning.region(place, where)
-                pointer = self._meaning.value(place.pointer, where)
+                address, begin, end = self._meaning.region(listed, where)
+                pointer = self._meaning.value(listed.pointer, where)
                 size = pointer.target.size if isinstance(pointer, Address) else 1
             case Bytes(pointer=pointed, size=count):
                 given, length = self._meaning.value(pointed, where), self._meaning.value(count, where)
@@ -75,20 +79,20 @@ class Frame:
                 if not isinstance(given, Address):
                     raise NoMeaning(f"assigns {self.assigns.text}: no pointer")
                 yield from _astray(given.value)
-                for guard, number, _ in places(given.value):
+                for guard, number, _ in targets(given.value):
                     item = where.state.memory.objects.get(number)
                     if item is not None:
                         whole = integers.number(CValue(item.size, Integral(64, False)))
                         yield Region(guard, number, integers.constant(0), whole, given.target.size)
                 return
             case _:
-                located = self._meaning.typed(place, where)
+                located = self._meaning.typed(listed, where)
                 if not isinstance(located, Located):
                     raise NoMeaning(f"assigns {self.assigns.text}: a value where a place should be")
                 address, begin, end = located.address, integers.constant(0), integers.constant(located.type.size)
                 size = located.type.size
         yield from _astray(address)
-        for guard, number, offset in places(address):
+        for guard, number, offset in targets(address):
             start = integers.number(CValue(offset, LONG))
             yield Region(
                 guard, number, integers.binary("+", start, begin), integers.binary("+", start, end), max(size, 1)
@@ -105,13 +109,19 @@ class Frame:
 
     # --- whether others changed
 
-    def written(self, state: State, begun: State, regions: Sequence[Where]) -> Iterator[Value]:
-        """Conditions (1 bit) under which bytes that are listed nowhere in ``regions`` changed since ``begun``."""
+    def _never(self, wrong: Value) -> Goal:
+        """That a condition (1 bit) is false, as the clause says."""
+        subject = Subject("assigns", self.assigns.file, self.assigns.line, self.assigns.text)
+        return Goal(subject, formula.implied(self._guard, Ground(build.negate(wrong))))
+
+    def written(self, state: State, begun: State, regions: Sequence[Where]) -> Iterator[Goal]:
+        """That no bytes were written since ``begun`` which are listed nowhere in ``regions``."""
         listed = [region for where in regions for region in self.regions(where)]
         for number, contents in state.proof.contents.items():
             before = begun.proof.contents.get(number)
             if before is not None and before is not contents:
-                yield from _layers(contents, before, [region for region in listed if region.number == number])
+                inside = [region for region in listed if region.number == number]
+                yield from map(self._never, _layers(contents, before, inside))
         mine, other = begun.memory.objects, state.memory.objects
         for number in sorted(other.held):
             earlier, after = mine.get(number), other.get(number)
@@ -119,13 +129,11 @@ class Frame:
                 continue
             inside = [region for region in listed if region.number == number]
             for offset in changed_offsets(earlier, after):
-                yield build.negate(_is_listed(inside, integers.constant(offset), integers.constant(offset + 1)))
+                is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
+                yield self._never(build.negate(is_listed))
 
-    def changed(
-        self, state: State, begun: State, regions: Sequence[Where], numbers: Collection[int]
-    ) -> Iterator[Value]:
-        """Of some objects of a known size, conditions (1 bit) under which bytes that are listed nowhere in ``regions``
-        have other values than in ``begun``."""
+    def changed(self, state: State, begun: State, regions: Sequence[Where], numbers: Collection[int]) -> Iterator[Goal]:
+        """Of objects of a known size, that no bytes have other values than in ``begun`` that no ``regions`` list."""
         listed = [region for where in regions for region in self.regions(where)]
         for number in sorted(numbers):
             earlier, after = begun.memory.objects.get(number), state.memory.objects.get(number)
@@ -138,10 +146,10 @@ class Frame:
                     differs = build.ne(earlier.byte(offset), after.byte(offset), 8)
                     is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
                     differing.append(build.both(differs, build.negate(is_listed)))
-            yield build.disjunction(differing)
+            yield self._never(build.disjunction(differing))
 
-    def lost(self, before: Where, after: Where, numbers: Collection[int]) -> Iterator[Value]:
-        """Conditions (1 bit) under which bytes of objects are listed ``before`` a turn, but no more ``after`` it.
+    def lost(self, before: Where, after: Where, numbers: Collection[int]) -> Iterator[Goal]:
+        """That no bytes of objects are listed ``before`` a turn, but no more ``after`` it.
 
         At the head of a loop only what is listed there is forgotten: that must take in what earlier turns wrote.
         """
@@ -151,12 +159,12 @@ class Frame:
                 inside = [each for each in listed if each.number == region.number]
                 is_some = integers.compared("<", region.low, region.high)
                 is_listed = _is_listed(inside, region.low, region.high)
-                yield build.conjunction([region.guard, is_some, build.negate(is_listed)])
+                yield self._never(build.conjunction([region.guard, is_some, build.negate(is_listed)]))
 
     # --- havoc
 
     def havoc(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
-        """Let what is listed, as places are in ``where``, be anything in a state. Raises NoMeaning."""
+        """Let what is listed, as memory locations are in ``where``, be anything in a state. Raises NoMeaning."""
         for region in self.regions(where):
             if region.number == UNKNOWN:
                 raise NoMeaning(f"assigns {self.assigns.text}: it is not known where a pointer leads")

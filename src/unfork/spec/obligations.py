@@ -1,15 +1,18 @@
-"""What is to be proved, how each piece of it ended, and who decided it."""
+"""What is to be proved, how each piece of it ended, who decided it, and what a path may rely on from then on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Literal, Protocol
 
+from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model
+from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
-from unfork.meaning.formula import Formula, negated
+from unfork.logic.term import Term, symbol
+from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal, negated
 from unfork.merge.refinement import Suspects
 from unfork.spec.refute import Refuter
 from unfork.state.state import State
@@ -26,7 +29,7 @@ class Deciding(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Subject:
     """What an obligation is about: its kind, where it stands, and its text."""
 
     kind: str
@@ -35,11 +38,19 @@ class Place:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A formula that must hold where a path stands. ``subject`` is that of the obligation to prove it."""
+
+    subject: Subject
+    formula: Formula
+
+
 @dataclass(slots=True)
 class Obligation:
     """How one ended: ``open`` where a path may break it, ``unknown`` where no solver could tell."""
 
-    place: Place
+    subject: Subject
     ending: Ending = "proved"
     paths: int = 0
     """On how many paths it was to be proved."""
@@ -57,14 +68,19 @@ class Obligations:
     refuter: Refuter
     solver: Deciding
     """The solver behind ``refuter``."""
+    chain: Chain
+    fresh: Callable[[], int]
+    """Numbers what is said to exist."""
     timeout: float
     """Seconds for a query."""
+    explained: Callable[[State, Model], str]
+    """How a model that may break an obligation looks to a reader, in a state."""
     auditor: Refuter | None = None
     """Proves again what was proved, with another solver, if that is asked for."""
     confirmed: int = 0
     unconfirmed: int = 0
     """What the other solver did not say in its time."""
-    all: dict[Place, Obligation] = field(default_factory=dict)
+    all: dict[Subject, Obligation] = field(default_factory=dict)
     failed: list[Suspects] = field(default_factory=list)
     """Of each that is not proved on a path, what it depends on: the query, then the path."""
     mute: int = 0
@@ -75,21 +91,27 @@ class Obligations:
         """Seconds for the next query."""
         return min(self.timeout, max(self.deadline - monotonic(), LEAST))
 
-    def prove(self, place: Place, state: State, goal: Formula, explained: Callable[[Model], str]) -> bool:
-        """Prove that ``goal`` holds in a state. Where it may not, ``explained`` says how a model looks to a reader.
+    def prove_all(self, goals: Iterable[Goal], state: State) -> None:
+        """Prove goals in a state, part by part; the next ones, and what follows on the path, may rely on each."""
+        for goal in goals:
+            for part in goal.formula.formulas if isinstance(goal.formula, All) else (goal.formula,):
+                is_proved = self.prove(Goal(goal.subject, part), state)
+                if not is_proved or self.mute or state.proof.claims:
+                    self.assume(state, part)
 
-        While mute, nothing is asked: true.
-        """
+    def prove(self, goal: Goal, state: State) -> bool:
+        """Prove a goal in a state. While mute, nothing is asked: true."""
         if self.mute:
             return True
+        subject, wrong = goal.subject, negated(goal.formula)
         began = monotonic()
         self.solver.decided_by = ""
-        answer = self.refuter.check(state.path, state.proof.claims, negated(goal), self._patience())
+        answer = self.refuter.check(state.path, state.proof.claims, wrong, self._patience())
         holds = isinstance(answer, Unsat)
         if holds and self.auditor is not None:
-            answer = self._audited(self.auditor, answer, state, goal)
+            answer = self._audited(self.auditor, answer, state, wrong)
             holds = isinstance(answer, Unsat)
-        obligation = self.all.setdefault(place, Obligation(place))
+        obligation = self.all.setdefault(subject, Obligation(subject))
         obligation.paths += 1
         obligation.seconds += monotonic() - began
         if self.solver.decided_by:
@@ -99,14 +121,14 @@ class Obligations:
             self.failed.append(Suspects(asked, frozenset(state.path.slices), self.refuter.asked))
         if not holds and obligation.ending != "open":
             if isinstance(answer, Sat):
-                obligation.ending, obligation.detail = "open", explained(answer.model)
+                obligation.ending, obligation.detail = "open", self.explained(state, answer.model)
             elif isinstance(answer, Unknown):
                 obligation.ending, obligation.detail = "unknown", answer.reason
         return holds
 
-    def _audited(self, auditor: Refuter, answer: Answer, state: State, goal: Formula) -> Answer:
+    def _audited(self, auditor: Refuter, answer: Answer, state: State, wrong: Formula) -> Answer:
         """The answer, or that of the other solver where it says the opposite."""
-        other = auditor.check(state.path, state.proof.claims, negated(goal), self._patience())
+        other = auditor.check(state.path, state.proof.claims, wrong, self._patience())
         self.confirmed += isinstance(other, Unsat)
         self.unconfirmed += isinstance(other, Unknown)
         return Unknown("the solvers disagree") if isinstance(other, Sat) else answer
@@ -120,9 +142,46 @@ class Obligations:
         claims = state.proof.claims
         return bool(claims) and self.refuter.is_contradiction(state.path, claims, self._patience())
 
-    def fail(self, place: Place, detail: str) -> None:
+    def fail(self, subject: Subject, detail: str) -> None:
         """Note an obligation that is not to be proved."""
         if not self.mute:
-            obligation = self.all.setdefault(place, Obligation(place))
+            obligation = self.all.setdefault(subject, Obligation(subject))
             obligation.paths += 1
             obligation.ending, obligation.detail = "open", obligation.detail or detail
+
+    def assume_all(self, state: State, goals: Iterable[Goal]) -> bool:
+        """Let a state know formulas, up to the first that cannot hold; False if there is one."""
+        return all(self.assume(state, goal.formula) for goal in goals)
+
+    def assume(self, state: State, what: Formula) -> bool:
+        """Let a state know that a formula holds; False if it cannot."""
+        waiting = [what]
+        while waiting:
+            current = waiting.pop()
+            match current:
+                case Ground(value):
+                    path = self.chain.assume(state.path, value)
+                    if isinstance(path, Unsat):
+                        return False
+                    if isinstance(path, PathCondition):
+                        state.path = path
+                    elif isinstance(value, Term):
+                        _claim(state, plain(current))
+                case All(formulas):
+                    waiting += reversed(formulas)
+                case Quantified(exists=True, widths=widths, body=body):
+                    waiting.append(body(tuple([symbol(f"witness#{self.fresh()}", width) for width in widths])))
+                case Quantified(exists=False, widths=widths, body=body):
+                    _claim(state, Universal(widths, body))
+                case _:
+                    _claim(state, plain(current))
+        return True
+
+
+def _claim(state: State, claim: Universal) -> None:
+    state.proof = replace(state.proof, claims=(*state.proof.claims, claim))
+
+
+def plain(condition: Formula) -> Universal:
+    """A formula as a claim about no variables."""
+    return Universal((), lambda values: condition)

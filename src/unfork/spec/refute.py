@@ -14,7 +14,7 @@ from unfork.logic import build
 from unfork.logic.linear import Linear
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
-from unfork.logic.term import Term, Value, symbol
+from unfork.logic.term import Term, Value, postorder, symbol
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Some, Universal, Values
 from unfork.state.unbounded import Cell, Cells, Claim, linear
 
@@ -88,7 +88,7 @@ class Refuter:
 
     def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
         """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
-        query = _known(path, claims)
+        query = _query_of(path, claims)
         self._assume(query, 1, formula)
         answer, size = self._answer(query, timeout)
         self.asked = self._whole(query) if query.may_hold() and not isinstance(answer, Unsat) else ()
@@ -97,7 +97,7 @@ class Refuter:
 
     def is_contradiction(self, path: PathCondition, claims: Sequence[Claim], timeout: float = FOREVER) -> bool:
         """Whether what a path knows cannot be: claims are asked of what it reads, and of the ends of their ranges."""
-        query = _known(path, claims)
+        query = _query_of(path, claims)
         for number, claim in enumerate(list(query.claims)):
             _, _, _, ends = self._pattern(claim)
             for values in islice(product(*ends), ENDS):
@@ -199,7 +199,7 @@ class Refuter:
             patterns: list[_Pattern] = []
             for cell in self._reads(conditions):
                 patterns += _patterns(cell, variables)
-            own = [list(_compared(conditions, variable)) for variable in variables]
+            own = [list(_beside(conditions, variable, ("eq",))) for variable in variables]
             dividing = {_core(each) for each in _divisors(conditions)}
             divisors = {number for number, variable in enumerate(variables) if variable in dividing}
             ends = [list(_ends(conditions, variable)) for variable in variables]
@@ -210,14 +210,14 @@ class Refuter:
         """The unknown cells that conditions are about, and those that their offsets are about."""
         of = self._cells.of
         reads: dict[Term, Cell] = {}
-        waiting = [each for condition in conditions for each in _ordered(condition)]
+        waiting = [each for condition in conditions for each in ordered(condition)]
         while waiting:
             each = waiting.pop()
             cell = of.get(each)
             if cell is not None and each not in reads:
                 reads[each] = cell
                 if isinstance(cell.offset, Term):
-                    waiting += _ordered(cell.offset)
+                    waiting += ordered(cell.offset)
         return list(reads.values())
 
     def _whole(self, query: _Query) -> list[Term]:
@@ -236,7 +236,7 @@ class Refuter:
         return list(conditions)
 
 
-def _known(path: PathCondition, claims: Sequence[Claim]) -> _Query:
+def _query_of(path: PathCondition, claims: Sequence[Claim]) -> _Query:
     query = _Query(dict.fromkeys(path.constraints()))
     query.claims += [claim for claim in claims if isinstance(claim, Universal)]
     return query
@@ -244,17 +244,11 @@ def _known(path: PathCondition, claims: Sequence[Claim]) -> _Query:
 
 def _size(conditions: Iterable[Term]) -> int:
     """How many operators conditions have, shared ones counted once."""
-    seen: set[Term] = set()
-    waiting = list(conditions)
-    while waiting:
-        term = waiting.pop()
-        if term.args and term not in seen:
-            seen.add(term)
-            waiting += term.args
-    return len(seen)
+    return sum(1 for term in postorder(tuple(conditions)) if term.args)
 
 
-def _ordered(term: Term) -> list[Term]:
+def ordered(term: Term) -> list[Term]:
+    """The symbols of a term by name."""
     return sorted(term.symbols, key=lambda each: each.name)
 
 
@@ -280,7 +274,7 @@ def _ground(formula: Formula) -> Iterator[Term]:
             case All(formulas) | Some(formulas):
                 waiting += formulas
             case Quantified(_, widths, body):
-                waiting.append(body(tuple([symbol(f"inner#{place}", width) for place, width in enumerate(widths)])))
+                waiting.append(body(tuple([symbol(f"inner#{number}", width) for number, width in enumerate(widths)])))
 
 
 # --- patterns --------------------------------------------------------------------------------------------------------
@@ -306,16 +300,11 @@ def _isolated(total: Linear, variable: Term) -> tuple[int, Linear] | None:
     for addend, factor in total.factors.items():
         if variable not in addend.symbols:
             rest.factors[addend] = factor
-        elif found is None and _is_plainly(addend, variable):
+        elif found is None and _core(addend) is variable:
             found = factor
         else:
             return None
     return None if not found else (found, rest)
-
-
-def _is_plainly(addend: Term, variable: Term) -> bool:
-    """Whether an addend is the variable, cut or extended."""
-    return _core(addend) is variable
 
 
 def _core(term: Term) -> Term:
@@ -373,11 +362,6 @@ def _quotient(constant: int, factors: dict[Term, int], divisor: int, width: int)
     return build.trunc(result, OFFSET_BITS, width) if width < OFFSET_BITS else result
 
 
-def _compared(conditions: Sequence[Term], variable: Term) -> Iterator[Value]:
-    """What a variable is compared with for equality."""
-    yield from _beside(conditions, variable, ("eq",))
-
-
 def _ends(conditions: Sequence[Term], variable: Term) -> dict[Value, None]:
     """The values at which ranges of a variable begin or end, and those next to them."""
     width, ends = variable.width, dict[Value, None]()
@@ -400,5 +384,5 @@ def _beside(conditions: Sequence[Term], variable: Term, operations: Sequence[str
         if term.op not in operations:
             continue
         for side, other in (term.args, term.args[::-1]):
-            if _is_plainly(side, variable) and variable not in other.symbols:
+            if _core(side) is variable and variable not in other.symbols:
                 yield _resized(other, variable.width)

@@ -1,11 +1,15 @@
-"""The limits of a run, the bounds on its paths, and which inputs are followed."""
+"""The limits of a run, the bounds on its paths, which inputs are followed, and what checks the run."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
+from unfork.audit import again, prove
+from unfork.audit import audit as audits
 from unfork.contracts.events import Observer
 from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
@@ -13,46 +17,96 @@ from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore import unwind
 from unfork.explore.limits import Budget, DepthBound, NoBound, Work
+from unfork.explore.shadows import PathCount, Shadows
 from unfork.inputs import precondition
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.catalogue import Restricted
 from unfork.options import Options
-from unfork.wiring import machines, proofs
+from unfork.report.coverage_measure import edge_name
+from unfork.wiring import machines, solving
 from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.outputs import has_heap
 
 if TYPE_CHECKING:
+    from unfork.audit.audit import Audit
+    from unfork.audit.prove import AuditCounts
     from unfork.inputs.testcase import Error
     from unfork.wiring.parts import Parts
-    from unfork.wiring.proofs import Proofs
 
 
-class Unchecked:
-    """Nothing checks a run: neither --count-paths nor --audit is given, or it is part of a race."""
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What checks a run while it goes on, with solvers of its own. None of it changes what a run does."""
 
-    observers: Sequence[Observer] = ()
-    audited: None = None
+    shadows: Shadows | None = None
+    audit: Audit | None = None
 
-    def paths(self) -> None:
-        return None
+    @property
+    def observers(self) -> list[Observer]:
+        """To be told of events, after all others."""
+        return [observer for observer in (self.shadows, self.audit) if observer is not None]
+
+    @property
+    def audited(self) -> AuditCounts | None:
+        """What the audit came to so far."""
+        return None if self.audit is None else self.audit.counts
+
+    def paths(self) -> PathCount | None:
+        """The exact number of paths so far."""
+        return None if self.shadows is None else self.shadows.count()
 
     def explore_again(self, parts: Parts, errors: Collection[Error], is_over: Callable[[], bool]) -> None:
-        return None
+        """Explore some of the pruned states after all. What they cover does not count for the run.
+
+        ``errors`` are those that the run has found, to its end.
+        """
+        if self.audit is None:
+            return
+        coverage = parts.engine.coverage
+        before = bytes(coverage.covered)
+        known = again.Found(errors, partial(edge_name, coverage), coverage.forget)
+        samples = self.audit.sample, self.audit.joined, self.audit.learnt
+        freeing = again.Freeing(parts.engine.chain.assume)
+        again.explore_again(samples, parts.engine.machine, parts.bound, freeing, known, self.audit.counts, is_over)
+        self.audit.count_explored()
+        after = coverage.covered
+        coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
 
     def forget(self) -> None:
-        return None
+        """Drop what is only kept to be faster."""
+        if self.shadows is not None:
+            self.shadows.forget()
 
     def close(self) -> None:
-        return None
+        """Nothing is checked any more."""
+        for check in (self.shadows, self.audit):
+            if check is not None:
+                check.close()
 
 
-UNCHECKED = Unchecked()
-Checks: TypeAlias = "Proofs | Unchecked"
+UNCHECKED = Checks()
+"""Neither --count-paths nor --audit is given, or the run is part of a race."""
 
 
 def checks(options: Options, budget: Budget) -> Checks:
-    """What checks a run while it goes on, as --count-paths and --audit ask for."""
-    return proofs.proofs(options, budget) if options.count_paths or options.audit else UNCHECKED
+    """The checks that --count-paths and --audit ask for."""
+    return Checks(_shadows(options, budget), _audit(options, budget))
+
+
+def _shadows(options: Options, budget: Budget) -> Shadows | None:
+    """The counter of the paths of joined states, with a solver of its own, if --count-paths asks for it."""
+    if not options.count_paths:
+        return None
+    return Shadows(solving.chain(options, solving.solver(replace(options, dump_smt=None)), budget))
+
+
+def _audit(options: Options, budget: Budget) -> Audit | None:
+    """The audit, if --audit asks for it: it proves joins and covers again with the solver that the run does not use."""
+    if not options.audit:
+        return None
+    name, proving = solving.other_solver(options)
+    prover = prove.Prover(proving, options.solver_timeout, budget.deadline)
+    return audits.Audit(prover, prove.AuditCounts(name), options.seed)
 
 
 def budget(options: Options, began: float) -> Budget:
@@ -65,11 +119,11 @@ def budget(options: Options, began: float) -> Budget:
     return Budget(began, limit(options.max_time), limit(options.max_memory) * (1 << 20), work)
 
 
-def followed(options: Options, stepper: Stepper, engine: Engine) -> tuple[Stepper, Bound]:
+def bounded_stepper(options: Options, stepper: Stepper, engine: Engine) -> tuple[Stepper, Bound]:
     """The stepper, and the bound on paths: with --requires only those that the predicate accepts, with --unwind some
     turns of loops.
     """
-    stepper = _required(options, stepper, engine)
+    stepper = _requiring(options, stepper, engine)
     bound: Bound = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
     if options.unwind is None:
         return stepper, bound
@@ -78,7 +132,7 @@ def followed(options: Options, stepper: Stepper, engine: Engine) -> tuple[Steppe
     return counted, counted
 
 
-def _required(options: Options, stepper: Stepper, engine: Engine) -> Stepper:
+def _requiring(options: Options, stepper: Stepper, engine: Engine) -> Stepper:
     if options.requires is None:
         return stepper
     program, chain = engine.machine.program, engine.chain

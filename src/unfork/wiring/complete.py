@@ -15,7 +15,7 @@ from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.wiring import bounding, machines, solving
-from unfork.wiring.parts import Parts, assembled
+from unfork.wiring.parts import Parts, assemble
 
 MOST_PICKS = 20_000
 """States that are picked; a program that takes more is not explored to its end."""
@@ -43,7 +43,7 @@ class Complete:
         """Why not everything was explored."""
         began = time.monotonic()
         budget = bounding.budget(options, began).at_most(max(deadline - began, 0.0))
-        self.parts: Parts = assembled(options, program, arguments, self._backend, budget, more)
+        self.parts: Parts = assemble(options, program, arguments, self._backend, budget, more)
         if self.loops is not None:
             self.loops.performs = bool(more)
 

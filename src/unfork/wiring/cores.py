@@ -40,11 +40,11 @@ def some(count: int) -> set[int]:
     """So many of the cores of this process, if it has them: others for the next process, so that runs stay apart."""
     cores = sorted(os.sched_getaffinity(0))
     first = os.getpid() % len(cores)
-    return {cores[(first + place) % len(cores)] for place in range(min(count, len(cores)))}
+    return {cores[(first + number) % len(cores)] for number in range(min(count, len(cores)))}
 
 
 @contextlib.contextmanager
-def taken(options: Options) -> Iterator[None]:
+def limit_cores(options: Options) -> Iterator[None]:
     """Let this process have as many cores as --cores says."""
     if options.cores is None:
         yield
@@ -65,7 +65,7 @@ def helpers(options: Options, strategies: int) -> list[int]:
     cores = granted() if options.cores is None else options.cores
     is_single = options.cluster is not None or bool(alone(options)) or any(options.is_given(name) for name in _BOUNDED)
     spare = 0 if is_single else max(cores - strategies, 0)
-    return [spare // strategies + (place < spare % strategies) for place in range(strategies)]
+    return [spare // strategies + (number < spare % strategies) for number in range(strategies)]
 
 
 def cluster(options: Options, strategies: int, program: Program) -> Elsewhere | None:

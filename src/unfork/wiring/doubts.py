@@ -92,14 +92,14 @@ def reached_names(program: Program, running: Iterable[Function], covered: Collec
     names = set(program.mentioned(()))
     for function in running:
         if function.name not in program.library:
-            for index in _reached(function, covered):
+            for index in _reached_blocks(function, covered):
                 block = function.blocks[index]
                 for instruction in (*block.phis, *block.body):
-                    names.update(_named(operands_of(instruction)))
+                    names.update(_names_in(operands_of(instruction)))
     return frozenset(names)
 
 
-def _reached(function: Function, covered: Collection[Edge]) -> set[int]:
+def _reached_blocks(function: Function, covered: Collection[Edge]) -> set[int]:
     """The blocks that may have run: not those where only edges lead that nobody took.
 
     What takes a loop at once may note nothing of it, so a path in a loop may have left it.
@@ -122,7 +122,7 @@ def _reached(function: Function, covered: Collection[Edge]) -> set[int]:
     return reached
 
 
-def _named(operands: Iterable[Operand]) -> Iterator[str]:
+def _names_in(operands: Iterable[Operand]) -> Iterator[str]:
     waiting = list(operands)
     while waiting:
         match waiting.pop():

@@ -20,15 +20,14 @@ from unfork.facts.nearest import end_position
 from unfork.formats.witness import Invariant
 from unfork.invariants.abstract_loops import Taken
 from unfork.invariants.candidates import read_invariant
-from unfork.invariants.in_c import Variable, relations
+from unfork.invariants.in_c import Relations, Variable
 from unfork.invariants.visits import Assertions, LoopInSource, Visits
 from unfork.llvm.module import Function, Program
 from unfork.meaning.scopes import is_signed
-from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.options import Options
 from unfork.report.summary import ALONE
-from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.wiring import joins
 from unfork.wiring.complete import Complete
 from unfork.wiring.strategies import as_strategy
 
@@ -46,7 +45,7 @@ def invariants(
     options: Options,
     program: Program,
     arguments: Sequence[str],
-    places: SourcePlaces,
+    source: SourcePlaces,
     text: str,
     rebuilt: Callable[[str], Program],
 ) -> list[Invariant]:
@@ -55,14 +54,14 @@ def invariants(
     ``rebuilt`` builds the program from another ``text``. None of a program that is not explored to its end.
     """
     chosen = _options(options)
-    loops = dict(_loops(program, places))
+    loops = dict(_loops(program, source))
     if not loops:
         return []
     seconds = MOST_SECONDS if options.max_time is None else min(options.max_time, MOST_SECONDS)
     deadline = time.monotonic() + seconds
     if not _guess(chosen, program, arguments, loops, deadline):
         return []
-    _state(options, places, loops.values())
+    _state(options, source, loops.values())
     by_spot: dict[Spot, LoopInSource] = {}
     for loop in loops.values():
         known = by_spot.setdefault(loop.spot, loop)  # the compiler may have made two of one
@@ -71,7 +70,7 @@ def invariants(
             known.variables |= loop.variables
             known.globals |= loop.globals
     ordered = sorted(by_spot.values(), key=lambda loop: (loop.spot.line, loop.spot.column or 0))
-    return _checked(chosen, ordered, text, rebuilt, (arguments, deadline))
+    return _check(chosen, ordered, text, rebuilt, (arguments, deadline))
 
 
 def _options(options: Options) -> Options:
@@ -81,7 +80,7 @@ def _options(options: Options) -> Options:
     return replace(plain, unwind=None, formats=("json",))
 
 
-def _loops(program: Program, places: SourcePlaces) -> Iterator[tuple[tuple[Function, int], LoopInSource]]:
+def _loops(program: Program, source: SourcePlaces) -> Iterator[tuple[tuple[Function, int], LoopInSource]]:
     """The loops of the program's own functions whose keyword is found in the source."""
     for name in program.defined:
         if name in program.library:
@@ -89,16 +88,16 @@ def _loops(program: Program, places: SourcePlaces) -> Iterator[tuple[tuple[Funct
         function = program.function(name)
         flow = control_flow(function)
         for head in flow.loop_heads:
-            spots = {spot for block in flow.predecessors[head] if (spot := _keyword(function, block, places))}
+            spots = {spot for block in flow.predecessors[head] if (spot := _keyword(function, block, source))}
             if len(spots) == 1:
                 yield (function, head), LoopInSource(spots.pop(), function.source_name)
 
 
-def _keyword(function: Function, block: int, places: SourcePlaces) -> Spot | None:
+def _keyword(function: Function, block: int, source: SourcePlaces) -> Spot | None:
     """The keyword of the loop at which an edge from a block has its position, as back edges have."""
     position = end_position(function, block)
-    line = None if position is None or position.is_near else places.line(position.file, position.line)
-    return None if position is None or line is None else places.loop_at(line, position.column)
+    line = None if position is None or position.is_near else source.line(position.file, position.line)
+    return None if position is None or line is None else source.loop_at(line, position.column)
 
 
 # --- guesses
@@ -117,8 +116,7 @@ def _guess(
             return False
         taken = {} if explored.loops is None else explored.loops.taken
         facts = explored.parts.engine.machine.facts
-        frames = Frames(LiveRegisters(facts, as_it_is), keeps_all=False)
-        variables = Variables(program, explored.parts.engine.machine.statics, frames)
+        variables = joins.variables(explored.parts.engine.machine)
         for (function, head), loop in loops.items():
             located = facts[function].visible.at(head, 0)
             for name, each in located.items():
@@ -130,7 +128,7 @@ def _guess(
                 visible = list(_visible(variables, known))
                 loop.globals = {name for name, _, _ in visible if name not in located}
                 loop.variables |= {name: kind for name, _, kind in visible if kind.width > 1}
-                loop.guesses += list(dict.fromkeys(relations(known, visible)))[:MOST_RELATIONS]
+                loop.guesses += list(dict.fromkeys(Relations(known, visible).all()))[:MOST_RELATIONS]
     return True
 
 
@@ -147,12 +145,12 @@ def _visible(variables: Variables, taken: Taken) -> Iterator[Variable]:
             yield variable.name, value.value, value.type
 
 
-def _state(options: Options, places: SourcePlaces, loops: Collection[LoopInSource]) -> None:
+def _state(options: Options, source: SourcePlaces, loops: Collection[LoopInSource]) -> None:
     """Add the invariants that the user has stated to what is guessed."""
     for text in options.invariant:
         read = read_invariant(text)
-        line = places.line(read.file, read.line)
-        spot = None if line is None else places.loop(line)
+        line = source.line(read.file, read.line)
+        spot = None if line is None else source.loop(line)
         for loop in loops:
             if loop.spot == spot:
                 loop.stated.append(read.text)
@@ -161,11 +159,11 @@ def _state(options: Options, places: SourcePlaces, loops: Collection[LoopInSourc
 # --- checks
 
 
-def refuted(
+def reasons_against(
     options: Options,
     invariants: Sequence[Invariant],
     built: Callable[[Options], Program],
-    places: SourcePlaces,
+    source: SourcePlaces,
     file: str,
     is_harmless: Callable[[Program, Fault], bool],
 ) -> list[str]:
@@ -179,7 +177,7 @@ def refuted(
     reasons: list[str] = []
     chosen = replace(as_strategy(options, "join"), formats=("json",))
     program = built(chosen)
-    abstract = replace(chosen, loops="abstract", invariant=tuple(_stated(invariants, places, file)))
+    abstract = replace(chosen, loops="abstract", invariant=tuple(_statements(invariants, source, file)))
     ways = [chosen] if _OF_ENDS.intersection(options.check) else [abstract, chosen]
     for way in ways:
         check = Assertions()
@@ -192,15 +190,15 @@ def refuted(
             if not explored.to_its_end():
                 reasons = reasons or [f"not everything could be explored ({explored.left_out})"]
                 continue
-            reasons = [f"{_named(invariants[number])} is not proved" for number in sorted(check.broken)]
-            reasons += [_said(fault) for fault in explored.faults if not is_harmless(program, fault)]
+            reasons = [f"{_invariant_text(invariants[number])} is not proved" for number in sorted(check.broken)]
+            reasons += [_fault_text(fault) for fault in explored.faults if not is_harmless(program, fault)]
             reasons += [assumed for assumed in explored.assumed() if assumed != ALONE]
         if not reasons:
             break
     return reasons
 
 
-def _stated(invariants: Sequence[Invariant], places: SourcePlaces, file: str) -> Iterator[str]:
+def _statements(invariants: Sequence[Invariant], source: SourcePlaces, file: str) -> Iterator[str]:
     """The invariants of loops that can be supposed of any turn, while it is shown that turns keep them.
 
     They are named by lines: not where several loops begin on one, or where directives say that lines are others.
@@ -210,21 +208,21 @@ def _stated(invariants: Sequence[Invariant], places: SourcePlaces, file: str) ->
             parsed(each.expression)
         except ValueError:
             continue
-        is_named = places.loop(each.line) is not None and places.line(file, each.line) == each.line
+        is_named = source.loop(each.line) is not None and source.line(file, each.line) == each.line
         if each.at_loop and is_named and ":" not in file:
             yield f"{file}:{each.line}:{each.expression}"
 
 
-def _said(fault: Fault) -> str:
+def _fault_text(fault: Fault) -> str:
     where = "" if fault.position is None else f" at line {fault.position.line}"
     return f"{fault.kind}{where}: {fault.message}"
 
 
-def _named(invariant: Invariant) -> str:
+def _invariant_text(invariant: Invariant) -> str:
     return f"the invariant {invariant.expression} at line {invariant.line}"
 
 
-def _checked(
+def _check(
     options: Options,
     loops: Sequence[LoopInSource],
     text: str,

@@ -37,7 +37,7 @@ def joins(
     engine: Engine,
     wanted: Wanted,
 ) -> tuple[Join, dict[Mark, Join]]:
-    """The join that --join names, and the joins of annotations by their places.
+    """The join that --join names, and the joins of annotations by their marks.
 
     Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
     be learnt if --prune says so.
@@ -45,7 +45,6 @@ def joins(
     machine, source, chain = engine.machine, engine.source, engine.chain
     frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=wanted.keeps_all or "leak" in options.check)
     origins = Origins(machine.step_of_instructions().names)
-    variables = Variables(machine.program, machine.statics, frames)
 
     def named(how: str, kept: Callable[[], tuple[Rule, ...]]) -> Join:
         match how:
@@ -55,15 +54,15 @@ def joins(
                 return ExactJoin(source, chain, origins, frames)
             case "abstract:inferred":
                 exact = ExactJoin(source, chain, NoOrigins(), frames)
-                return InferredJoin(source, chain, origins, frames, variables, exact, wanted.refinement)
-        return AbstractJoin(source, chain, origins, frames, variables, kept())
+                return InferredJoin(source, chain, origins, frames, variables(machine), exact, wanted.refinement)
+        return AbstractJoin(source, chain, origins, frames, variables(machine), kept())
 
     plain = named(options.join, lambda: rules(options, machine.program))
     marked: dict[Mark, Join] = {}
     for mark, (said, where) in annotation_marks(machine.program).items():
         if said.how == INFERRED:
             raise InputError(f"{where}: merge_proc {said.how}: predicates are inferred at all places or none (--join)")
-        marked[mark] = named(said.how, partial(_annotated, said, where, machine.program))
+        marked[mark] = named(said.how, partial(_annotated_rules, said, where, machine.program))
         if said.how in JOINS and said.predicates:
             raise InputError(f"{where}: merge_params are for predicates")
         if options.prune == "interpolate" and said.how not in EXACT_JOINS:
@@ -71,7 +70,7 @@ def joins(
     return plain, marked
 
 
-def _annotated(said: Annotation, where: str, program: Program) -> tuple[Rule, ...]:
+def _annotated_rules(said: Annotation, where: str, program: Program) -> tuple[Rule, ...]:
     try:
         kept = (FORGET,) if said.how == "havoc" else annotated_rules(said.how, said.predicates)
         check_rules(kept, program.names())
@@ -100,6 +99,12 @@ def predicate(text: str) -> Predicate:
         return read_predicate(text)
     except ValueError as problem:
         raise InputError(f"--predicate {text!r}: {problem}") from None
+
+
+def variables(machine: Machine) -> Variables:
+    """The variables of C in a machine's states."""
+    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+    return Variables(machine.program, machine.statics, frames)
 
 
 def similarity(options: Options, machine: Machine) -> Similarity:

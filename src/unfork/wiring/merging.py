@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from unfork.contracts.frontier import Frontier, Order
@@ -15,16 +17,23 @@ from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.loop import NoJoining
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState, WaitingStates
-from unfork.explore.yielding import YieldAt
+from unfork.explore.yielding import YieldAt, YieldToMerge
+from unfork.facts.marks import closing_marks
+from unfork.facts.merge_points import at_marks
 from unfork.llvm.module import Program
-from unfork.merge.merge_table import MergeCounts
+from unfork.merge import fast_forward, static_order
+from unfork.merge import marked_order as marks
+from unfork.merge.merge_table import MergeCounts, MergeTable
 from unfork.options import Options
-from unfork.wiring import meetings
+from unfork.wiring import joins as joining
 from unfork.wiring.machines import Engine
 from unfork.wiring.yielding import YieldChoices
 
 if TYPE_CHECKING:
+    from unfork.merge.fast_forward import FastForward
+    from unfork.merge.marked_order import MarkedOrder
     from unfork.merge.refinement import Wanted
+    from unfork.merge.static_order import StaticOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +54,45 @@ class Scheduled:
 def scheduled(options: Options, engine: Engine, yields: YieldChoices, wanted: Wanted) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
     orders = _searchers(options, engine)
-    chance = random.Random(f"{options.seed}/drop")
-    if options.merge == "none":
-        return Scheduled(
-            YieldAt(yields.alone), WaitingStates(orders, chance), NoJoining(), MergeCounts(), options.search == ("dfs",)
-        )
-    met = meetings.schedule(options, engine, yields, wanted, orders)
-    waiting = WaitingStates([met.order], chance)
-    return Scheduled(met.yielding(waiting), waiting, met.order, met.counts, in_one=True)
+    if options.merge != "none":
+        return _schedule(options, engine, yields, wanted, orders)
+    waiting = WaitingStates(orders, _chance_of_drops(options))
+    return Scheduled(YieldAt(yields.alone), waiting, NoJoining(), MergeCounts(), options.search == ("dfs",))
+
+
+def _schedule(
+    options: Options, engine: Engine, yields: YieldChoices, wanted: Wanted, orders: Sequence[Order]
+) -> Scheduled:
+    """The schedule that --merge names, over ``orders`` that take turns: the states that wait are joined, too."""
+    machine, counts = engine.machine, MergeCounts()
+    plain, marked = joining.joins(options, engine, wanted)
+    alike = joining.similarity(options, machine)
+    closes = closing_marks(machine.program)
+    if not options.is_given("similar"):  # the program has said where joins pay
+        marked = dict.fromkeys(closes, plain) | marked
+    if marked:
+        plain, alike = marks.JoinAtMarks(marked, plain), marks.UnaskedAtMarks(marked, alike)
+    table = MergeTable(plain, alike, yields.joined, counts, wanted.refused)
+    order: FastForward | MarkedOrder | StaticOrder
+    if options.merge == "marked":
+        order = marks.MarkedOrder(table, marks.Turns(list(orders)))
+    elif options.merge == "dynamic":
+        positions = static_order.Positions(machine.facts)
+        order = fast_forward.FastForward(table, positions, marks.Turns(list(orders)), options.delta)
+        if closes:
+            at_closes = MergeTable(plain, alike, cache(at_marks), counts, wanted.refused)
+            order = marks.MarkedOrder(at_closes, order)
+    else:
+        order = static_order.StaticOrder(table, static_order.Positions(machine.facts))
+    waiting = WaitingStates([order], _chance_of_drops(options))
+    yielding: YieldPolicy = YieldAt(yields.alone)
+    if options.merge != "marked":
+        yielding = YieldToMerge(waiting, yields.meeting, yields.alone)
+    return Scheduled(yielding, waiting, order, counts, in_one=True)
+
+
+def _chance_of_drops(options: Options) -> random.Random:
+    return random.Random(f"{options.seed}/drop")
 
 
 def _searchers(options: Options, engine: Engine) -> list[Order]:
@@ -82,9 +122,9 @@ def _searchers(options: Options, engine: Engine) -> list[Order]:
 def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) -> Order:
     file, _, line = name.partition(":")[2].rpartition(":")
     functions = [program.function(defined) for defined in program.defined if defined not in program.library]
-    places = blocks_of_line(functions, file, int(line))
-    if not places:
+    blocks = blocks_of_line(functions, file, int(line))
+    if not blocks:
         raise InputError(f"--search {name}: no code at that line")
     distances = Distances(program, entry)
-    distances.want(places)
-    return Towards(distances, Reached(coverage, edges_leading_to(functions, places)))
+    distances.want(blocks)
+    return Towards(distances, Reached(coverage, edges_leading_to(functions, blocks)))

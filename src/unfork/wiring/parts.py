@@ -54,7 +54,7 @@ class Parts:
     """Whether joins infer predicates, so that all may be explored again."""
 
 
-def assembled(
+def assemble(
     options: Options,
     program: Program,
     arguments: Sequence[str],
@@ -80,8 +80,10 @@ def assembled(
     yields, refinement = yielding.yields(options, program), Refinement()
     scheduled = merging.scheduled(options, engine, yields, Wanted(refinement, placing.refused))
     pruned = pruning.pruned(options, engine, scheduled, yields)
-    abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, engine.chain, engine.coverage)
-    stepper, bound = bounding.followed(options, abstract_loops or pruned.stepper, engine)
+    abstract_loops = None
+    if options.loops == "abstract":
+        abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, engine.chain, engine.coverage)
+    stepper, bound = bounding.bounded_stepper(options, abstract_loops or pruned.stepper, engine)
     calls = outputs.calls(options, program)
     tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()
     return Parts(

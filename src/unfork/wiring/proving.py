@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unfork.clang.contracts import FunctionContract
 from unfork.contracts.events import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.explore.limits import Budget, NoBound
@@ -15,18 +14,16 @@ from unfork.explore.tree import ExecutionGraph
 from unfork.llvm.module import Function, Program
 from unfork.logic.solver import Effort, Solver
 from unfork.logic.turns import InTurns
-from unfork.meaning.expressions import Meaning, Where
-from unfork.meaning.scopes import Scopes
 from unfork.merge.refinement import Refinement, Wanted
-from unfork.options import Options
-from unfork.spec.annotated import Annotated
+from unfork.options import INFERRED, Options
+from unfork.spec.annotated import Annotated, AtProgramPoints
 from unfork.spec.conditions import Conditions
-from unfork.spec.cuts import AtPlaces, Cuts
+from unfork.spec.cuts import Cuts
 from unfork.spec.falsify import Falsifier
 from unfork.spec.first_states import FirstStates
 from unfork.spec.obligations import Obligations
 from unfork.spec.refute import Refuter
-from unfork.state.state import State
+from unfork.spec.shown import Explained
 from unfork.state.unbounded import Cells
 from unfork.wiring import loops, machines, merging, yielding
 from unfork.wiring.machines import Engine, Manner
@@ -39,7 +36,6 @@ class Proof:
     """A function's proof, not yet begun."""
 
     function: Function
-    contract: FunctionContract
     engine: Engine
     tally: Tally
     obligations: Obligations
@@ -47,19 +43,9 @@ class Proof:
     cuts: Cuts
     inputs: FirstStates
     exploration: Exploration
-    conditions: Conditions
     falsifier: Falsifier
-
-    def first_states(self) -> Iterator[State]:
-        """Each first state in which what the contract requires may hold; that is assumed."""
-        for state, values in self.inputs.states(self.function):
-            first = self.conditions.beginning(state, self.function, values)
-            where = Where(first.state, first.names, self.contract.mathematical)
-            demanded = self.conditions.required(self.contract, where)
-            may_be = self.cuts.assume_all(state, demanded)
-            if may_be and not self.obligations.is_impossible(state):
-                self.cuts.begin(self.conditions.beginning(state, self.function, values), state)
-                yield state
+    infers: bool
+    """Whether joins infer predicates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +77,18 @@ def proof(
     step = machine.step_of_instructions()
     cells = Cells()
     fresh = step.names.symbol
-    meaning = Meaning(program.c_types, fresh)
-    scopes = Scopes(program, machine.statics, machine.facts.__getitem__)
+    conditions = Conditions(machine, annotated, annotated.functions[function])
     refuter = Refuter(cells, solver, fresh)
     auditor = None if other is None else Refuter(cells, other, fresh)
-    obligations = Obligations(refuter, solver, options.solver_timeout, auditor)
-    contract = annotated.functions[function]
+    obligations = Obligations(refuter, solver, chain, fresh, options.solver_timeout, Explained(conditions), auditor)
     yields = yielding.yields(options, program)
-    wanted = Wanted(refinement, _uncounted, keeps_all=True)
+    wanted = Wanted(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = merging.scheduled(options, engine, yields, wanted)
-    conditions = Conditions(machine, annotated, contract, meaning, scopes)
-    resting_there = AtPlaces(machine, annotated)
-    stepper = loops.abstract_loops(options, machine, resting_there, chain, engine.coverage, annotated) or resting_there
-    cuts = Cuts(machine, stepper, chain, conditions, cells, obligations, fresh, loops.sought(options, machine, chain))
-    inputs = FirstStates(machine, meaning, scopes, cells, contract)
+    stepper, sought = loops.of_proof(
+        options, machine, AtProgramPoints(machine, annotated), chain, engine.coverage, annotated
+    )
+    cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought)
+    inputs = FirstStates(machine, conditions, cells)
     exploration = Exploration(
         Metered(cuts, tally),
         scheduled.yielding,
@@ -118,7 +102,6 @@ def proof(
     )
     return Proof(
         program.function(function),
-        contract,
         engine,
         tally,
         obligations,
@@ -126,10 +109,6 @@ def proof(
         cuts,
         inputs,
         exploration,
-        conditions,
         Falsifier(machine, chain, annotated, conditions, inputs, refuter),
+        options.join == INFERRED,
     )
-
-
-def _uncounted(state: State, reason: str, times: int) -> None:
-    """A proof shows no refusals."""

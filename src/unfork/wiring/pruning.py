@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from unfork.contracts.events import Observer
 from unfork.contracts.outcome import Fault
 from unfork.contracts.pruner import Pruner
 from unfork.contracts.stepper import Stepper, YieldPolicy
+from unfork.execute.coverage import Onlooker
 from unfork.explore.loop import NoPruning
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
 from unfork.options import Options
 from unfork.prune.contract import PruneCounts
+from unfork.prune.interpolation import learn, payoff, speculation, strengthen
+from unfork.prune.interpolation import pruner as learning
 from unfork.prune.interpolation.sharing import NoSharing, Sharing
-from unfork.wiring import interpolating, subsuming
+from unfork.wiring import subsuming
 from unfork.wiring.machines import Engine
 from unfork.wiring.merging import Scheduled
+from unfork.wiring.solving import cheap_solver
 from unfork.wiring.yielding import YieldChoices
+
+if TYPE_CHECKING:
+    from unfork.prune.interpolation.strengthen import Sources
+
 
 _SECONDS = 2.0
 """The longest query about a cover."""
@@ -55,10 +64,48 @@ def pruned(options: Options, engine: Engine, schedule: Scheduled, yields: YieldC
         case "subsume":
             return subsuming.pruned(options, engine, schedule, yields)
         case "interpolate":
-            return interpolating.pruned(options, engine, schedule, yields)
+            return _interpolating(options, engine, schedule, yields)
     return Pruned(engine.machine, schedule.yielding, NoPruning(), lambda: None, PruneCounts)
 
 
 def covers(options: Options, engine: Engine) -> Chain:
     """What answers whether one state covers another: an Unknown costs a cover and nothing else."""
     return Chain(engine.chain.solver, min(options.solver_timeout, _SECONDS), Statistics(), engine.chain.deadline)
+
+
+def _interpolating(options: Options, engine: Engine, schedule: Scheduled, yields: YieldChoices) -> Pruned:
+    """States that do nothing new, as finished subtrees have shown, are not explored; ``yields`` says where to learn."""
+    machine, waiting, is_at_rest = engine.machine, schedule.frontier, yields.meeting.is_at
+    asked = covers(options, engine)
+    coverage, purse = Onlooker(engine.coverage), payoff.Purse(engine.effort)
+    interpolants = learn.Interpolants(
+        machine,
+        coverage,
+        asked,
+        is_at_rest,
+        _sources(options),
+        cheap_solver(engine.effort),
+        purse,
+    )
+    speculator = speculation.Speculation(machine.companion(asked, coverage), coverage, interpolants, is_at_rest)
+    pruner = learning.Learning(interpolants, is_at_rest, waiting, speculator)
+    speculator.serve(pruner)
+    return Pruned(
+        learning.Earning(machine, machine.statistics, purse),
+        learning.YieldToLearn(waiting, pruner, purse, yields.meeting, yields.alone),
+        pruner,
+        pruner.forget,
+        pruner.finish,
+        interpolants.counts,
+        lambda: purse.spent,
+        (pruner,),
+        pruner.trust,
+        speculator.heed,
+        Sharing(interpolants, coverage, machine.program),
+    )
+
+
+def _sources(options: Options) -> Sources:
+    """What interpolants are made of."""
+    chosen = options.interpolants
+    return strengthen.Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen)

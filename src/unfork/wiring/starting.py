@@ -1,9 +1,12 @@
-"""What the program is started with, and its first states."""
+"""What a run starts with: how C is compiled, which library completes it, what it is given, the first states."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Sequence
 
+from unfork.clang.suffixes import IR_SUFFIXES
+from unfork.environment.libc import Libc, Progress
 from unfork.environment.world import place
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
@@ -21,9 +24,51 @@ from unfork.inputs.command import (
     seed_files,
 )
 from unfork.inputs.under_constrained import first_states
+from unfork.library.catalogue import LEFT_TO_LIBC
+from unfork.llvm.compiler import CompileOptions
+from unfork.llvm.linking import NO_LIBRARIES, Libraries
 from unfork.options import Options, flag_of
 from unfork.state.state import State
+from unfork.wiring.bounding import budget
+from unfork.wiring.machines import library
 from unfork.wiring.outputs import has_heap
+
+
+def compile_options(options: Options) -> CompileOptions:
+    """How C becomes IR. Raises InputError for --cflags that are no words."""
+    try:
+        words = tuple(shlex.split(options.cflags))
+    except ValueError as problem:
+        raise InputError(f"--cflags: {problem}") from None
+    return CompileOptions(
+        options.cc,
+        words,
+        options.include,
+        options.define,
+        frozenset(options.check),
+        options.optimize,
+        budget(options, 0.0).seconds,
+        options.data_model == "ILP32",
+    )
+
+
+def check_sources(options: Options, files: Iterable[str]) -> None:
+    """Raises InputError for files that cannot be what --data-model says."""
+    if options.data_model == "ILP32" and any(file.endswith(tuple(IR_SUFFIXES)) for file in files):
+        raise InputError("--data-model ILP32 is for C; bitcode has its own")
+
+
+def has_libc(options: Options) -> bool:
+    """Whether the program is completed with a C library."""
+    return options.libc != "none" and options.data_model != "ILP32"
+
+
+def libraries(options: Options, progress: Progress) -> Libraries:
+    """What programs are completed with: a C library, for all that the engine does not model better itself."""
+    if not has_libc(options):
+        return NO_LIBRARIES
+    modelled = library()
+    return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, progress)
 
 
 def command(options: Options, arguments: Sequence[str]) -> Command:

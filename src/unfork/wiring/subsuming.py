@@ -6,9 +6,7 @@ from unfork.errors import InputError
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.logic.chain import Chain
-from unfork.merge.frames import Frames
 from unfork.merge.rules import Facts, check_predicates
-from unfork.merge.scope import Variables
 from unfork.options import Options, abstractions
 from unfork.prune.abstraction import Abstraction
 from unfork.prune.arrays import Arrays
@@ -17,8 +15,8 @@ from unfork.prune.implication import Implication
 from unfork.prune.places import MARK
 from unfork.prune.roots import Roots
 from unfork.prune.subsume import Demands, Subsumption, YieldWhenDue
-from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
-from unfork.wiring.joins import predicate
+from unfork.state.live_registers import LiveRegisters, without_scopes
+from unfork.wiring.joins import predicate, variables
 from unfork.wiring.machines import Engine
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned, covers
@@ -26,7 +24,7 @@ from unfork.wiring.yielding import YieldChoices
 
 
 def pruned(options: Options, engine: Engine, schedule: Scheduled, yields: YieldChoices) -> Pruned:
-    """States are compared at the places of ``yields``, exactly or as --abstract says."""
+    """States are compared at the points of ``yields``, exactly or as --abstract says."""
     machine, asked = engine.machine, covers(options, engine)
     checks = frozenset(options.check)
     demands = Demands(
@@ -60,7 +58,6 @@ def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, a
         check_predicates(predicates, machine.program.names())
     except ValueError as problem:
         raise InputError(f"--predicate {problem}") from None
-    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
-    facts = Facts(predicates, Variables(machine.program, machine.statics, frames))
+    facts = Facts(predicates, variables(machine))
     arrays = Arrays(registers, asked) if "array" in named else None
     return Abstraction(registers, Shapes("list" in named, named.get("tree")), arrays, facts.of)

@@ -16,11 +16,11 @@ _Key = tuple[str, int, int | None, str | None]
 
 
 class CannotFollow(InputError):
-    """What a witness says of a place cannot be followed there."""
+    """What a witness says cannot be followed where it stands."""
 
 
-class _Places:
-    """Numbers for places; a place that is asked for twice has one."""
+class _Waypoints:
+    """Numbers for waypoints; one that is asked for twice has one."""
 
     def __init__(self, text: str) -> None:
         self._probes = Probes(text)
@@ -55,9 +55,7 @@ class _Places:
 
     def probed(self) -> tuple[Probed, dict[int, Spot]]:
         """The text with the calls, and with those at statements that end the program: these by number."""
-        endings = dict(enumerate([Spot(*place) for place in self._probes.endings()], len(self._known)))
-        for number, spot in endings.items():
-            self._probes.statement(spot.line, spot.column, f"{PASSED}({number}, 1)")
+        endings = _put_at_endings(self._probes, len(self._known))
         return self._probes.probed(), endings
 
 
@@ -66,19 +64,19 @@ def stages(text: str, segments: Sequence[Segment]) -> tuple[Probed, list[Stage],
 
     Raises CannotFollow.
     """
-    places = _Places(text)
+    waypoints = _Waypoints(text)
 
     def passing(point: Waypoint) -> Passing:
         try:
-            return places.passing(point)
+            return waypoints.passing(point)
         except NoPlace as problem:
-            raise CannotFollow(f"{_named(point.kind, point.line, point.column)}: {problem}") from None
+            raise CannotFollow(f"{_waypoint_text(point.kind, point.line, point.column)}: {problem}") from None
 
     found = []
     for segment in segments:
         follow = None if segment.follow.kind == "target" else passing(segment.follow)
         found.append(Stage(follow, tuple([passing(point) for point in segment.avoided])))
-    probed, endings = places.probed()
+    probed, endings = waypoints.probed()
     return probed, found, endings
 
 
@@ -92,42 +90,47 @@ def asserted(text: str, invariants: Sequence[Invariant]) -> Probed:
             else:
                 probes.statement(each.line, each.column, call(number, each.expression))
         except NoPlace as problem:
-            raise CannotFollow(f"{_named('invariant', each.line, each.column)}: {problem}") from None
+            raise CannotFollow(f"{_waypoint_text('invariant', each.line, each.column)}: {problem}") from None
     return probes.probed()
 
 
-def _named(kind: str, line: int, column: int | None) -> str:
+def _waypoint_text(kind: str, line: int, column: int | None) -> str:
     return f"the {kind} at line {line}{'' if column is None else f', column {column}'}"
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A text with calls at all decisions, ``places``, and at statements that ``end`` the program, each by number."""
+    """A text with calls at all ``decisions``, and at statements that ``end`` the program, each by number."""
 
     probed: Probed
-    places: dict[int, Spot]
+    decisions: dict[int, Spot]
     ends: dict[int, Spot]
 
 
 def marked(text: str) -> Marked:
     """The text with calls that tell which way a path goes, and where it ends."""
     probes = Probes(text)
-    places: dict[int, Spot] = {}
-    ends: dict[int, Spot] = {}
+    decisions: dict[int, Spot] = {}
     for line, column in probes.decisions():
-        number = len(places)
+        number = len(decisions)
         try:
             probes.decision(line, column, number, None)
         except NoPlace:
             continue
-        places[number] = Spot(line, column)
-    for number, place in enumerate(probes.endings(), len(places)):
-        probes.statement(*place, f"{PASSED}({number}, 1)")
-        ends[number] = Spot(*place)
-    return Marked(probes.probed(), places, ends)
+        decisions[number] = Spot(line, column)
+    ends = _put_at_endings(probes, len(decisions))
+    return Marked(probes.probed(), decisions, ends)
+
+
+def _put_at_endings(probes: Probes, first: int) -> dict[int, Spot]:
+    """Put calls at the statements that end the program: these by number, from ``first`` on."""
+    endings = dict(enumerate([Spot(*end) for end in probes.endings()], first))
+    for number, spot in endings.items():
+        probes.statement(spot.line, spot.column, f"{PASSED}({number}, 1)")
+    return endings
 
 
 def end_of_main(text: str) -> Spot | None:
     """The brace that closes main."""
-    place = Probes(text).end_of_main()
-    return None if place is None else Spot(*place)
+    brace = Probes(text).end_of_main()
+    return None if brace is None else Spot(*brace)

@@ -22,15 +22,12 @@ from unfork.inputs.testcase import Replayed, TestCase, TestInput, literal, posit
 from unfork.llvm.module import Program
 from unfork.llvm.types import Position
 from unfork.options import VERSION, Options
+from unfork.replay.engine import is_too_long
 from unfork.replay.observers import Asked, Noting, Other, Seen, noting
 from unfork.report.kept_run import KeptRun, read_test
-from unfork.state.state import State
 from unfork.wiring import replaying, solving
 from unfork.wiring.invariants import invariants
 from unfork.wiring.waypoints import Marked, end_of_main, marked
-
-_LONGEST = 50_000_000
-"""Instructions after which a replay is cut."""
 
 _SHARE = 0.1
 """The most of the run's time limit that the search for invariants may take, too."""
@@ -50,7 +47,7 @@ class _Told:
 
 def write(run: KeptRun) -> bytes:
     """The witness of a run, in format 2.0. Raises InputError if there is nothing to witness."""
-    return as_yaml(run, _told(run))
+    return as_yaml(run, _choose(run))
 
 
 def of_property(run: KeptRun, wanted: Property) -> _Told:
@@ -59,7 +56,7 @@ def of_property(run: KeptRun, wanted: Property) -> _Told:
     return _Told(wanted, next((error for error in errors if wanted.violated(error["kind"], error["message"])), None))
 
 
-def _told(run: KeptRun) -> _Told:
+def _choose(run: KeptRun) -> _Told:
     """The first property that an error violates; of a safe run, that the error function is not reached."""
     if run.summary["verdict"] == "safe":
         return _Told(PROPERTIES[0], None)
@@ -72,26 +69,16 @@ def _told(run: KeptRun) -> _Told:
 
 def as_yaml(run: KeptRun, told: _Told) -> bytes:
     """The witness in format 2.0."""
-    name, path = _told_of(run, told)
-    task = _task(run, told.property.formula, name, path)
-    if told.error is None:
-        return witness.correctness(task, _invariants(run, name, path)).encode()
-    return witness.violation(task, list(_waypoints(run, told.error, name, path))).encode()
-
-
-def _task(run: KeptRun, formula: str, name: str, path: Path) -> Task:
+    if told.error is not None and told.error["kind"] in _UNTOLD:
+        raise InputError(f"witness: {_UNTOLD[told.error['kind']]}")
+    name, path = _program_file(run)
+    options = option_rules.from_dict(dict(run.summary["options"]))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     began = datetime.fromtimestamp((run.root / "program.bc").stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    data_model = option_rules.from_dict(dict(run.summary["options"])).data_model
-    return Task(name, digest, formula, data_model, ("unfork", VERSION), began)
-
-
-def _told_of(run: KeptRun, told: _Told) -> tuple[str, Path]:
-    """The one file of the program, if the format has words for what there is to tell. Raises InputError."""
-    reason = None if told.error is None else _UNTOLD.get(told.error["kind"])
-    if reason is not None:
-        raise InputError(f"witness: {reason}")
-    return _program_file(run)
+    task = Task(name, digest, told.property.formula, options.data_model, ("unfork", VERSION), began)
+    if told.error is None:
+        return witness.correctness(task, _invariants(run, options, name, path)).encode()
+    return witness.violation(task, list(_waypoints(run, options, told.error, name, path))).encode()
 
 
 def _program_file(run: KeptRun) -> tuple[str, Path]:
@@ -104,16 +91,15 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
     return files[0], path
 
 
-def _invariants(run: KeptRun, name: str, path: Path) -> list[Invariant]:
+def _invariants(run: KeptRun, options: Options, name: str, path: Path) -> list[Invariant]:
     """What is proved of the loops, in a part of the run's time, of what is left of it."""
-    options = option_rules.from_dict(dict(run.summary["options"]))
     if options.max_time is not None:
         left = max(options.max_time - run.summary["seconds"], 0.0)
         options = replace(options, max_time=min(left, _SHARE * options.max_time))
     text = text_of(path)
     arguments = [str(each) for each in run.summary["arguments"]]
-    places = SourcePlaces(name, text)
-    return invariants(options, run.program(), arguments, places, text, partial(run.rebuilt, path))
+    source = SourcePlaces(name, text)
+    return invariants(options, run.program(), arguments, source, text, partial(run.rebuilt, path))
 
 
 _Events = list[Asked | Other | Seen]
@@ -127,21 +113,20 @@ class _Retraced:
     replayed: Replayed
     marked: Marked | None
 
-    def place(self, places: SourcePlaces, position: Position | None) -> Position | None:
+    def in_text(self, source: SourcePlaces, position: Position | None) -> Position | None:
         """A position in the text itself; None where a call was put."""
-        line = None if position is None else places.line(position.file, position.line)
+        line = None if position is None else source.line(position.file, position.line)
         if position is None or line is None or self.marked is None:
             return position
         column = self.marked.probed.back(line, position.column)
         return None if column is None else replace(position, column=column)
 
 
-def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> Iterator[Waypoint]:
-    """The waypoints of the path to an error. Raises InputError if the error has no place in the file."""
+def _waypoints(run: KeptRun, options: Options, error: dict[str, Any], name: str, path: Path) -> Iterator[Waypoint]:
+    """The waypoints of the path to an error. Raises InputError if the error is not in the file."""
     test, text = read_test(run.root / error["test"]), text_of(path)
-    options = option_rules.from_dict(dict(run.summary["options"]))
     again = retraced(options, run.program(), test, None)
-    places, given = SourcePlaces(name, text), {entry.name: entry for entry in test.inputs}
+    source, given = SourcePlaces(name, text), {entry.name: entry for entry in test.inputs}
     is_leak = error["kind"] == "leak"
     if is_leak or _says_too_little(again, given):
         again = _with_decisions(run, options, test, text, path) or again
@@ -153,30 +138,30 @@ def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> It
     for event in again.events:
         match event:
             case Asked(asked, position):
-                point = _returned(again, places, given.get(asked), position)
+                point = _return_waypoint(again, source, given.get(asked), position)
                 is_told = is_told and point is not None
                 points += [point] if point is not None else []
-            case Seen(number, is_true) if not is_told and again.marked and number in again.marked.places:
-                spot = again.marked.places[number]
+            case Seen(number, is_true) if not is_told and again.marked and number in again.marked.decisions:
+                spot = again.marked.decisions[number]
                 points.append(Waypoint("branching", spot.line, spot.column, None, str(is_true).lower()))
             case Other():
                 is_told = False
     branchings = [each for each in points if each.kind == "branching"]
     left_out = set(map(id, branchings[:-MOST_BRANCHINGS]))
     yield from [each for each in points if id(each) not in left_out]
-    position = again.place(places, position_of(fault))
-    target = _ending(again, text) if is_leak else target_of(places, position)
+    position = again.in_text(source, position_of(fault))
+    target = _ending(again, text) if is_leak else target_of(source, position)
     if target is None or position is None:
         raise InputError(f"witness: the error is not in {name} itself")
     yield Waypoint("target", target.line, target.column, "main" if is_leak else position.function)
 
 
-def _returned(
-    again: _Retraced, places: SourcePlaces, entry: TestInput | None, position: Position | None
+def _return_waypoint(
+    again: _Retraced, source: SourcePlaces, entry: TestInput | None, position: Position | None
 ) -> Waypoint | None:
-    """What a call returns; None where that cannot be said, or has no place."""
-    position = again.place(places, position)
-    spot, value = call_end(places, position), None if entry is None else literal(entry)
+    """What a call returns; None where that cannot be said, or stands nowhere."""
+    position = again.in_text(source, position)
+    spot, value = call_end(source, position), None if entry is None else literal(entry)
     if spot is None or value is None or position is None:
         return None
     return returned(spot.line, spot.column, position.function, value)
@@ -190,7 +175,7 @@ def _says_too_little(again: _Retraced, given: Mapping[str, TestInput]) -> bool:
 
 
 def _with_decisions(run: KeptRun, options: Options, test: TestCase, text: str, path: Path) -> _Retraced | None:
-    """The path of a test with all its decisions; None where the compiler has no meaning for calls in their places."""
+    """The path of a test with all its decisions; None where the compiler has no meaning for calls where they stand."""
     calls = marked(text)
     try:
         program = run.rebuilt(path, calls.probed.text)
@@ -205,7 +190,7 @@ def _ending(again: _Retraced, text: str) -> Spot | None:
     if again.marked is None:
         return None
     ends = again.marked.ends
-    last = [ends[event.place] for event in again.events if isinstance(event, Seen) and event.place in ends]
+    last = [ends[event.number] for event in again.events if isinstance(event, Seen) and event.number in ends]
     return last[-1] if last else end_of_main(text)
 
 
@@ -217,7 +202,7 @@ def retraced(options: Options, program: Program, test: TestCase, calls: Marked |
             options,
             program,
             BranchCoverage(),
-            _is_too_long,
+            is_too_long,
             solver,
             around=lambda source: Noting(source, events),
             more=noting(events),
@@ -230,24 +215,20 @@ def text_of(path: Path) -> str:
     return path.read_text("latin-1")
 
 
-def call_end(places: SourcePlaces, position: Position | None) -> Spot | None:
+def call_end(source: SourcePlaces, position: Position | None) -> Spot | None:
     """The closing bracket of the call at a position; only its line where the brackets stand in a macro."""
-    if position is None or (line := places.line(position.file, position.line)) is None:
+    if position is None or (line := source.line(position.file, position.line)) is None:
         return None
-    return places.closing(line, position.column) or Spot(line, None)
+    return source.closing(line, position.column) or Spot(line, None)
 
 
-def target_of(places: SourcePlaces, position: Position | None) -> Spot | None:
+def target_of(source: SourcePlaces, position: Position | None) -> Spot | None:
     """Where the statement that fails at a position begins."""
-    if position is None or (line := places.line(position.file, position.line)) is None:
+    if position is None or (line := source.line(position.file, position.line)) is None:
         return None
-    return places.statement(line, position.column)
-
-
-def _is_too_long(state: State) -> bool:
-    return state.instructions > _LONGEST
+    return source.statement(line, position.column)
 
 
 def is_there(spot: Spot | None, line: int, column: int | None) -> bool:
-    """Whether a place is the one that a witness names, which may leave the column out."""
+    """Whether a source location is the one that a witness names, which may leave the column out."""
     return spot is not None and spot.line == line and (column is None or spot.column in (None, column))

@@ -20,7 +20,7 @@ from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.prune.places import covering_places, marks_of
 
-_PLACES = {
+_MERGE_POINTS = {
     "dynamic": after_branches,
     "static": after_branches,
     "all": everywhere,
@@ -34,7 +34,7 @@ _PLACES = {
 class YieldChoices:
     """Where states rest while they are ``alone``, and ``meeting`` others that they may be joined with or covered by.
 
-    They are joined at the joins of ``joined``, and ``covered`` by others at those places.
+    They are joined at the joins of ``joined``, and ``covered`` by others at those points.
     """
 
     alone: YieldPoints
@@ -45,23 +45,18 @@ class YieldChoices:
 
 def yields(options: Options, program: Program) -> YieldChoices:
     """Who passes an opening mark alone closes it with its parts; turns of loops are counted at every loop's head."""
-    joined = everywhere if options.merge == "none" else with_marks(_PLACES[options.merge])
+    joined = everywhere if options.merge == "none" else with_marks(_MERGE_POINTS[options.merge])
     covered = marks_of(options.entry) if options.calls else covering_places(program)
-    joined, covered = kept(joined), kept(covered)
-    places = joined
+    joined, covered = cache(joined), cache(covered)  # found once for each function
+    points: MergePointsOf = joined
     if options.prune == "subsume":
-        places = covered if options.merge == "none" else together(joined, covered)
+        points = covered if options.merge == "none" else together(joined, covered)
     if options.unwind is not None:
-        places = together(places, everywhere)
+        points = together(points, everywhere)
     has_marks = options.merge != "none" and bool(closing_marks(program))
     if has_marks:
-        places = together(places, at_marks)
-    meeting = YieldPoints(places)
+        points = together(points, at_marks)
+    meeting = YieldPoints(points)
     if options.unwind is not None:
         return YieldChoices(meeting, meeting, joined, covered)
     return YieldChoices(YieldPoints(at_marks) if has_marks else FORKS, meeting, joined, covered)
-
-
-def kept(places_of: MergePointsOf) -> MergePointsOf:
-    """The same places, found once for each function."""
-    return cache(places_of)

@@ -19,7 +19,7 @@ def kept(folder: Path, text: str, name: str) -> dict[str, tuple[bool, str, list[
     """For each function, whether its proof was there already, its verdict, and the lines of its obligations."""
     verified = proved(folder, text, name)
     return {
-        each.function: (each.is_cached, each.verdict, [one.place.line for one in each.obligations])
+        each.function: (each.is_cached, each.verdict, [one.subject.line for one in each.obligations])
         for each in verified.functions
     }
 

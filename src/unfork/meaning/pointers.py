@@ -15,7 +15,7 @@ MOST_CELLS = 4096
 """Cells of an ordinary object that an element at a symbolic offset may be."""
 
 
-def places(address: Value) -> Iterator[tuple[Value, int, Value]]:
+def targets(address: Value) -> Iterator[tuple[Value, int, Value]]:
     """The objects that a pointer may lead to by its form, each under a condition, with the offset (64 bits)."""
     for guard, base, rest in _alternatives(address):
         if base >> SLOT_BITS:

@@ -8,7 +8,7 @@ from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Value, symbol
 from unfork.meaning.c_values import NoMeaning
-from unfork.meaning.places import MOST_CELLS, leads_nowhere, offsets, places, strays
+from unfork.meaning.pointers import MOST_CELLS, leads_nowhere, offsets, strays, targets
 from unfork.state.memory import address_of
 
 P, INDEX, ANY = symbol("p", 1), symbol("index", 64), symbol("any", 64)
@@ -17,14 +17,14 @@ EITHER = build.ite(P, address_of(3, 8), address_of(4), 64)
 
 
 def test_a_pointer_leads_to_an_object_and_an_offset() -> None:
-    assert list(places(address_of(3, 8))) == [(1, 3, 8)]
-    assert list(places(address_of(3, -8))) == [(1, 3, (1 << 64) - 8)]
-    [(guard, number, offset)] = places(MOVED)
+    assert list(targets(address_of(3, 8))) == [(1, 3, 8)]
+    assert list(targets(address_of(3, -8))) == [(1, 3, (1 << 64) - 8)]
+    [(guard, number, offset)] = targets(MOVED)
     assert (guard, number, evaluate(offset, Model({INDEX: 5}))) == (1, 3, 28)
 
 
 def test_a_choice_leads_to_each_under_its_guard() -> None:
-    found = {number: (evaluate(guard, Model({P: 1})), offset) for guard, number, offset in places(EITHER)}
+    found = {number: (evaluate(guard, Model({P: 1})), offset) for guard, number, offset in targets(EITHER)}
     assert found == {3: (1, 8), 4: (0, 0)}
 
 

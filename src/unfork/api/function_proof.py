@@ -1,0 +1,326 @@
+"""The proof of one function, and proofs that are kept from one verify to the next: what did not change stays proved."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import unfork
+from unfork.checked_json import parsed, text
+from unfork.clang.contracts import FunctionContract
+from unfork.contracts.events import Bounded, Ended, Event, Left
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.outcome import Killed
+from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
+from unfork.explore.limits import Budget
+from unfork.llvm import cache as kept
+from unfork.llvm.module import Program
+from unfork.logic.solver import FOREVER
+from unfork.meaning.c_values import NoMeaning
+from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
+from unfork.options import Options
+from unfork.spec.annotated import Annotated
+from unfork.spec.concretely import Counterexample
+from unfork.spec.falsify import wanted
+from unfork.spec.fingerprint import fingerprint
+from unfork.spec.obligations import Obligation
+from unfork.spec.shown import call_text
+from unfork.wiring.proving import Deciding, Proof, proof
+
+SEARCH_SECONDS = 20.0
+"""CPU seconds for which inputs are looked for that break a contract, if the user gives no time."""
+_WAITING = 4
+"""By the clock such a search may take so many times as long: other processes and solvers may keep it waiting."""
+_PROOF_SHARE = 0.75
+"""The part of a function's time that is for its proof; the rest is for inputs that break its contract."""
+_LATE = 1.0
+"""Seconds by which something may be late."""
+_CHOICES = ("check", "merge", "similar", "join", "predicate", "qce", "loops", "unwind", "libc", "abort", "max_size")
+"""The options that say what is proved, and how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """How a contract is broken: what fails where, and the call that shows it."""
+
+    kind: str
+    what: str
+    file: str
+    line: int
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """How the proof of one function ended. ``reasons`` say why it is not safe."""
+
+    function: str
+    verdict: str
+    obligations: Sequence[Obligation]
+    reasons: Sequence[str]
+    broken: Broken | None
+    paths: int
+    instructions: int
+    joins: int
+    operators: int
+    """In all queries that were asked for obligations: the size of the proof."""
+    operators_of_vacuity: int
+    """In those that ask whether what is assumed can be."""
+    seconds: float
+    confirmed: int = 0
+    """How often the other solver proved the same, if that was asked for."""
+    unconfirmed: int = 0
+    is_cached: bool = False
+    inferred: Mapping[str, Any] | None = None
+    """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
+    called: Sequence[str] = ()
+    """The functions whose contracts it uses, by their names in the program."""
+
+
+def as_data(proved: Proved) -> dict[str, Any]:
+    """A function's proof for summary.json."""
+    broken = proved.broken
+    return {
+        "function": proved.function,
+        "verdict": proved.verdict,
+        "obligations": [
+            {
+                "kind": each.subject.kind,
+                "file": each.subject.file,
+                "line": each.subject.line,
+                "text": each.subject.text,
+                "ending": each.ending,
+                "paths": each.paths,
+                "by": dict(each.by),
+                "seconds": round(each.seconds, 3),
+                "detail": each.detail,
+            }
+            for each in proved.obligations
+        ],
+        "reasons": list(proved.reasons),
+        "counterexample": None
+        if broken is None
+        else {"kind": broken.kind, "text": broken.what, "file": broken.file, "line": broken.line, "call": broken.call},
+        "paths": proved.paths,
+        "instructions": proved.instructions,
+        "joins": proved.joins,
+        "operators": proved.operators,
+        "operators_of_vacuity": proved.operators_of_vacuity,
+        "seconds": round(proved.seconds, 3),
+        "audit": {"confirmed": proved.confirmed, "unconfirmed": proved.unconfirmed},
+        "cached": proved.is_cached,
+        "inferred": proved.inferred,
+        "called": list(proved.called),
+    }
+
+
+# --- a proof
+
+
+class _Told:
+    """Keeps why paths were given up."""
+
+    def __init__(self) -> None:
+        self.reasons: dict[str, None] = {}
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Ended(Killed(_, reason, detail)):
+                self.reasons[f"{detail} ({reason})"] = None
+            case Bounded(_, bound):
+                self.reasons[f"a path was cut by --{bound}"] = None
+            case Left():
+                self.reasons["not all paths were explored"] = None
+
+
+class Clock:
+    """The time of one function: an equal part of what is left. What goes on beyond it is broken off."""
+
+    def __init__(self, interrupt: Interrupt, budget: Budget, functions: int) -> None:
+        self.interrupt = interrupt
+        now = time.monotonic()
+        part = max(budget.deadline - now, 0.0) / functions
+        self.proof = now + _PROOF_SHARE * part
+        self.end = now + part
+        self.search = SEARCH_SECONDS if part == FOREVER else (1 - _PROOF_SHARE) * part
+
+    def look(self, frontier: Frontier) -> str | None:
+        """Why exploration must stop."""
+        if self.interrupt.requested:
+            return "interrupt"
+        return "max-time" if time.monotonic() > self.proof else None
+
+    @contextlib.contextmanager
+    def until(self, moment: float) -> Iterator[list[str]]:
+        """What runs within is broken off soon after ``moment``; then the list that is given says why."""
+        why: list[str] = []
+        if moment < FOREVER:
+            self.interrupt.wake(moment + _LATE)
+        try:
+            with Breakable(self.interrupt):
+                yield why
+        except TimeIsOver:
+            why.append("interrupt" if self.interrupt.requested else "max-time")
+        except KeyboardInterrupt:
+            why.append("interrupt")
+
+
+def prove(
+    options: Options,
+    program: Program,
+    placed: Annotated,
+    name: str,
+    deciding: Deciding,
+    clock: Clock,
+) -> Proved:
+    """Prove the contract of a function, by its name in the program, unless a proof of it is kept."""
+    began, contract = time.monotonic(), placed.functions[name]
+    name_of_proof = _key(fingerprint(program, placed, name), options)
+    if deciding.other is None and (known := _find(name_of_proof, contract)) is not None:
+        return known
+    refinement = Refinement()
+    work = _Work()
+    while True:
+        told, watch = _Told(), Watch(refinement)
+        until = UntilAstray(watch, clock)
+        parts = proof(options, program, placed, name, deciding, (told, watch), until, refinement)
+        begun = _explore(parts, told, clock)
+        work.add(parts)
+        if not _begins_again(parts, told, refinement):
+            break
+    if not begun and not told.reasons:
+        told.reasons["no input meets what the contract requires: it says nothing"] = None
+    obligations = list(parts.obligations.all.values())
+    verdict = "safe" if not told.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
+    broken: Broken | None = None
+    if verdict != "safe" and not clock.interrupt.requested:
+        now = time.monotonic()
+        is_limited = clock.end < FOREVER
+        seconds = max(clock.search, clock.end - now) if is_limited else clock.search
+        parts.engine.chain.deadline = now + (seconds if is_limited else _WAITING * seconds)
+        counterexample: Counterexample | None = None
+        with clock.until(parts.engine.chain.deadline):
+            left = wanted(obligations, is_complete=not told.reasons)
+            counterexample = parts.falsifier.search(parts.function, left, seconds)
+        if counterexample is not None:
+            verdict, broken = "unsafe", _as_broken(parts, counterexample)
+    proved = Proved(
+        parts.function.source_name,
+        verdict,
+        obligations,
+        list(told.reasons),
+        broken,
+        parts.tally.completed + parts.tally.silent,
+        work.instructions,
+        work.joins,
+        work.operators,
+        work.operators_of_vacuity,
+        time.monotonic() - began,
+        parts.obligations.confirmed,
+        parts.obligations.unconfirmed,
+        inferred=refinement.as_dict() if parts.infers else None,
+        called=list(parts.cuts.called),
+    )
+    _keep(name_of_proof, contract, proved)
+    return proved
+
+
+@dataclass(slots=True)
+class _Work:
+    """What a function's proof cost, with whatever was explored again."""
+
+    instructions: int = 0
+    joins: int = 0
+    operators: int = 0
+    operators_of_vacuity: int = 0
+
+    def add(self, parts: Proof) -> None:
+        self.instructions += parts.tally.instructions
+        self.joins += parts.tally.joins
+        self.operators += parts.obligations.refuter.operators
+        self.operators_of_vacuity += parts.obligations.refuter.operators_of_vacuity
+
+
+def _explore(parts: Proof, told: _Told, clock: Clock) -> int:
+    """Explore all paths of a proof; returns how many first states there were."""
+    parts.engine.chain.deadline = parts.obligations.deadline = clock.proof
+    begun = 0
+    with clock.until(clock.proof) as why:
+        try:
+            for state in parts.cuts.first_states(parts.inputs, parts.function):
+                begun += 1
+                stopped = parts.exploration.run([state])
+                if stopped is not None:
+                    why.append(stopped)
+                    break
+        except NoMeaning as problem:
+            told.reasons[str(problem)] = None
+    told.reasons.update((f"stopped by {reason}", None) for reason in why)
+    return begun
+
+
+def _begins_again(parts: Proof, told: _Told, refinement: Refinement) -> bool:
+    """Whether to try again with more joins that are exact, since not all is proved."""
+    if any(f"stopped by {reason}" in told.reasons for reason in ("interrupt", "max-time")):
+        return False
+    failed = parts.obligations.failed
+    for suspects in failed:
+        refinement.blame(suspects)
+    is_open = any(each.ending != "proved" for each in parts.obligations.all.values())
+    if f"stopped by {ASTRAY}" in told.reasons or (not failed and (is_open or told.reasons)):
+        refinement.blame_all()
+    return refinement.begins_again(parts.engine.chain)
+
+
+def _as_broken(parts: Proof, shown_by: Counterexample) -> Broken:
+    call = call_text(parts.engine.machine, parts.function, shown_by.begun)
+    return Broken(shown_by.kind, shown_by.what, shown_by.file, shown_by.line, call)
+
+
+# --- proofs that are kept
+
+
+def _key(fingerprint: str, options: Options) -> str:
+    """Under which name a proof is kept: it depends on the engine, too."""
+    return kept.key("proof", _engine(), fingerprint, repr([getattr(options, name) for name in _CHOICES]))
+
+
+def _find(name: str, contract: FunctionContract) -> Proved | None:
+    """The proof that is kept under a name, with the lines where its contract stands now."""
+    data = kept.get(name)
+    return None if data is None else replace(_with_lines_moved(parsed(data, Proved), contract, 1), is_cached=True)
+
+
+def _keep(name: str, contract: FunctionContract, proved: Proved) -> None:
+    """Keep a proof. Only what is safe is kept: the rest is tried again."""
+    if proved.verdict == "safe":
+        kept.put(name, text(_with_lines_moved(proved, contract, -1)).encode())
+
+
+def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> Proved:
+    """The proof with lines of the contract's file counted from its own line (-1), or in the file (1)."""
+    here, there = (contract.file, "") if sign < 0 else ("", contract.file)
+    obligations = [
+        replace(each, subject=replace(each.subject, file=there, line=each.subject.line + sign * contract.line))
+        if each.subject.file == here
+        else each
+        for each in proved.obligations
+    ]
+    return replace(proved, obligations=obligations)
+
+
+@cache
+def _engine() -> str:
+    """A digest of unfork itself."""
+    digest = hashlib.sha256()
+    folder = Path(unfork.__file__).parent
+    for file in sorted(folder.rglob("*.py")):
+        digest.update(str(file.relative_to(folder)).encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
