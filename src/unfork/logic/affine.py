@@ -86,6 +86,10 @@ class Range:
         ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
         return Range(min(ends), max(ends))
 
+    def hull(self, other: Range) -> Range:
+        """The least range that has both."""
+        return Range(min(self.low, other.low), max(self.high, other.high))
+
     def within(self, other: Range) -> bool:
         """Whether the other has all of it."""
         return other.low <= self.low and self.high <= other.high

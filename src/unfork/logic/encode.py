@@ -6,13 +6,31 @@ Floats keep the NaN rule of fp_format: solvers and logic/fp.py agree bit for bit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Generic
+from typing import Final, Generic, Protocol, TypeVar
 
 from unfork.logic import fp
-from unfork.logic.dialect import Dialect, Node
 from unfork.logic.division import digit
 from unfork.logic.fp_format import FORMATS, Format
 from unfork.logic.term import Term, postorder
+
+Node = TypeVar("Node")
+
+
+class Dialect(Protocol[Node]):
+    """How one solver writes expressions, so that one translation serves all solvers."""
+
+    def apply(self, operator: str, args: Sequence[Node], indices: Sequence[int] = ()) -> Node:
+        """An operator of SMT-LIB by its name there; the rounding modes (RNE ...) are operators without operands."""
+
+    def bits(self, value: int, width: int) -> Node:
+        """A bit-vector constant."""
+
+    def variable(self, name: str, width: int) -> Node:
+        """The bit-vector variable that stands for a symbol; one node per name and width."""
+
+    def fresh(self, width: int) -> Node:
+        """A bit-vector variable that nothing else mentions."""
+
 
 PREDICATES = {"fp.eq": "fp.eq", "fp.lt": "fp.lt", "fp.le": "fp.leq", "fp.isnan": "fp.isNaN"}
 TO_INTEGER = {"fp.to_signed": "fp.to_sbv", "fp.to_unsigned": "fp.to_ubv"}

@@ -6,12 +6,21 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, Final, Generic
 
-from unfork.logic import integer_bits
 from unfork.logic.affine import Affine, Knowledge, Range
 from unfork.logic.boolean import interval
 from unfork.logic.concrete import signed
-from unfork.logic.dialect import IntegerDialect, Node
-from unfork.logic.integer_form import Arithmetic, Truth, Whole, alike, number
+from unfork.logic.integer_form import (
+    Arithmetic,
+    IntegerDialect,
+    Node,
+    Truth,
+    Whole,
+    alike,
+    bitwise_with_condition,
+    bitwise_with_constant,
+    learn_from_operands,
+    number,
+)
 from unfork.logic.term import Term, constant
 
 # A term is asked for in one of these forms.
@@ -148,7 +157,7 @@ class IntegerEncoder(Generic[Node]):
         self.opaque[term.op] = None
         if term.op in _BOUNDED:
             exact = [self._exactly(a, 0) for a in term.args]
-            integer_bits.bounded(self.arithmetic, term.op, whole, exact)
+            learn_from_operands(self.arithmetic, term.op, whole, exact)
         return whole
 
     def _bit(self, term: Term) -> Whole:
@@ -199,9 +208,10 @@ class IntegerEncoder(Generic[Node]):
         for bits in range(last - 1, first - 1, -1):
             other = self._shifted(term, min(bits, term.width))
             is_less = self.arithmetic.at_most(number_of_bits.sum, bits)
-            hull = Range(min(result.bounds.low, other.bounds.low), max(result.bounds.high, other.bounds.high))
             node = self.arithmetic.chosen(is_less, self.arithmetic.node(other.sum), self.arithmetic.node(result.sum))
-            result = self.arithmetic.defined(("shift", term, bits, result.sum, other.sum), hull, node)
+            result = self.arithmetic.defined(
+                ("shift", term, bits, result.sum, other.sum), result.bounds.hull(other.bounds), node
+            )
         return result
 
     def _shifted(self, term: Term, bits: int) -> Whole:
@@ -217,7 +227,7 @@ class IntegerEncoder(Generic[Node]):
         a, b = self._of(*branches)
         a, b = alike(a, b, 1 << term.width)
         difference = a.sum.minus(b.sum)
-        hull = Range(min(a.bounds.low, b.bounds.low), max(a.bounds.high, b.bounds.high))
+        hull = a.bounds.hull(b.bounds)
         if not difference.factors:
             distance = difference.constant
             node = self.arithmetic.chosen(truth, self._dialect.integer(distance), self._dialect.integer(0))
@@ -244,7 +254,7 @@ class IntegerEncoder(Generic[Node]):
             a, b = b, a
         if b.op == "const":
             (whole,) = self._of(a)
-            selected = integer_bits.masked(self.arithmetic, term.op, whole, b.value, term.width)
+            selected = bitwise_with_constant(self.arithmetic, term.op, whole, b.value, term.width)
             if selected is None:
                 raise _BitTrick
             return selected
@@ -260,7 +270,7 @@ class IntegerEncoder(Generic[Node]):
     def _selected(self, term: Term, value: Term, condition: Term) -> Whole:
         """A bitwise operation with all ones where the condition holds, else with zeros."""
         self._require([(value, INTEGER), (condition, BOOL)])
-        return integer_bits.selected(self.arithmetic, term, self._wholes[value], self._truths[condition, BOOL])
+        return bitwise_with_condition(self.arithmetic, term, self._wholes[value], self._truths[condition, BOOL])
 
     # --- conditions ---
 

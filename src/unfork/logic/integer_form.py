@@ -1,4 +1,4 @@
-"""Arithmetic on unknown integers in the language of a solver: sums, wraps, products, and quotients by witnesses."""
+"""Arithmetic on unknown integers in the language of a solver: sums, wraps, products, quotients by witnesses, masks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import gcd
-from typing import Generic
+from typing import Generic, Protocol, TypeVar
 
 from unfork.logic.affine import Affine, Knowledge, Range
-from unfork.logic.dialect import IntegerDialect, Node
+from unfork.logic.term import Term
 
+Node = TypeVar("Node")
 _MULTIPLES = 3
 """So many integers that a sum may stand for are told apart one by one; among more there is an unknown quotient."""
 _ADDENDS = 3
@@ -18,6 +19,24 @@ _ADDENDS = 3
 _FACTS = 64
 _COMPARED = 8
 """Multiples of one divisor that are compared with each other."""
+_RUNS = 2
+"""Runs of ones in a mask; more are bit tricks."""
+
+
+class IntegerDialect(Protocol[Node]):
+    """How one solver writes expressions over integers and truth values."""
+
+    def apply(self, operator: str, args: Sequence[Node]) -> Node:
+        """An operator of SMT-LIB by its name there: of the core theory, or ``+``, ``*`` and ``<=`` of integers."""
+
+    def integer(self, value: int) -> Node:
+        """A constant."""
+
+    def unknown(self, number: int) -> Node:
+        """The integer variable of this number."""
+
+    def truth(self, number: int) -> Node:
+        """The boolean variable of this number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,3 +424,80 @@ class Arithmetic(Generic[Node]):
         self._definitions.append(self.either(self.negated(negative), self.at_most(rest, 0)).node)
         self._knowledge.learn(rest, Range(1 - divisor, divisor - 1))
         return quotient
+
+
+# --- bitwise operations with masks that are constant, or all ones or none ---
+
+
+def bitwise_with_constant(arithmetic: Arithmetic[Node], op: str, whole: Whole, mask: int, width: int) -> Whole | None:
+    """``and``, ``or`` or ``xor`` with a constant, by what the constant selects; None for bit tricks."""
+    inverse = mask ^ (1 << width) - 1
+    is_inverted = len(runs(inverse)) < len(runs(mask))
+    chosen = inverse if is_inverted else mask
+    if len(runs(chosen)) > _RUNS:
+        return None
+    selected = number(0)
+    for first, last in runs(chosen):
+        selected = selected.plus(_low_bits(arithmetic, whole, last, width))
+        selected = selected.plus(_low_bits(arithmetic, whole, first, width), -1)
+    if not chosen >> width - 1:
+        selected = Whole(selected.sum, selected.bounds.meet(Range(0, chosen)))
+    if is_inverted:
+        selected = whole.plus(selected, -1)
+    match op:
+        case "and":
+            return selected
+        case "or":
+            return whole.plus(selected, -1).shifted(mask)
+    return whole.plus(selected, -2).shifted(mask)
+
+
+def bitwise_with_condition(arithmetic: Arithmetic[Node], term: Term, whole: Whole, condition: Truth[Node]) -> Whole:
+    """``term``, a bitwise operation on an integer, with all ones where the condition holds, else with zeros."""
+    match term.op:
+        case "and":
+            a, b = whole, number(0)
+        case "or":
+            a, b = number(-1), whole
+        case _:
+            a, b = whole.times(-1).shifted(-1), whole
+    node = arithmetic.chosen(condition, arithmetic.node(a.sum), arithmetic.node(b.sum))
+    return arithmetic.defined(("selected", term, whole.sum), a.bounds.hull(b.bounds), node)
+
+
+def learn_from_operands(arithmetic: Arithmetic[Node], op: str, result: Whole, operands: Sequence[Whole | None]) -> None:
+    """Learn what operands say of the result of a bitwise operation; their unsigned values are known, or None."""
+    above = operands[:1] if op == "lshr" else operands if op == "and" else ()
+    for operand in above:
+        if operand is not None:
+            arithmetic.learn_at_most(result.sum.minus(operand.sum))
+    if op == "or":
+        for operand in operands:
+            if operand is not None:
+                arithmetic.learn_at_most(operand.sum.minus(result.sum))
+    first, second = operands
+    if op in ("or", "xor") and first is not None and second is not None:
+        arithmetic.learn_at_most(result.sum.minus(first.sum).minus(second.sum))
+
+
+def runs(mask: int) -> list[tuple[int, int]]:
+    """The runs of ones in a mask, as pairs (first bit, bit after the last)."""
+    pairs = []
+    bit = 0
+    while mask >> bit:
+        bit += ((mask >> bit) & -(mask >> bit)).bit_length() - 1
+        ones = mask >> bit
+        length = ((ones + 1) & ~ones).bit_length() - 1
+        pairs.append((bit, bit + length))
+        bit += length
+    return pairs
+
+
+def _low_bits(arithmetic: Arithmetic[Node], whole: Whole, bits: int, width: int) -> Whole:
+    """The lowest bits: the integer itself, where that is all of them and what is above does not matter."""
+    if bits == width:
+        return whole
+    if bits == 0:
+        return number(0)
+    rest = whole.sum.plus(arithmetic.floor(whole, 1 << bits).sum, -(1 << bits))
+    return Whole(rest, arithmetic.whole(rest).bounds.meet(Range(0, (1 << bits) - 1)))
