@@ -13,13 +13,12 @@ from unfork.logic.boolean import both, either, exclusive
 from unfork.logic.choice import (
     ALTERNATIVES,
     alike,
-    as_it_is,
     chosen_by,
     ite,
     node,
-    pairs_alike,
     plain,
     settled,
+    side_by_side,
     spread,
     spread2,
 )
@@ -272,17 +271,12 @@ def _adjacent(high: Value, low: Value, high_width: int, low_width: int) -> Value
 
 def _choices_joined(high: Term, low: Term) -> Value | None:
     """Choices by one condition put together branch by branch; None where there are too many."""
-    pairs = pairs_alike(high, low, as_it_is)
-    if pairs is None:
-        return None
-    known: dict[tuple[Term, Term], Value] = {}
-    for a, b in pairs:
-        then, other = (
-            known[x, y] if (x, y) in known else concat(plain(x), plain(y), x.width, y.width)
-            for x, y in ((a.args[i], b.args[i]) for i in (1, 2))
-        )
-        known[a, b] = ite(a.args[0], then, other, a.width + b.width)
-    return known[high, low]
+    return side_by_side(
+        high,
+        low,
+        lambda a, b: concat(plain(a), plain(b), a.width, b.width),
+        lambda a, b, then, other: ite(a.args[0], then, other, a.width + b.width),
+    )
 
 
 def concat_bytes(values: list[Value]) -> Value:

@@ -155,10 +155,10 @@ def _intersection(left: Interval, right: Interval) -> Value | None:
         return None
     if low == high:
         return make("eq", 1, (term, constant(first + low & mask, term.width)))
-    return _plain(term, first + low & mask, first + high & mask)
+    return single_comparison(term, first + low & mask, first + high & mask)
 
 
-def _plain(term: Term, first: int, last: int) -> Value | None:
+def single_comparison(term: Term, first: int, last: int) -> Value | None:
     """The literal for ``term in [first, last]`` where one comparison says it."""
     width = term.width
     half = 1 << width - 1

@@ -7,10 +7,9 @@ from time import monotonic, perf_counter
 from typing import TypeAlias
 
 from unfork.logic import build
-from unfork.logic.byte_sets import WIDEST, ByteSets, everything, least
+from unfork.logic.domains import WIDEST, ByteSets, everything, least
 from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.partition import join, parts_of, split
-from unfork.logic.path import PathCondition, Slice
+from unfork.logic.path import PathCondition, Slice, join, parts_of, split
 from unfork.logic.solver import FOREVER, Answer, Feasibility, Sat, Solver, Statistics, Unknown, Unsat
 from unfork.logic.term import Term, Value
 

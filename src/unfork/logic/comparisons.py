@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.logic.bits import extract
-from unfork.logic.boolean import both, negate
-from unfork.logic.choice import ALTERNATIVES, BYTE, alike, as_it_is, by_leaves, ite, pairs_alike, plain, spread
+from unfork.logic.boolean import both, negate, single_comparison
+from unfork.logic.choice import ALTERNATIVES, BYTE, alike, by_leaves, ite, plain, side_by_side, spread
 from unfork.logic.equality import Frame, combined, eq, peeled
 from unfork.logic.sums import add, constant_offset
 from unfork.logic.term import Term, Value, constant, make
@@ -70,17 +70,11 @@ def _small(compare: Comparison, a: Term, b: Term, width: int) -> Value | None:
 
 def _of_choices(a: Term, b: Term, compare: Comparison) -> Value | None:
     """The comparison of two choices by one condition, where one side of each is decided; None for others."""
-    pairs = pairs_alike(a, b, as_it_is)
-    if pairs is None:
-        return None
-    known: dict[tuple[Term, Term], Value] = {}
-    for x, y in pairs:
-        sides = [(x.args[i], y.args[i]) for i in (1, 2)]
-        then, other = (known[s, t] if (s, t) in known else compare(plain(s), plain(t), a.width) for s, t in sides)
-        if type(then) is not int and type(other) is not int:
-            return None
-        known[x, y] = ite(x.args[0], then, other, 1)
-    return known[a, b]
+
+    def choose(x: Term, y: Term, then: Value, other: Value) -> Value | None:
+        return ite(x.args[0], then, other, 1) if type(then) is int or type(other) is int else None
+
+    return side_by_side(a, b, lambda x, y: compare(plain(x), plain(y), a.width), choose)
 
 
 def _below(a: Term, b: Term) -> tuple[Value, Value] | None:
@@ -316,17 +310,16 @@ def _literal(a: Term, first: int, last: int) -> Value:
             return negate(eq(a, high, width))
         if last == half - 1:
             return negate(_sign(a, width))
-        return make("ult", 1, (a, constant(last + 1, width)))
-    if last >= high:
+        first = 0
+    elif last >= high:
         if first == low + 1:
             return negate(eq(a, low, width))
         if first == half:
             return _sign(a, width)
-        return negate(make("ult", 1, (a, constant(first, width))))
-    if first == half:
-        return make("slt", 1, (a, constant(last + 1, width)))
-    if last == half - 1:
-        return negate(make("slt", 1, (a, constant(first, width))))
+        last = mask
+    simple = single_comparison(a, first, last)
+    if simple is not None:
+        return simple
     size = last - first + 1
     if size <= half:
         return make("ult", 1, (add(a, -first & mask, width), constant(size, width)))  # type: ignore[arg-type]  # a sum

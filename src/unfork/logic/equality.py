@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.logic import concrete
 from unfork.logic.bits import extract
 from unfork.logic.boolean import both, either, exclusive, negate
-from unfork.logic.choice import ALTERNATIVES, BYTE, alike, as_it_is, by_leaves, ite, node, pairs_alike, plain, spread
+from unfork.logic.choice import ALTERNATIVES, BYTE, alike, by_leaves, ite, node, plain, side_by_side, spread
 from unfork.logic.linear import Linear
 from unfork.logic.sums import add, constant_offset, mul
 from unfork.logic.term import Term, Value, constant, make
@@ -221,20 +221,13 @@ def _equal_extensions(a: Term, b: Term, op: str, frames: list[Frame]) -> _Step:
 
 def _choices_equal(a: Term, b: Term) -> Value | None:
     """The equality of two choices by one condition, where one side of it is decided; None for others."""
-    pairs = pairs_alike(a, b, as_it_is)
-    if pairs is None:
-        return None
-    known: dict[tuple[Term, Term], Value] = {}
-    for x, y in pairs:
-        sides = [(x.args[i], y.args[i]) for i in (1, 2)]
-        then, other = (known[x, y] if (x, y) in known else _equal(plain(x), plain(y), _NO_CHOICES) for x, y in sides)
+
+    def choose(x: Term, y: Term, then: Value, other: Value) -> Value | None:
         if type(then) is int or type(other) is int:
-            known[x, y] = ite(x.args[0], then, other, 1)
-        elif x is a and y is b:
-            return None
-        else:
-            known[x, y] = _raw_equal(x, y)
-    return known[a, b]
+            return ite(x.args[0], then, other, 1)
+        return None if x is a and y is b else _raw_equal(x, y)
+
+    return side_by_side(a, b, lambda x, y: _equal(plain(x), plain(y), _NO_CHOICES), choose)
 
 
 def _equal_sums(a: Term, b: Term) -> _Step | None:

@@ -15,6 +15,7 @@ from unfork.logic import build
 from unfork.logic.boolean import interval
 from unfork.logic.build import rebuild
 from unfork.logic.evaluate import Model
+from unfork.logic.path import Components
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
 from unfork.logic.term import Term, Value, ordered, postorder, symbol
 
@@ -156,24 +157,6 @@ class Ranked:
         self._solver.close()
 
 
-class _Components:
-    """Disjoint sets of terms, joined one pair at a time (union-find). ``above`` leads from each term to its root."""
-
-    def __init__(self) -> None:
-        self.above: dict[Term, Term] = {}
-
-    def root(self, term: Term) -> Term:
-        """The term that stands for the set of ``term``, which is a set of its own if it is new."""
-        above = self.above
-        while (higher := above.setdefault(term, term)) is not term:
-            above[term] = term = above[higher]
-        return term
-
-    def join(self, a: Term, b: Term) -> None:
-        """Make one set of two; the root of ``b`` stands for it."""
-        self.above[self.root(a)] = self.root(b)
-
-
 # --- what a condition compares ---
 
 
@@ -195,7 +178,7 @@ class _Reading:
     """One walk over a condition: which of its values are compared, and which are computed with."""
 
     def __init__(self, condition: Term) -> None:
-        self._components = _Components()
+        self._components = Components()
         self._constants: dict[Term, set[int]] = {}
         self._signs: dict[Term, set[str]] = {}
         self._chosen: set[Term] = set()
@@ -283,7 +266,7 @@ class _Partition:
     def __init__(self, summaries: Sequence[_Summary]) -> None:
         self._has_choice = any(summary.has_choice for summary in summaries)
         self._computed = frozenset().union(*[summary.computed for summary in summaries])
-        components = _Components()
+        components = Components()
         groups = [group for summary in summaries for group in summary.groups if group.atoms]
         for group in groups:
             first = next(iter(group.atoms))

@@ -13,8 +13,8 @@ from unfork.explore.loop import Exploration, NoPruning
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.llvm.module import Function, Program
+from unfork.logic.route import InTurns
 from unfork.logic.solver import Effort, Solver
-from unfork.logic.turns import InTurns
 from unfork.meaning.expressions import Meaning, Where
 from unfork.meaning.scopes import Scopes
 from unfork.merge.refinement import Refinement, Wanted
