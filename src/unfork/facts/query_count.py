@@ -9,14 +9,16 @@ stack, adds the counts of the return sites on it.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
-from typing import Protocol
 
+from unfork.checked_json import parsed, text
 from unfork.facts.dependence import Cell, Dependence
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.facts.loops import trip_count
+from unfork.llvm import cache
 from unfork.llvm.module import Function, Program
 
 RECURSION_BOUND = 2
@@ -93,18 +95,42 @@ Groups = dict[str, tuple[Group, ...]]
 """The groups of queries of each function, by its name."""
 
 
-class Store(Protocol):
-    """Keeps groups from one run to the next. Law: the groups loaded are those that the program would be given anew."""
+LEAST = 64
+"""The fewest functions that are worth an entry: computing fewer again takes no time."""
 
-    def load(self) -> Groups: ...
 
-    def keep(self, groups: Groups) -> None: ...
+class CachedGroups:
+    """The groups of one program under one choice of parameters, as an entry of the cache.
+
+    ``parts`` name everything else that they depend on: the program, how its functions are simplified, and the version
+    of this package.
+    """
+
+    def __init__(self, parameters: Parameters, parts: tuple[bytes | str, ...]) -> None:
+        self._key = cache.key("queries", repr(parameters), *parts)
+        self._kept = 0
+
+    def load(self) -> Groups:
+        """What an earlier run kept; empty if there is nothing."""
+        data = cache.get(self._key)
+        groups = {} if data is None else parsed(zlib.decompress(data), Groups)
+        self._kept = len(groups)
+        return groups
+
+    def keep(self, groups: Groups) -> None:
+        """Write all of ``groups``, if they are many and have grown by a quarter."""
+        if (
+            len(groups) >= LEAST
+            and 4 * len(groups) >= 5 * self._kept
+            and cache.put(self._key, zlib.compress(text(groups).encode(), 1))
+        ):
+            self._kept = len(groups)
 
 
 class QueryCounts:
     """Counts for the functions of a program, computed on first use or loaded from ``store``."""
 
-    def __init__(self, program: Program, facts: FactsTable, parameters: Parameters, store: Store) -> None:
+    def __init__(self, program: Program, facts: FactsTable, parameters: Parameters, store: CachedGroups) -> None:
         self._program = program
         self._facts = facts
         self._defined = frozenset(program.defined)

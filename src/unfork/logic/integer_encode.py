@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from itertools import product
 from typing import Any, Final, Generic
 
@@ -264,13 +265,10 @@ class IntegerEncoder(Generic[Node]):
         if b.op != "sext" or b.args[0].width > 1:
             a, b = b, a
         if b.op == "sext" and b.args[0].width == 1:
-            return self._selected(term, a, b.args[0])
+            condition = b.args[0]  # all ones where it holds, else zeros
+            self._require([(a, INTEGER), (condition, BOOL)])
+            return bitwise_with_condition(self.arithmetic, term, self._wholes[a], self._truths[condition, BOOL])
         raise _BitTrick
-
-    def _selected(self, term: Term, value: Term, condition: Term) -> Whole:
-        """A bitwise operation with all ones where the condition holds, else with zeros."""
-        self._require([(value, INTEGER), (condition, BOOL)])
-        return bitwise_with_condition(self.arithmetic, term, self._wholes[value], self._truths[condition, BOOL])
 
     # --- conditions ---
 
@@ -400,15 +398,13 @@ class IntegerEncoder(Generic[Node]):
         if high - low >= _MULTIPLES:
             return self.arithmetic.is_zero(self.arithmetic.wrapped(difference, 0, count).sum)
         self.arithmetic.rely(difference.sum, Range((low - 1) * count + 1, (high + 1) * count - 1))
-        truth = self.arithmetic.constant(False) if low > high else None
+        truths = []
         for multiple in range(low, high + 1):
             distance = difference.sum.plus(Affine(-multiple * count))
-            one = self.arithmetic.is_zero(distance)
+            truths.append(self.arithmetic.is_zero(distance))
             if self.arithmetic.has_products(distance):
-                self.pivots[distance] = one
-            truth = one if truth is None else self.arithmetic.either(truth, one)
-        assert truth is not None
-        return truth
+                self.pivots[distance] = truths[-1]
+        return reduce(self.arithmetic.either, truths) if truths else self.arithmetic.constant(False)
 
     def _fits(self, whole: Term, extension: Term) -> Truth[Node] | None:
         """Whether a term is the extension of its own lowest bits: whether it lies in their range."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -482,15 +483,7 @@ def learn_from_operands(arithmetic: Arithmetic[Node], op: str, result: Whole, op
 
 def runs(mask: int) -> list[tuple[int, int]]:
     """The runs of ones in a mask, as pairs (first bit, bit after the last)."""
-    pairs = []
-    bit = 0
-    while mask >> bit:
-        bit += ((mask >> bit) & -(mask >> bit)).bit_length() - 1
-        ones = mask >> bit
-        length = ((ones + 1) & ~ones).bit_length() - 1
-        pairs.append((bit, bit + length))
-        bit += length
-    return pairs
+    return [run.span() for run in re.finditer("1+", f"{mask:b}"[::-1])]
 
 
 def _low_bits(arithmetic: Arithmetic[Node], whole: Whole, bits: int, width: int) -> Whole:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopContract
 from unfork.errors import InputError
 from unfork.facts.cfg import control_flow
-from unfork.facts.marks import asserted_places
-from unfork.facts.merge_points import MergePoints
+from unfork.facts.merge_points import MergePoints, asserted_places
 from unfork.facts.nearest import end_position
 from unfork.llvm.ir import Return
 from unfork.llvm.module import Function, Program
