@@ -7,7 +7,6 @@ clauses over such sets is decided by narrowing the bytes' sets and trying altern
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import TypeAlias
@@ -128,16 +127,6 @@ _NESTED = 16
 _COMPARISONS = frozenset(("eq", "ult", "slt"))
 _TRIALS = 500
 _KNOWN = 200_000
-_BASES = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Base:
-    """Sets after narrowing, the clauses that are still open, and how many trials there may be."""
-
-    sets: dict[Term, int]
-    clauses: list[Clause]
-    most: int
 
 
 class Domains:
@@ -153,7 +142,6 @@ class Domains:
         self._is_hard = is_hard
         self._clauses: dict[Term, tuple[Clause, ...] | None] = {}
         self._sets = ByteSets()
-        self._bases: dict[tuple[Term, ...], _Base | None] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The answer by narrowing, or that of the solver behind.
@@ -162,33 +150,6 @@ class Domains:
         """
         if not constraints:
             return Sat(Model({}))
-        base = self._base(tuple(constraints[:-1]))
-        if base is None:
-            return Unsat()
-        clauses, most = base.clauses, base.most
-        more = self._clauses_of(constraints[-1])
-        if more is None:
-            most = 0
-        else:
-            clauses = [*clauses, *more]
-        search = _Search(most)
-        narrowed = base.sets.copy()
-        sets = search.solve(narrowed, clauses)
-        if sets is None and search.trials <= most:
-            return Unsat()
-        if sets is None or most == 0:
-            answer = by_trial(constraints, narrowed) if self._is_hard(constraints) else None
-            return self._solver.check(constraints, timeout) if answer is None else answer
-        symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
-        return Sat(Model({symbol: least(sets.get(symbol, 1)) for symbol in symbols}))
-
-    def _base(self, constraints: tuple[Term, ...]) -> _Base | None:
-        """The constraints of a query without its last one, narrowed: many queries differ in their last one only."""
-        bases = self._bases
-        if constraints in bases:
-            return bases[constraints]
-        if len(bases) > _BASES:
-            bases.clear()
         clauses: list[Clause] = []
         most = _TRIALS
         for constraint in constraints:
@@ -197,10 +158,16 @@ class Domains:
                 most = 0
             else:
                 clauses += more
-        sets: dict[Term, int] = {}
-        left = narrow(sets, clauses)
-        base = bases[constraints] = None if left is None else _Base(sets, left, most)
-        return base
+        search = _Search(most)
+        narrowed: dict[Term, int] = {}
+        sets = search.solve(narrowed, clauses)
+        if sets is None and search.trials <= most:
+            return Unsat()
+        if sets is None or most == 0:
+            answer = by_trial(constraints, narrowed) if self._is_hard(constraints) else None
+            return self._solver.check(constraints, timeout) if answer is None else answer
+        symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
+        return Sat(Model({symbol: least(sets.get(symbol, 1)) for symbol in symbols}))
 
     def _clauses_of(self, constraint: Term) -> tuple[Clause, ...] | None:
         if constraint not in self._clauses:
@@ -213,7 +180,6 @@ class Domains:
 
     def forget(self) -> None:
         """Drop what is known of conditions."""
-        self._bases.clear()
         self._clauses.clear()
         self._sets.forget()
         self._solver.forget()

@@ -6,13 +6,14 @@ unconnected symbols is split again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from unfork.logic.boolean import conjuncts
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Rows, Term, flatten, postorder, unflatten
 
+Item = TypeVar("Item")
 _CONJUNCTS = 64
 
 Trail = tuple[Any, Term]
@@ -199,7 +200,7 @@ def split(base: Slice, conditions: Sequence[Term], model: Model) -> list[Slice]:
     constraints = (*base.constraints, *[c for c in conditions if c not in base.members])
     if len(conditions) == 1:
         return [Slice(constraints, frozenset(constraints), base.symbols | conditions[0].symbols, model)]
-    groups = _groups(constraints)
+    groups = connected(constraints, lambda constraint: constraint.symbols)
     if len(groups) == 1:
         symbols = frozenset().union(*[c.symbols for c in constraints])
         return [Slice(constraints, frozenset(constraints), symbols, model)]
@@ -228,14 +229,14 @@ class Components:
         self.above[self.root(a)] = self.root(b)
 
 
-def _groups(constraints: Sequence[Term]) -> list[list[Term]]:
-    """The constraints by connected symbols, each group and the groups in the order given."""
+def connected(items: Sequence[Item], keys: Callable[[Item], Collection[Term]]) -> list[list[Item]]:
+    """The items that are connected by ``keys`` in common, each group and the groups in the order given."""
     components = Components()
-    firsts = [next(iter(constraint.symbols)) for constraint in constraints]
-    for constraint, first in zip(constraints, firsts, strict=True):
-        for free in constraint.symbols:
-            components.join(free, first)
-    groups: dict[Term, list[Term]] = {}
-    for constraint, first in zip(constraints, firsts, strict=True):
-        groups.setdefault(components.root(first), []).append(constraint)
+    firsts = [next(iter(keys(item))) for item in items]
+    for item, first in zip(items, firsts, strict=True):
+        for key in keys(item):
+            components.join(key, first)
+    groups: dict[Term, list[Item]] = {}
+    for item, first in zip(items, firsts, strict=True):
+        groups.setdefault(components.root(first), []).append(item)
     return list(groups.values())
