@@ -121,7 +121,7 @@ def _divide(op: str, a: Value, b: Value, width: int) -> Value:
         chosen = chosen_by(op, a, b, width)
         if chosen is not None:
             return chosen
-    narrow = _narrow_unsigned(op, a, b, width) if op in ("udiv", "urem") else _narrow_signed(op, a, b, width)
+    narrow = _narrow(op, a, b, width)
     if narrow is not None:
         return narrow
     return settled(make(op, width, (node(a, width), node(b, width))))
@@ -141,14 +141,6 @@ def _needed(a: Value) -> int:
     return a.args[0].width if a.op == "zext" else a.width
 
 
-def _narrow_unsigned(op: str, a: Value, b: Value, width: int) -> Value | None:
-    inner = max(_needed(a), _needed(b))
-    if inner >= width or (op == "udiv" and not _low(b)):
-        return None
-    operator = udiv if op == "udiv" else urem
-    return zext(operator(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
-
-
 def _needed_signed(a: Value, width: int) -> int:
     if type(a) is int:
         value = concrete.signed(a, width)
@@ -157,10 +149,18 @@ def _needed_signed(a: Value, width: int) -> int:
     return a.args[0].width if a.op == "sext" else a.args[0].width + 1 if a.op == "zext" else a.width
 
 
-def _narrow_signed(op: str, a: Value, b: Value, width: int) -> Value | None:
-    """One bit more than the operands need, so that the quotient of the least value by -1 fits."""
-    inner = max(_needed_signed(a, width), _needed_signed(b, width)) + 1
-    if inner >= width:
+_SIGNED = {"sdiv": sdiv, "srem": srem}
+_UNSIGNED = {"udiv": udiv, "urem": urem}
+
+
+def _narrow(op: str, a: Value, b: Value, width: int) -> Value | None:
+    """The operation on as few bits as its operands need, extended; None where these are all that there are.
+
+    Signed operands get one bit more, so that the quotient of the least value by -1 fits.
+    """
+    is_signed = op in _SIGNED
+    inner = max(_needed_signed(x, width) + 1 if is_signed else _needed(x) for x in (a, b))
+    if inner >= width or (op == "udiv" and not _low(b)):
         return None
-    operator = sdiv if op == "sdiv" else srem
-    return sext(operator(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
+    narrow = (_SIGNED if is_signed else _UNSIGNED)[op](extract(a, 0, inner), extract(b, 0, inner), inner)
+    return (sext if is_signed else zext)(narrow, inner, width)

@@ -53,22 +53,11 @@ def divide(fmt: Format, a: int, b: int) -> int:
     return pack(sign, quotient, x.exponent - y.exponent - shift, fmt, sticky=rest != 0)
 
 
-def remainder(fmt: Format, a: int, b: int) -> int:
-    """C's fmod: a - b * trunc(a / b), exact, with the sign of a."""
-    x, y = unpack(a, fmt), unpack(b, fmt)
-    if x.kind != "finite" or y.kind == "nan" or (y.kind == "finite" and not y.mantissa):
-        return fmt.nan
-    if y.kind == "infinite":
-        return _rounded(fmt, x)
-    if x.exponent >= y.exponent:
-        rest = x.mantissa * pow(2, x.exponent - y.exponent, y.mantissa) % y.mantissa
-        return pack(x.sign, rest, y.exponent, fmt, sticky=False)
-    rest = x.mantissa % (y.mantissa << (y.exponent - x.exponent))
-    return pack(x.sign, rest, x.exponent, fmt, sticky=False)
+def _remainder(fmt: Format, a: int, b: int, *, nearest: bool) -> int:
+    """The value of a - b * n, exact: n is a / b cut to an integer, or the nearest one with ties to even.
 
-
-def nearest_remainder(fmt: Format, a: int, b: int) -> int:
-    """C's remainder: a - b * n, exact, n the integer nearest to a / b, ties to even; zero has the sign of a."""
+    C's fmod and remainder. A result of zero has the sign of a.
+    """
     x, y = unpack(a, fmt), unpack(b, fmt)
     if x.kind != "finite" or y.kind == "nan" or (y.kind == "finite" and not y.mantissa):
         return fmt.nan
@@ -80,7 +69,7 @@ def nearest_remainder(fmt: Format, a: int, b: int) -> int:
     rest = x.mantissa * pow(2, x.exponent - exponent, 2 * size) % (2 * size)
     odd, rest = divmod(rest, size)
     sign = x.sign
-    if 2 * rest > size or (2 * rest == size and odd):
+    if nearest and (2 * rest > size or (2 * rest == size and odd)):
         rest, sign = size - rest, 1 - sign
     return pack(sign, rest, exponent, fmt, sticky=False)
 
@@ -185,8 +174,8 @@ def _signed_size(fmt: Format, x: Number) -> int:
         size = 0
     else:
         length = x.mantissa.bit_length()
-        place = x.exponent + length - fmt.least
-        size = (place << fmt.precision) + (x.mantissa << (fmt.precision - length))
+        order = x.exponent + length - fmt.least
+        size = (order << fmt.precision) + (x.mantissa << (fmt.precision - length))
     return -size if x.sign else size
 
 
@@ -241,8 +230,8 @@ OPERATIONS: dict[str, Operation] = {
     "sub": subtract,
     "mul": multiply,
     "div": divide,
-    "rem": remainder,
-    "remainder": nearest_remainder,
+    "rem": partial(_remainder, nearest=False),
+    "remainder": partial(_remainder, nearest=True),
     "nextafter": next_toward,
     "fma": fused,
     "sqrt": square_root,
