@@ -175,7 +175,7 @@ def _written(total: Linear, width: int) -> Value:
     return add(result, constant & mask, width) if constant else result
 
 
-_place = itemgetter(0, 1)
+_rank = itemgetter(0, 1)
 
 
 def _folded(addends: list[Term], width: int) -> Value:
@@ -190,7 +190,7 @@ def _folded(addends: list[Term], width: int) -> Value:
                 break
             order.append((term.high - term.low >= limit, term.digest, term))
         else:
-            order.sort(key=_place)
+            order.sort(key=_rank)
             addends = [term for _, _, term in order]
     result = addends[0]
     for term in addends[1:]:
