@@ -46,7 +46,7 @@ class VisibleVariables:
         return visible
 
     def scopes(self, block: int, index: int) -> tuple[str, ...]:
-        """The scopes around a program point, innermost first: those of the instruction before it, else of the next one."""
+        """The scopes around a program point, innermost first: of the instruction before it, else of the next one."""
         blocks = self._function.blocks
         if index and (before := blocks[block].body[index - 1].position) is not None:
             return before.scopes

@@ -32,6 +32,10 @@ class Dialect(Protocol[Node]):
         """A bit-vector variable that nothing else mentions."""
 
 
+MODES = ("RNE", "RNA", "RTN", "RTP", "RTZ")
+"""SMT-LIB's rounding modes."""
+TO_FLOAT = frozenset(("to_fp_bits", "to_fp", "to_fp_signed", "to_fp_unsigned"))
+"""SMT-LIB's operators that give a float of the format in their indices, told apart by their operands."""
 PREDICATES = {"fp.eq": "fp.eq", "fp.lt": "fp.lt", "fp.le": "fp.leq", "fp.isnan": "fp.isNaN"}
 TO_INTEGER = {"fp.to_signed": "fp.to_sbv", "fp.to_unsigned": "fp.to_ubv"}
 _ROUNDED = frozenset(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt"))

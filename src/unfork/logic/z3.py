@@ -9,7 +9,7 @@ from typing import Any
 import z3
 from z3 import z3core
 
-from unfork.logic.encode import Encoder
+from unfork.logic.encode import MODES, Encoder
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Effort, Sat, Unknown, Unsat
 from unfork.logic.term import Term
@@ -35,7 +35,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
 _LEAVES: dict[str, Callable[..., Any]] = {
     "true": z3core.Z3_mk_true,
     "false": z3core.Z3_mk_false,
-    **{mode: getattr(z3core, "Z3_mk_fpa_" + mode.lower()) for mode in ("RNE", "RNA", "RTN", "RTP", "RTZ")},
+    **{mode: getattr(z3core, "Z3_mk_fpa_" + mode.lower()) for mode in MODES},
 }
 _SUMS: dict[str, Callable[..., Any]] = {"+": z3core.Z3_mk_add, "*": z3core.Z3_mk_mul}
 _TO_FLOAT: dict[str, Callable[..., Any]] = {
