@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 
-from unfork.facts.cfg import reached
+from unfork.facts.cfg import closure
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Binary,
@@ -84,7 +84,7 @@ class AddressUses:
         """The registers that may hold an address as a number of 64 bits."""
         made = {instruction.result for instruction in self._instructions if _makes_number(instruction)}
         readers = self._readers
-        return reached(made, lambda number: [reader.result for reader in readers[number] if _passes_on(reader)])
+        return closure(made, lambda number: [reader.result for reader in readers[number] if _passes_on(reader)])
 
     @cached_property
     def _readers(self) -> defaultdict[int, list[Instruction]]:

@@ -99,7 +99,7 @@ class ControlFlow:
         def before(block: int) -> list[int]:
             return [] if block == head else [other for other in self.predecessors[block] if self.rank[other] >= 0]
 
-        return reached(blocks, before)
+        return closure(blocks, before)
 
     @cached_property
     def join_points(self) -> frozenset[int]:
@@ -149,7 +149,7 @@ def _positions(order: Sequence[int], size: int) -> list[int]:
     return positions
 
 
-def reached(starts: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> set[Node]:
+def closure(starts: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> set[Node]:
     """All that can be come to from ``starts``, these included."""
     nodes = set(starts)
     pending = list(nodes)

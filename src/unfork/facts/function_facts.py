@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from unfork.facts.cfg import ControlFlow, control_flow, reached
+from unfork.facts.cfg import ControlFlow, closure, control_flow
 from unfork.facts.dataflow import Liveness
 from unfork.facts.loops import LoopNest
 from unfork.facts.visible import VisibleVariables
@@ -126,13 +126,13 @@ def steering_registers(function: Function, flow: ControlFlow, head: int) -> froz
     Law: two runs that begin at ``head`` with equal memory and equal steering registers do the same, and have them equal
     again, until one of them is where no path leads back to ``head``.
     """
-    after = reached((head,), lambda block: flow.successors[block])
-    before = reached((head,), lambda block: flow.predecessors[block])
+    after = closure((head,), lambda block: flow.successors[block])
+    before = closure((head,), lambda block: flow.predecessors[block])
     within = [function.blocks[number] for number in sorted(after & before)]
     instructions = [each for block in within for each in (*block.phis, *block.body)]
     sources = {each.result: registers_read(each) for each in instructions if _only_computes(each)}
     needed = [number for each in instructions if not _only_computes(each) for number in registers_read(each)]
-    return frozenset(reached(needed, lambda number: sources.get(number, ())))
+    return frozenset(closure(needed, lambda number: sources.get(number, ())))
 
 
 def _only_computes(instruction: Instruction) -> bool:

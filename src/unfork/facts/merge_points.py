@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from unfork.clang.annotations import Annotation, read_annotation
 from unfork.clang.calls import ASSERTED, BEGIN, END
 from unfork.errors import InputError
-from unfork.facts.cfg import control_flow, reached
+from unfork.facts.cfg import closure, control_flow
 from unfork.llvm.ir import Bits, ByteString, Call, GlobalAddress, Register
 from unfork.llvm.module import Function, Program
 
@@ -107,7 +107,7 @@ def after_calls(function: Function, names: Collection[str]) -> frozenset[tuple[i
 def blocks_before(function: Function, ends: frozenset[tuple[int, int]]) -> frozenset[int]:
     """The blocks from which control may still come to one of the points ``ends``."""
     predecessors = control_flow(function).predecessors
-    return frozenset(reached({block for block, _ in ends}, lambda block: predecessors[block]))
+    return frozenset(closure({block for block, _ in ends}, lambda block: predecessors[block]))
 
 
 def with_marks(points_of: MergePointsOf) -> MergePointsOf:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from functools import cached_property
 
-from unfork.facts.cfg import ControlFlow, immediate_dominators, is_ancestor, reached, reverse_post_order, targets
+from unfork.facts.cfg import ControlFlow, closure, immediate_dominators, is_ancestor, reverse_post_order, targets
 from unfork.facts.loops import LoopNest
 from unfork.llvm import layout
 from unfork.llvm.ir import (
@@ -263,7 +263,7 @@ class _Loop:
                 if isinstance(instruction, kinds):
                     waiting += _address(instruction) if isinstance(instruction, Store) else registers_read(instruction)
                 reads[instruction.result] = list(registers_read(instruction))
-        return reached(waiting, lambda register: reads.get(register, ()))
+        return closure(waiting, lambda register: reads.get(register, ()))
 
     def _dependences(self, known: dict[int, From]) -> dict[int, From]:
         """What the way out of each block depends on, branches before it included; ``known`` is about the head's phis.
@@ -296,7 +296,7 @@ class _Loop:
     def _origins(self, kind: type[Load] | type[Store]) -> set[Operand]:
         """The pointers from outside the loop that addresses in loads, or in stores, begin with."""
         instructions = [each for block in self.order for each in self.function.blocks[block].body]
-        pointers = reached([each.pointer for each in instructions if isinstance(each, kind)], self._before)
+        pointers = closure([each.pointer for each in instructions if isinstance(each, kind)], self._before)
         return {pointer for pointer in pointers if not self._before(pointer)}
 
     def _before(self, pointer: Operand) -> Sequence[Operand]:

@@ -115,7 +115,7 @@ class _Prefix:
         """Whether a new context would by now be faster."""
         return len(self.met) > _MET + _MET_PER_HELD * len(self.levels) or self.checks > _CHECKS_PER_CONTEXT
 
-    def shared(self, constraints: Sequence[Term]) -> int:
+    def common_length(self, constraints: Sequence[Term]) -> int:
         """How many constraints it has in common with a query, from the first on."""
         count = 0
         for mine, theirs in zip(self.levels, constraints, strict=False):
@@ -197,7 +197,7 @@ class BitwuzlaSolver:
         contexts = self._contexts
         best, most = None, 0
         for context in reversed(contexts):
-            shared = context.shared(constraints)
+            shared = context.common_length(constraints)
             if shared > most:
                 best, most = context, shared
         if best is None:
@@ -213,7 +213,7 @@ class BitwuzlaSolver:
 
     def _assert(self, context: _Prefix, constraints: Sequence[Term]) -> None:
         levels, solver, encoder = context.levels, context.solver, self._encoder
-        shared = context.shared(constraints)
+        shared = context.common_length(constraints)
         if shared < len(levels):
             solver.pop(len(levels) - shared)
             del levels[shared:]

@@ -44,7 +44,7 @@ def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
             condition, a, b = condition.args[0], b, a
         if width == 1:
             return _ite_of_conditions(condition, a, b)
-        nested = _nested(condition, a, b)  # smaller by one choice
+        nested = _merge_nested(condition, a, b)  # smaller by one choice
         if nested is None:
             break
         condition, a, b = nested
@@ -56,7 +56,7 @@ def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
     return make("ite", width, (condition, node(a, width), node(b, width)))
 
 
-def _nested(condition: Term, a: Value, b: Value) -> tuple[Value, Value, Value] | None:
+def _merge_nested(condition: Term, a: Value, b: Value) -> tuple[Value, Value, Value] | None:
     """The same choice where a branch is one by the same condition, or one that shares a branch; None for others."""
     if type(a) is Term and a.op == "ite":
         if a.args[0] is condition:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from unfork.logic.bits import extract
 from unfork.logic.boolean import both, negate, single_comparison
 from unfork.logic.choice import ALTERNATIVES, BYTE, alike, by_leaves, ite, plain, side_by_side, spread
-from unfork.logic.equality import Frame, combined, eq, peeled
+from unfork.logic.equality import Frame, combine, eq, peel
 from unfork.logic.sums import add, constant_offset
 from unfork.logic.term import Term, Value, constant, make
 
@@ -42,7 +42,7 @@ def ult(a: Value, b: Value, width: int) -> Value:
             return both(negate(a), b)
         inner = _below(a, b)
         if inner is None:
-            simpler = _shifted(a, b, 0, a.width)
+            simpler = _compare_shifted(a, b, 0, a.width)
             if simpler is None and alike(a, b):
                 simpler = _of_choices(a, b, _ult_of_sides)
             return simpler if simpler is not None else make("ult", 1, (a, b))
@@ -85,7 +85,7 @@ def _below(a: Term, b: Term) -> tuple[Value, Value] | None:
     first, second = a.args[0], b.args[0]
     if op == "zext" or (op == "sext" and first.width == second.width):
         inner = max(first.width, second.width)
-        return _widened(first, inner), _widened(second, inner)
+        return _widen(first, inner), _widen(second, inner)
     if op == "concat" and a.args[1].width == b.args[1].width:
         low_a, low_b = a.args[1], b.args[1]
         if first is second:
@@ -97,7 +97,7 @@ def _below(a: Term, b: Term) -> tuple[Value, Value] | None:
     return (second, first) if op == "not" else None
 
 
-def _shifted(a: Term, b: Term, lowest: int, width: int) -> Value | None:
+def _compare_shifted(a: Term, b: Term, lowest: int, width: int) -> Value | None:
     """``a < b`` for sums of the same and two constants, in the order that counts upwards from ``lowest``."""
     (shift, base), (further, other) = constant_offset(a), constant_offset(b)
     if base is not other:
@@ -107,7 +107,7 @@ def _shifted(a: Term, b: Term, lowest: int, width: int) -> Value | None:
     return member(base, first & mask, first + mask - (further - shift & mask) & mask)
 
 
-def _widened(a: Term, width: int) -> Value:
+def _widen(a: Term, width: int) -> Value:
     return a if a.width == width else make("zext", width, (a,))
 
 
@@ -152,7 +152,7 @@ def slt(a: Value, b: Value, width: int) -> Value:
         inner = max(x.args[0].width + (x.op == "zext") for x in (a, b))
         if inner < width:
             return slt(extract(a, 0, inner), extract(b, 0, inner), inner)
-    simpler = _shifted(a, b, half, width)
+    simpler = _compare_shifted(a, b, half, width)
     if simpler is None and alike(a, b):
         simpler = _of_choices(a, b, _slt_of_sides)
     return simpler if simpler is not None else make("slt", 1, (a, b))
@@ -185,7 +185,7 @@ def member(a: Term, first: int, last: int) -> Value:
     frames: list[Frame] = []
     inverted = 0
     while True:
-        clipped = _clipped(a, first, last)
+        clipped = _clip(a, first, last)
         if isinstance(clipped, int):
             answer: Value = clipped
             break
@@ -204,7 +204,7 @@ def member(a: Term, first: int, last: int) -> Value:
         if a.op == "ite" and a.width == BYTE and (whole := _member_by_leaves(a, first, last)) is not None:
             answer = whole
             break
-        rest = peeled(a, first, last, inverted, frames) if a.op == "ite" else None
+        rest = peel(a, first, last, inverted, frames) if a.op == "ite" else None
         if rest is None:
             answer = _literal(a, first, last)
             break
@@ -215,7 +215,7 @@ def member(a: Term, first: int, last: int) -> Value:
         a = rest
     if inverted:
         answer = negate(answer)
-    return combined(frames, answer) if frames else answer
+    return combine(frames, answer) if frames else answer
 
 
 def _spread_member(tree: Term, first: int, last: int) -> Value:
@@ -226,7 +226,7 @@ def _member_by_leaves(tree: Term, first: int, last: int) -> Value | None:
     return by_leaves(lambda leaf: member(leaf, first, last) if type(leaf) is Term else int(first <= leaf <= last), tree)  # type: ignore[operator]  # an int
 
 
-def _clipped(a: Term, first: int, last: int) -> int | tuple[int, int, int]:
+def _clip(a: Term, first: int, last: int) -> int | tuple[int, int, int]:
     """The interval within the range of ``a``: decided, or (1 if inverted, first, last) where first <= last."""
     mask = (1 << a.width) - 1
     first, last = first & mask, last & mask

@@ -56,13 +56,13 @@ class ByteSets:
             if missing:
                 waiting += missing
                 continue
-            values = everything(symbol) if parts else self._tried(term, symbol)
+            values = everything(symbol) if parts else self._try_values(term, symbol)
             for part in parts:
                 values &= sets[part]
             sets[term] = everything(symbol) ^ values if op == "not" else values
         return sets[condition]
 
-    def _tried(self, condition: Term, symbol: Term) -> int:
+    def _try_values(self, condition: Term, symbol: Term) -> int:
         count = 1 << symbol.width
         between = interval(condition)
         if between is not None and between[0] is symbol:

@@ -97,7 +97,7 @@ def from_bits(dialect: Dialect[Node], name: str, bits: Node) -> Node:
         dialect.apply("ite", [pseudo_denormal, least, exponent]),
         dialect.apply("extract", [bits], (take - 2, 0)),
     ]
-    number = dialect.apply("to_fp_bits", [_joined(dialect, parts)], shape(name))
+    number = dialect.apply("to_fp_bits", [_concat(dialect, parts)], shape(name))
     valid = dialect.apply("or", [none, leading])
     nan = dialect.apply("to_fp_bits", [dialect.bits(_plain_nan(fmt), fmt.width - 1)], shape(name))
     return dialect.apply("ite", [valid, number, nan])
@@ -123,7 +123,7 @@ def to_bits(dialect: Dialect[Node], name: str, number: Node) -> tuple[Node, list
         leading,
         dialect.apply("extract", [bits], (fmt.precision - 2, 0)),
     ]
-    return _joined(dialect, parts), definition
+    return _concat(dialect, parts), definition
 
 
 def arithmetic(dialect: Dialect[Node], term: Term, args: Sequence[Node]) -> Node:
@@ -184,7 +184,7 @@ def _extremum(dialect: Dialect[Node], op: str, a: Node, b: Node) -> Node:
     return apply("ite", [apply("fp.isNaN", [a]), b, apply("ite", [apply("or", [first, apply("fp.isNaN", [b])]), a, b])])
 
 
-def _joined(dialect: Dialect[Node], parts: Sequence[Node]) -> Node:
+def _concat(dialect: Dialect[Node], parts: Sequence[Node]) -> Node:
     result = parts[0]
     for part in parts[1:]:
         result = dialect.apply("concat", [result, part])

@@ -69,10 +69,10 @@ def _equal(a: Value, b: Value, choices: bool) -> Value:
             result = step  # type: ignore[assignment]  # no tuple
             break
         a, b = step
-    return combined(frames, result) if frames else result
+    return combine(frames, result) if frames else result
 
 
-def combined(frames: list[Frame], result: Value) -> Value:
+def combine(frames: list[Frame], result: Value) -> Value:
     """The answer to the first question, from that to the last."""
     for kind, guard, decided in reversed(frames):
         if kind == _BOTH:
@@ -133,7 +133,7 @@ def _choice_equal(a: Term, k: int, frames: list[Frame]) -> _Step | None:
         return spread(lambda leaf: 1 if leaf == k else 0, a, 1)
     if a.width == BYTE and (whole := by_leaves(lambda leaf: eq(leaf, k, BYTE), a)) is not None:
         return whole
-    rest = peeled(a, k, k, 0, frames)
+    rest = peel(a, k, k, 0, frames)
     return None if rest is None else (rest, k)
 
 
@@ -162,7 +162,7 @@ def _parts_equal(a: Term, k: int, frames: list[Frame]) -> _Step:
     return plain(highest[0]), highest[1]
 
 
-def peeled(tree: Term, first: int, last: int, inverted: int, frames: list[Frame]) -> Value | None:
+def peel(tree: Term, first: int, last: int, inverted: int, frames: list[Frame]) -> Value | None:
     """The other branch of a choice that has a constant branch, whose answer is noted; None if neither is constant.
 
     ``inverted`` is 1 where the answer is that ``tree`` lies outside of [first, last].

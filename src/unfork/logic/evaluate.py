@@ -118,10 +118,10 @@ def substitution(mapping: Mapping[Term, Value]) -> Callable[[Value], Value]:
     """A function that substitutes in many values: the parts that they share are built once. It copies ``mapping``."""
     done: dict[Term, Value] = {key: value for key, value in mapping.items() if value is not key}
     symbols = frozenset(done) if all(key.op == "symbol" for key in done) else None
-    return lambda value: _replaced(value, symbols, done)
+    return lambda value: _replace(value, symbols, done)
 
 
-def _replaced(value: Value, symbols: frozenset[Term] | None, done: dict[Term, Value]) -> Value:
+def _replace(value: Value, symbols: frozenset[Term] | None, done: dict[Term, Value]) -> Value:
     if type(value) is int:
         return value
     assert type(value) is Term

@@ -35,7 +35,7 @@ def fp_op(op: str, fmt: str, *args: Value) -> Value:
     operator = "fp." + _ROUNDED_ALIKE.get(op, op)
     if operator not in OPERATORS:
         raise Unsupported(f"the floating-point operation {op} on symbolic values")
-    chosen = _chosen(lambda *bits: fp.arithmetic(op, fmt, *bits), args, width)
+    chosen = _spread_args(lambda *bits: fp.arithmetic(op, fmt, *bits), args, width)
     if chosen is not None:
         return chosen
     nodes = [node(a, width) for a in args]
@@ -48,7 +48,7 @@ def _in_order(operator: str, nodes: list[Term]) -> list[Term]:
     return nodes
 
 
-def _chosen(function: Callable[..., int], args: tuple[Value, ...], width: int) -> Value | None:
+def _spread_args(function: Callable[..., int], args: tuple[Value, ...], width: int) -> Value | None:
     if len(args) == 1 and type(args[0]) is Term and 1 < args[0].alternatives <= ALTERNATIVES:
         return spread(function, args[0], width)
     if len(args) == 2:
@@ -252,12 +252,12 @@ def relation(op: str, fmt: str, a: Value, b: Value) -> Value | None:
         return None
     if op == "eq":
         return both(
-            _bounded("le", fmt, function, constant, first=True), _bounded("le", fmt, function, constant, first=False)
+            _bound("le", fmt, function, constant, first=True), _bound("le", fmt, function, constant, first=False)
         )
-    return _bounded(op, fmt, function, constant, first=first)
+    return _bound(op, fmt, function, constant, first=first)
 
 
-def _bounded(op: str, fmt: str, function: Monotone, constant: int, *, first: bool) -> Value:
+def _bound(op: str, fmt: str, function: Monotone, constant: int, *, first: bool) -> Value:
     """The function's number op the constant, or the other way round where ``first`` is false: 1 bit."""
     holds_for = fp.predicate("o" + op, fmt)
 

@@ -28,7 +28,7 @@ def subtract(fmt: Format, a: int, b: int) -> int:
 
 def multiply(fmt: Format, a: int, b: int) -> int:
     """The product; zero times infinity is a NaN."""
-    return _rounded(fmt, _product(unpack(a, fmt), unpack(b, fmt)))
+    return _round(fmt, _product(unpack(a, fmt), unpack(b, fmt)))
 
 
 def fused(fmt: Format, a: int, b: int, c: int) -> int:
@@ -62,7 +62,7 @@ def _remainder(fmt: Format, a: int, b: int, *, nearest: bool) -> int:
     if x.kind != "finite" or y.kind == "nan" or (y.kind == "finite" and not y.mantissa):
         return fmt.nan
     if y.kind == "infinite":
-        return _rounded(fmt, x)
+        return _round(fmt, x)
     exponent = min(x.exponent, y.exponent)
     # The parity of the quotient is known from twice the divisor, so that its size does not matter.
     size = y.mantissa << (y.exponent - exponent)
@@ -81,11 +81,11 @@ def next_toward(fmt: Format, a: int, b: int) -> int:
         return fmt.nan
     order = order_of(fmt, x, y)
     if order == 0:
-        return _rounded(fmt, y)
+        return _round(fmt, y)
     if x.kind == "finite" and not x.mantissa:
         return (fmt.sign if y.sign else 0) | 1
     step = 1 if (order < 0) != bool(x.sign) else -1
-    bits = _rounded(fmt, x)
+    bits = _round(fmt, x)
     size = bits & (fmt.sign - 1)
     if not fmt.explicit:
         return (bits & fmt.sign) | size + step
@@ -117,7 +117,7 @@ def _integral(fmt: Format, a: int, up: Callable[[int, int, int, int], int | bool
     """
     x = unpack(a, fmt)
     if x.kind != "finite" or x.exponent >= 0:
-        return _rounded(fmt, x)
+        return _round(fmt, x)
     shift = -x.exponent
     whole = x.mantissa >> shift
     rest = x.mantissa - (whole << shift)
@@ -137,7 +137,7 @@ def _select(fmt: Format, a: int, b: int, *, smaller: bool, nan_wins: bool) -> in
         order = order_of(fmt, x, y)
         first = bool(x.sign) == smaller if order == 0 else (order < 0) == smaller
         chosen = x if first else y
-    return _rounded(fmt, chosen)
+    return _round(fmt, chosen)
 
 
 # --- signs: any pattern, NaN or not ---
@@ -208,7 +208,7 @@ def _product(x: Number, y: Number) -> Number:
     return Number("infinite", sign, 0, 0)
 
 
-def _rounded(fmt: Format, x: Number) -> int:
+def _round(fmt: Format, x: Number) -> int:
     return pack(x.sign, x.mantissa, x.exponent, fmt, sticky=False) if x.kind == "finite" else _special(fmt, x)
 
 

@@ -339,7 +339,7 @@ class _Plan:
             if kind is None:
                 return rebuild(term, [known[operand] for operand in args])
             self._of_term[term] = kind
-            return build.ite(known[args[0]], self._ranked(args[1], kind), self._ranked(args[2], kind), kind.width)
+            return build.ite(known[args[0]], self._rank_of(args[1], kind), self._rank_of(args[2], kind), kind.width)
         literal = interval(term) if op != "not" else None
         if literal is not None:
             kind = self._of_term.get(literal[0])
@@ -348,7 +348,7 @@ class _Plan:
         if op in _COMPARISONS and args[0].width > 1:
             kind = self._of_term.get(args[0]) or self._of_term.get(args[1])
             if kind is not None:
-                operands = [self._ranked(operand, kind) for operand in args]
+                operands = [self._rank_of(operand, kind) for operand in args]
                 return (build.eq if op == "eq" else build.ult)(operands[0], operands[1], kind.width)
         return rebuild(term, [known[operand] for operand in args]) if args else term
 
@@ -357,7 +357,7 @@ class _Plan:
         of_term = self._of_term
         return of_term.get(choice) or of_term.get(choice.args[1]) or of_term.get(choice.args[2])
 
-    def _ranked(self, value: Term, kind: _Class) -> Value:
+    def _rank_of(self, value: Term, kind: _Class) -> Value:
         return kind.ranks[value.value] if value.op == "const" else self._known[value]
 
 

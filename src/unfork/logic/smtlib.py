@@ -48,8 +48,8 @@ class _Script:
         if indices:
             head = f"(_ {head} {' '.join(map(str, indices))})"
         text = f"({head} {' '.join([a.text for a in args])})"
-        expression = _sorted(operator, args, indices, text)
-        return expression if len(text) <= _INLINE else self._defined(expression)
+        expression = _with_sort(operator, args, indices, text)
+        return expression if len(text) <= _INLINE else self._define(expression)
 
     def bits(self, value: int, width: int) -> _Expression:
         """A bit-vector constant."""
@@ -75,7 +75,7 @@ class _Script:
         self.lines.append(f"(declare-const {name} (_ BitVec {width}))")
         return _Expression(name, "", width)
 
-    def _defined(self, expression: _Expression) -> _Expression:
+    def _define(self, expression: _Expression) -> _Expression:
         name = self._name()
         self.lines.append(f"(define-fun {name} () {expression.sort} {expression.text})")
         return _Expression(name, expression.sort, expression.width)
@@ -85,7 +85,7 @@ class _Script:
         return f"{_PREFIX}{self._count}"
 
 
-def _sorted(operator: str, args: Sequence[_Expression], indices: Sequence[int], text: str) -> _Expression:
+def _with_sort(operator: str, args: Sequence[_Expression], indices: Sequence[int], text: str) -> _Expression:
     if operator in _CONDITIONS:
         return _Expression(text, _BOOL)
     if operator in TO_FLOAT:

@@ -78,7 +78,7 @@ class Term:
             """The symbols of a wide term, which are not known yet: any other attribute that is missing is an error."""
             if name != "symbols":
                 raise AttributeError(name)
-            return _gathered(self)
+            return _gather(self)
 
     @property
     def value(self) -> int:
@@ -242,7 +242,7 @@ _known_symbols = Term.__dict__["symbols"].__get__
 """The set that a term holds; AttributeError where a wide term's is not known yet."""
 
 
-def _gathered(root: Term) -> frozenset[Term]:
+def _gather(root: Term) -> frozenset[Term]:
     """The symbols of a wide term, collected from the terms below it, and kept from now on."""
     gathered: set[Term] = set()
     seen = {root}
