@@ -82,9 +82,9 @@ class AddressUses:
     @cached_property
     def _numbers(self) -> set[int]:
         """The registers that may hold an address as a number of 64 bits."""
-        made = {instruction.result for instruction in self._instructions if _makes_number(instruction)}
+        first = {instruction.result for instruction in self._instructions if _makes_number(instruction)}
         readers = self._readers
-        return closure(made, lambda number: [reader.result for reader in readers[number] if _passes_on(reader)])
+        return closure(first, lambda number: [reader.result for reader in readers[number] if _passes_on(reader)])
 
     @cached_property
     def _readers(self) -> defaultdict[int, list[Instruction]]:

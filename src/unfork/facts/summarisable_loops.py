@@ -119,12 +119,12 @@ class Purity:
         known = self._known
         if name not in known:
             known[name] = False  # while it is looked at: a function that calls itself does not end so
-            found = self._look_up(name)
-            if found is None:
+            definition = self._look_up(name)
+            if definition is None:
                 known[name] = self._is_modelled_so(name)
             elif self._depth < MOST_NESTED:
                 self._depth += 1
-                known[name] = is_plain(*found, self.computes)
+                known[name] = is_plain(*definition, self.computes)
                 self._depth -= 1
         return known[name]
 

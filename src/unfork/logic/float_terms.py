@@ -133,8 +133,8 @@ def fp_from_int(a: Value, int_width: int, sign: str, fmt: str) -> Value:
     if a.op == "zext":
         return fp_from_int(a.args[0], a.args[0].width, "unsigned", fmt)
     if int_width == 1:
-        one = fp.from_int(1, 2, False, fmt)
-        return ite(a, one | (1 << width - 1 if sign == "signed" else 0), 0, width)
+        unit = fp.from_int(1, 2, False, fmt)
+        return ite(a, unit | (1 << width - 1 if sign == "signed" else 0), 0, width)
     return make(f"fp.from_{sign}", width, (a,), fmt)
 
 

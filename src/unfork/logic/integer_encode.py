@@ -426,10 +426,10 @@ class IntegerEncoder(Generic[Node]):
         least = 0 if term.op == "ult" else 1 << total.width - 1
         if total.op != "add" or bound.op != "const" or bound.value == least:
             return None
-        found = interval(term)
-        if found is None or found[0] is total:
+        literal = interval(term)
+        if literal is None or literal[0] is total:
             return None
-        operand, first, last = found
+        operand, first, last = literal
         self._of(operand)
         width = operand.width
         whole = self._exactly(operand, -(1 << width - 1))

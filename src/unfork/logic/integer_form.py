@@ -104,16 +104,16 @@ class Arithmetic(Generic[Node]):
 
     def assertions(self) -> list[Node]:
         """What must hold beside the conditions."""
-        found = list(self._definitions)
+        assertions = list(self._definitions)
         for atom in self._variables:
             sum = Affine(0, ((atom, 1),))
-            found += self._between(sum, self._knowledge.values(sum))
+            assertions += self._between(sum, self._knowledge.values(sum))
         for factors, bounds in self._knowledge.facts.items():
             if all(atom in self._nodes for atom, _ in factors):
-                found += self._between(Affine(0, factors), bounds)
+                assertions += self._between(Affine(0, factors), bounds)
         for sum, bounds in self._relied:
-            found += self._between(sum, bounds)
-        return found
+            assertions += self._between(sum, bounds)
+        return assertions
 
     def _between(self, sum: Affine, bounds: Range) -> list[Node]:
         return [self.at_least(sum, bounds.low).node, self.at_most(sum, bounds.high).node]

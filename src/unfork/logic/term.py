@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from sys import getrefcount
 from typing import TYPE_CHECKING, TypeAlias
@@ -33,6 +34,7 @@ OPERATORS: dict[str, str] = {
 }
 
 
+@dataclass(init=False, eq=False, repr=False, slots=True, weakref_slot=True)
 class Term:
     """A bit-vector expression of ``width`` bits; equal terms are one object: ``is`` and ``==`` are structural equality.
 
@@ -44,21 +46,6 @@ class Term:
     hundred thousand unknowns has as many sums below it.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "alternatives",
-        "args",
-        "digest",
-        "high",
-        "is_wide",
-        "low",
-        "ones",
-        "op",
-        "parameter",
-        "symbols",
-        "width",
-        "zeros",
-    )
     op: str
     width: int
     args: tuple[Term, ...]
