@@ -27,11 +27,10 @@ from unfork.library.integer_intrinsics import add_signed, multiply_signed, subtr
 from unfork.logic import build
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.evaluate import evaluate
-from unfork.logic.route import Routed
+from unfork.logic.route import BITS, MOMENT, InTurns, Routed, proving, staggered
 from unfork.logic.smtlib import query_text
 from unfork.logic.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.logic.turns import BITS, MOMENT, InTurns, proving, staggered
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
 from unfork.replay.engine import NoSolver

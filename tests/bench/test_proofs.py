@@ -9,8 +9,8 @@ import pytest
 from bench.proofs import Obligation, in_turn, obligations
 from unfork.logic.evaluate import evaluate
 from unfork.logic.integers import IntegerSolver
+from unfork.logic.route import BITS, InTurns
 from unfork.logic.solver import Answer, Sat, Unknown, Unsat
-from unfork.logic.turns import BITS, InTurns
 
 STEPS = 2_000_000
 OBLIGATIONS = obligations()

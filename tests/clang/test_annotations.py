@@ -10,7 +10,7 @@ import pytest
 from unfork.clang.annotations import insert_calls, read_annotation
 from unfork.clang.expressions import Name, names_in
 from unfork.errors import InputError
-from unfork.facts.marks import annotation_marks
+from unfork.facts.merge_points import annotation_marks
 from unfork.llvm import compiler
 
 ITE = "/*@ merge_proc ite; @*/"

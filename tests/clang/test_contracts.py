@@ -12,7 +12,7 @@ from unfork.clang.contract_reader import read_contracts
 from unfork.clang.contracts import Contracts, FunctionContract, merge_contracts
 from unfork.clang.expression_text import shown
 from unfork.errors import InputError
-from unfork.facts.marks import asserted_places
+from unfork.facts.merge_points import asserted_places
 from unfork.llvm.compiler import CompileOptions, build
 from unfork.llvm.module import Program
 

@@ -8,14 +8,15 @@ from time import perf_counter
 
 import pytest
 
-from tests.query_count_stores import NoStore
 from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.loops import LoopNest, trip_count
-from unfork.facts.query_count import LocalCount, Parameters, QueryCounts
+from unfork.facts.query_count import CachedGroups, LocalCount, Parameters, QueryCounts
 from unfork.llvm.module import Function, Program
 
 Compile = Callable[..., Program]
+UNSTORED = CachedGroups(Parameters(beta=0.5, kappa=1), ("no program",))
+"""Programs as small as these leave no entry in the cache."""
 
 # The paper's program with one location per line; the loop tests come first, as in the source. What argv holds is not
 # followed here (the paper leaves it out too): line 8 asks a function of which only the argument is known.
@@ -68,7 +69,7 @@ PAPER = Parameters(beta=0.6, kappa=1)
 
 def echo(read_ir: Compile, parameters: Parameters = PAPER) -> tuple[QueryCounts, Function]:
     program = read_ir(ECHO)
-    return QueryCounts(program, FactsTable(), parameters, NoStore()), program.function("echo")
+    return QueryCounts(program, FactsTable(), parameters, UNSTORED), program.function("echo")
 
 
 def added(count: LocalCount, register: int) -> Decimal:
@@ -138,7 +139,7 @@ def test_callees_count_through_their_arguments(compile_c: Compile) -> None:
         int outer(int x, int y, int z) { return inner(x, y) + z; }
         """
     )
-    counts = QueryCounts(program, FactsTable(), Parameters(beta=0.5, kappa=2), NoStore())
+    counts = QueryCounts(program, FactsTable(), Parameters(beta=0.5, kappa=2), UNSTORED)
     count = counts.at(program.function("outer"), 0, 0)
     assert added(count, 0) > added(count, 1) > 0
     assert added(count, 2) == 0
@@ -154,7 +155,7 @@ def test_recursion_is_bounded(compile_c: Compile) -> None:
         int f(int n) { return even(n); }
         """
     )
-    counts = QueryCounts(program, FactsTable(), Parameters(beta=0.5, kappa=2), NoStore())
+    counts = QueryCounts(program, FactsTable(), Parameters(beta=0.5, kappa=2), UNSTORED)
     count = counts.at(program.function("f"), 0, 0)
     assert Decimal(1) <= added(count, 0) <= Decimal(4)
 
@@ -167,7 +168,7 @@ def test_memory_at_constant_offsets_counts(compile_c: Compile) -> None:
         int f(struct pair *p) { int n = 0; while (p->right > n) n += g(n); return limit ? n : 0; }
         """
     )
-    counts = QueryCounts(program, FactsTable(), Parameters(beta=0.8, kappa=10), NoStore())
+    counts = QueryCounts(program, FactsTable(), Parameters(beta=0.8, kappa=10), UNSTORED)
     cells = {(cell.base, cell.offset) for cell, _ in counts.at(program.function("f"), 0, 0).cells}
     assert (0, 4) in cells
     assert ("limit", 0) in cells
@@ -181,15 +182,13 @@ def test_what_is_stored_before_it_is_read_does_not_count(compile_c: Compile) -> 
         int f(int x) { limit = x; while (g(limit)) if (limit > 3) return 1; return 0; }
         """
     )
-    counts = QueryCounts(program, FactsTable(), Parameters(beta=0.8, kappa=10), NoStore())
+    counts = QueryCounts(program, FactsTable(), Parameters(beta=0.8, kappa=10), UNSTORED)
     assert not any(cell.base == "limit" for cell, _ in counts.at(program.function("f"), 0, 0).cells)
 
 
 def test_indices_count_as_queries(compile_c: Compile) -> None:
     program = compile_c("int f(int *a, int i, int j) { return a[i] + j; }")
-    count = QueryCounts(program, FactsTable(), Parameters(beta=0.8, kappa=10), NoStore()).at(
-        program.function("f"), 0, 0
-    )
+    count = QueryCounts(program, FactsTable(), Parameters(beta=0.8, kappa=10), UNSTORED).at(program.function("f"), 0, 0)
     assert added(count, 0) == added(count, 1) == 1
     assert added(count, 2) == 0
 
@@ -197,9 +196,7 @@ def test_indices_count_as_queries(compile_c: Compile) -> None:
 def test_deep_nests_do_not_overflow(compile_c: Compile) -> None:
     loops = "".join(f"for (int i{k} = 0; i{k} < n; ++i{k}) if (g(i{k})) " for k in range(7))
     program = compile_c(f"int g(int); void f(int n) {{ {loops} g(n); }}")
-    count = QueryCounts(program, FactsTable(), Parameters(beta=0.8, kappa=10), NoStore()).at(
-        program.function("f"), 0, 0
-    )
+    count = QueryCounts(program, FactsTable(), Parameters(beta=0.8, kappa=10), UNSTORED).at(program.function("f"), 0, 0)
     assert count.total.is_finite()
     assert 0 < added(count, 0) <= count.total
 
@@ -210,7 +207,7 @@ def test_a_large_function_takes_little_time(compile_c: Compile) -> None:
         f"int g(int); int f(int n) {{ int s = 0; for (;;) switch (g(n)) {{ {text} default: return s; }} }}"
     )
     function = program.function("f")
-    counts = QueryCounts(program, FactsTable(), Parameters(beta=0.8, kappa=10), NoStore())
+    counts = QueryCounts(program, FactsTable(), Parameters(beta=0.8, kappa=10), UNSTORED)
     started = perf_counter()
     for block in function.blocks[:20]:
         counts.at(function, block.index, 0)

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.query_count_stores import NoStore
-from unfork.facts import query_count_store
+from unfork.facts import query_count
 from unfork.facts.function_facts import FactsTable
-from unfork.facts.query_count import Parameters, QueryCounts, Store
-from unfork.facts.query_count_store import CachedGroups
+from unfork.facts.query_count import CachedGroups, Parameters, QueryCounts
 from unfork.llvm import cache
 from unfork.llvm.module import Program
 
@@ -36,10 +34,10 @@ Compile = Callable[..., Program]
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache of this test's own, for programs of any size."""
     monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(query_count_store, "LEAST", 1)
+    monkeypatch.setattr(query_count, "LEAST", 1)
 
 
-def read(program: Program, store: Store, parameters: Parameters = PARAMETERS) -> tuple[object, set[str]]:
+def read(program: Program, store: CachedGroups, parameters: Parameters = PARAMETERS) -> tuple[object, set[str]]:
     """The counts at each block of the entry, and the functions that were read for them."""
     program.functions.clear()
     counts, function = QueryCounts(program, FactsTable(), parameters, store), program.function("f")
@@ -53,7 +51,7 @@ def stored(program: Program, parameters: Parameters = PARAMETERS) -> CachedGroup
 
 def test_what_is_kept_is_what_would_be_found(compile_c: Compile) -> None:
     program = compile_c(SOURCE)
-    expected, everything = read(program, NoStore())
+    expected, everything = read(program, CachedGroups(PARAMETERS, ("no program",)))
     assert read(program, stored(program)) == (expected, everything)
     assert read(program, stored(program)) == (expected, {"f"})
 
@@ -62,12 +60,12 @@ def test_other_parameters_and_programs_are_told_apart(compile_c: Compile) -> Non
     program = compile_c(SOURCE)
     read(program, stored(program))
     less = Parameters(beta=0.8, kappa=3)
-    assert read(program, stored(program, less), less) == read(program, NoStore(), less)
+    assert read(program, stored(program, less), less) == read(program, CachedGroups(PARAMETERS, ("no program",)), less)
     assert CachedGroups(PARAMETERS, (b"another",)).load() == {}
 
 
 def test_small_programs_leave_no_entry(compile_c: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(query_count_store, "LEAST", 64)
+    monkeypatch.setattr(query_count, "LEAST", 64)
     program = compile_c(SOURCE)
     read(program, stored(program))
     assert not cache.folder().exists()

@@ -39,9 +39,9 @@ ALLOWED: dict[str, str] = {
     "execute.operands.defined": TYPES,
     "execute.statics.Statics._expression execute.statics.Statics.address execute.statics.Statics.constant": SYNTAX,
     "execute.statics.filled": TYPES,
-    "logic.bits._adjacent logic.bits._choices_joined logic.bits._differing logic.bits._extract"
-    " logic.bits._extract_inwards logic.bits._flipped logic.bits._joined logic.bits._masked logic.bits._narrow"
-    " logic.bits._narrowed logic.bits._surrounded logic.bits.and_ logic.bits.concat logic.bits.disjoint"
+    "logic.bits._adjacent logic.bits._join_choices logic.bits._differing logic.bits._extract"
+    " logic.bits._extract_inwards logic.bits._flip logic.bits._join logic.bits._mask logic.bits._narrow"
+    " logic.bits._narrow_arithmetic logic.bits._surround logic.bits.and_ logic.bits.concat logic.bits.join_disjoint"
     " logic.bits.extract logic.bits.or_ logic.bits.xor": NARROWER,
     "logic.bits.not_": "not of a sign extension is done inside, where there is no other",
     "logic.choice._spread_leaves logic.choice.spread2": "ALTERNATIVES",
@@ -49,17 +49,17 @@ ALLOWED: dict[str, str] = {
     " logic.equality._equal_extensions"
     " logic.equality._parts_equal logic.equality._with_constant logic.equality._with_term"
     " logic.equality.eq": NARROWER + "; branches are compared with _NO_CHOICES",
-    "logic.comparisons._literal logic.comparisons._member_by_leaves logic.comparisons._shifted"
+    "logic.comparisons._literal logic.comparisons._member_by_leaves logic.comparisons._compare_shifted"
     " logic.comparisons._sign logic.comparisons._ult_of_sides logic.comparisons.member"
     " logic.comparisons.ult": NARROWER + "; leaves are no choices, and sides of choices are not compared side by side",
     "logic.comparisons._slt_of_sides logic.comparisons.slt": NARROWER,
-    "logic.division._divide logic.division._narrow_signed logic.division._narrow_unsigned logic.division.sdiv"
+    "logic.division._divide logic.division._narrow logic.division.sdiv"
     " logic.division.srem logic.division.udiv logic.division.urem": NARROWER,
     "logic.domains.Domains._of logic.domains.Domains._of_choice": "_NESTED",
     "logic.float_terms.fp_compare": "the opposite of a predicate has none",
     "logic.float_terms.fp_from_int": "an extension of an extension is one extension",
     "logic.sums._add_constant logic.sums._flat logic.sums._multiple logic.sums._sum logic.sums._sum_of_choices"
-    " logic.sums._sum_of_choices.side logic.sums._written logic.sums.add logic.sums.mul logic.sums.neg": NARROWER
+    " logic.sums._sum_of_choices.side logic.sums._write logic.sums.add logic.sums.mul logic.sums.neg": NARROWER
     + "; what is written has no sums among its addends; branches that are added are not chosen alike",
     "logic.term.text": "its argument ``depth``",
     "page.data._plain": "as deep as summary.json nests, which Python's reader of JSON has read",

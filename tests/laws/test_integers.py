@@ -13,7 +13,7 @@ from unfork.logic import build
 from unfork.logic.affine import Affine, Knowledge, Range
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.evaluate import evaluate
-from unfork.logic.integer_bits import runs
+from unfork.logic.integer_form import runs
 from unfork.logic.integers import IntegerSolver
 from unfork.logic.solver import Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Term, Value, symbol

@@ -11,7 +11,7 @@ import pytest
 from unfork.logic import build
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.evaluate import evaluate
-from unfork.logic.ranks import RANK, Ranked
+from unfork.logic.ranks import RANK, Ranked, _classes
 from unfork.logic.solver import FOREVER, Answer, Sat, Unsat
 from unfork.logic.term import Term, Value, make, symbol
 
@@ -98,16 +98,10 @@ def test_classes_are_never_missed_for_want_of_a_look() -> None:
     without = 0
     for _ in range(1_500):
         query = terms(*[condition(choose, 2, choose.choice(("ult", "slt"))) for _ in range(choose.randint(1, 3))])
-        classes = _classes(ranked, query)
+        classes = _classes([ranked._summary(constraint) for constraint in query])
         without += not classes
         assert not classes or any(ranked._may_pay(constraint) for constraint in query)
     assert 100 < without < 1_400
-
-
-def _classes(ranked: Ranked, query: Sequence[Term]) -> object:
-    if not query:
-        return ()
-    return ranked._base(tuple(query[:-1])).classes(ranked._summary(query[-1]))
 
 
 def bubble(values: list[Value]) -> list[Value]:

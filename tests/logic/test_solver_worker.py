@@ -16,10 +16,9 @@ import pytest
 from unfork.logic import build
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.evaluate import evaluate
-from unfork.logic.route import Routed
+from unfork.logic.route import Routed, staggered
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Term, Value, make, symbol
-from unfork.logic.turns import staggered
 from unfork.logic.worker import WorkerSolver
 
 MEMORY = 2 << 30

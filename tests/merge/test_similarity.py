@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.merge.small_states import X, less, state_of
-from tests.query_count_stores import NoStore
 from unfork.facts.function_facts import FactsTable
-from unfork.facts.query_count import Parameters, QueryCounts
+from unfork.facts.query_count import CachedGroups, Parameters, QueryCounts
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
 from unfork.logic import build
@@ -50,7 +49,10 @@ def program(tmp_path: Path) -> Program:
 
 
 def similarity(program: Program, alpha: float, zeta: float = 1.0) -> QueryCounting:
-    return QueryCounting(QueryCounts(program, FactsTable(), Parameters(0.5, 1), NoStore()), Nowhere(), alpha, zeta)
+    parameters = Parameters(0.5, 1)
+    return QueryCounting(
+        QueryCounts(program, FactsTable(), parameters, CachedGroups(parameters, ())), Nowhere(), alpha, zeta
+    )
 
 
 def state(program: Program, registers: Sequence[Value], conditions: Sequence[Value]) -> State:

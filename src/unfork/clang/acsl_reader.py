@@ -216,7 +216,7 @@ def _calls_before(source: Source, node: Node) -> list[Edit]:
     """The edits that put a call in front of a statement, or of a block's last brace; lines and columns stay.
 
     What a compiler makes of a statement may begin in any line, or be nothing at all; a call stays where it is, and
-    facts/marks.py finds it again.
+    facts/merge_points.py finds it again.
     """
     start, end = node.start_byte, node.end_byte
     if not source.syntax.is_read(source.syntax.function_around(node) or node):

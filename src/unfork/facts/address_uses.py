@@ -3,19 +3,27 @@
 Such a number comes from ptrtoint, or from a load where a pointer lies. To pass it on is not to look at it: to store it,
 set or clear its low bits, add to it, or cast it back to a pointer. Nor is it to test for equality, or to take the
 difference or the order of addresses in one object.
+
+For the verdict, another question: which functions have results that depend on where objects lie in memory? Steps that
+have the same result in every layout (tags in low bits, offsets, casts back to a pointer, equality, distances) do not
+count. A number that leaves the function does, because nobody knows what becomes of it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import cached_property
 
+from unfork.facts.cfg import closure
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Binary,
+    Bits,
     Call,
     Cast,
     Compare,
+    ConstantExpression,
     Freeze,
     GlobalAddress,
     Instruction,
@@ -26,7 +34,7 @@ from unfork.llvm.ir import (
     Select,
     Store,
 )
-from unfork.llvm.module import Function
+from unfork.llvm.module import Function, Program
 from unfork.llvm.types import IntType, PointerType, VectorType
 from unfork.llvm.uses import operands_of, registers_read
 
@@ -74,15 +82,9 @@ class AddressUses:
     @cached_property
     def _numbers(self) -> set[int]:
         """The registers that may hold an address as a number of 64 bits."""
-        numbers = {instruction.result for instruction in self._instructions if _makes_number(instruction)}
-        waiting = list(numbers)
+        first = {instruction.result for instruction in self._instructions if _makes_number(instruction)}
         readers = self._readers
-        while waiting:
-            for reader in readers[waiting.pop()]:
-                if _passes_on(reader) and reader.result not in numbers:
-                    numbers.add(reader.result)
-                    waiting.append(reader.result)
-        return numbers
+        return closure(first, lambda number: [reader.result for reader in readers[number] if _passes_on(reader)])
 
     @cached_property
     def _readers(self) -> defaultdict[int, list[Instruction]]:
@@ -179,3 +181,77 @@ def is_ordered(compare: Compare) -> bool:
     """Whether a comparison asks for the order of two pointers, or of two numbers."""
     kind = compare.type.element if isinstance(compare.type, VectorType) else compare.type
     return compare.predicate not in EQUALITY and isinstance(kind, PointerType | IntType)
+
+
+# --- results that depend on the layout of memory ---
+
+
+ALIGNED = 16
+"""Objects begin at multiples of this many bytes in every layout, unless the program asks for more."""
+
+
+def assumed_layout(running: Iterable[Function], program: Program) -> list[str]:
+    """What a run assumed about where objects lie: a sentence for each of the program's functions that depends on it."""
+    assumptions = []
+    for function in running:
+        if function.name not in program.library and (instruction := first_dependence(function)) is not None:
+            position = instruction.position or function.position
+            location = f" ({position.file}:{position.line})" if position is not None else ""
+            name = function.source_name
+            assumptions.append(f"objects lie where unfork puts them: {name} looks at the bits of an address{location}")
+    return assumptions
+
+
+def first_dependence(function: Function) -> Instruction | None:
+    """The first instruction whose result, or effect, may depend on where objects lie."""
+    numbers: set[int] = set()
+    body = list(function.instructions())
+    grown = True
+    while grown:
+        derived = {
+            instruction.result for instruction in body if instruction.result >= 0 and _is_number(instruction, numbers)
+        }
+        grown = derived != numbers
+        numbers = derived
+    if not numbers:
+        return None
+    reading = [
+        instruction for instruction in body if any(register in numbers for register in registers_read(instruction))
+    ]
+    return next((instruction for instruction in reading if not _is_exact(instruction, numbers)), None)
+
+
+def _is_number(instruction: Instruction, numbers: set[int]) -> bool:
+    """Whether the result is the number of an address, perhaps with an offset or a tag."""
+    match instruction:
+        case Cast(op="ptrtoint", source=source):
+            return isinstance(source, PointerType)
+        case Binary(op="sub", left=left, right=right):
+            return _of(left, numbers) and not _of(right, numbers)
+        case Binary(op="add" | "or" | "xor", left=left, right=right):
+            return _of(left, numbers) != _of(right, numbers)
+        case Binary(op="and", left=left, right=Bits(value=mask)):
+            return _of(left, numbers) and mask >= ALIGNED
+        case Phi() | Select() | Freeze():
+            return any(_of(operand, numbers) for operand in operands_of(instruction))
+    return False
+
+
+def _is_exact(instruction: Instruction, numbers: set[int]) -> bool:
+    """Whether an instruction that reads such a number does the same in every layout."""
+    match instruction:
+        case Binary(op="sub", left=left, right=right):
+            return _of(left, numbers)
+        case Binary(op="add" | "or" | "xor", left=left, right=right):
+            return _of(left, numbers) != _of(right, numbers)
+        case Binary(op="and", right=Bits(value=mask, type=kind)):
+            return mask < ALIGNED or mask >= (1 << layout.bits_of(kind)) - ALIGNED
+        case Cast(op="inttoptr") | Phi() | Select() | Freeze() | Compare(predicate="eq" | "ne"):
+            return True
+    return False
+
+
+def _of(operand: Operand, numbers: set[int]) -> bool:
+    if isinstance(operand, ConstantExpression):
+        return isinstance(operand.instruction, Cast) and operand.instruction.op == "ptrtoint"
+    return isinstance(operand, Register) and operand.index in numbers

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 from unfork.llvm.ir import Branch, ConditionalBranch, IndirectBranch, Instruction, Switch
 from unfork.llvm.module import Block, Function
+
+Node = TypeVar("Node", bound=Hashable)
 
 
 def targets(terminator: Instruction) -> tuple[int, ...]:
@@ -45,11 +48,8 @@ class ControlFlow:
 
     @cached_property
     def rank(self) -> list[int]:
-        """The place of each block in ``order``; -1 if it cannot be reached."""
-        rank = [-1] * self.size
-        for place, block in enumerate(self.order):
-            rank[block] = place
-        return rank
+        """The position of each block in ``order``; -1 if it cannot be reached."""
+        return _positions(self.order, self.size)
 
     @cached_property
     def dominators(self) -> list[int]:
@@ -87,18 +87,19 @@ class ControlFlow:
     @cached_property
     def loops(self) -> dict[int, frozenset[int]]:
         """The blocks of each natural loop, by its head. Loops with one head are one loop."""
-        bodies: dict[int, set[int]] = {}
+        tails: dict[int, list[int]] = {}
         for tail, head in self.retreating:
-            if not self.dominates(head, tail):
-                continue
-            body = bodies.setdefault(head, {head})
-            pending = [tail]
-            while pending:
-                block = pending.pop()
-                if block not in body:
-                    body.add(block)
-                    pending += (before for before in self.predecessors[block] if self.rank[before] >= 0)
-        return {head: frozenset(body) for head, body in bodies.items()}
+            if self.dominates(head, tail):
+                tails.setdefault(head, []).append(tail)
+        return {head: frozenset((head, *self._leading_to(tails[head], head))) for head in tails}
+
+    def _leading_to(self, blocks: Sequence[int], head: int) -> set[int]:
+        """The blocks from which edges lead to one of ``blocks``, not by way of ``head``."""
+
+        def before(block: int) -> list[int]:
+            return [] if block == head else [other for other in self.predecessors[block] if self.rank[other] >= 0]
+
+        return closure(blocks, before)
 
     @cached_property
     def join_points(self) -> frozenset[int]:
@@ -140,6 +141,26 @@ def control_flow(function: Function) -> ControlFlow:
     return ControlFlow(function.blocks)
 
 
+def _positions(order: Sequence[int], size: int) -> list[int]:
+    """Where each of ``size`` nodes stands in ``order``, -1 for those that do not."""
+    positions = [-1] * size
+    for position, node in enumerate(order):
+        positions[node] = position
+    return positions
+
+
+def closure(starts: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> set[Node]:
+    """All that can be come to from ``starts``, these included."""
+    nodes = set(starts)
+    pending = list(nodes)
+    while pending:
+        for node in following(pending.pop()):
+            if node not in nodes:
+                nodes.add(node)
+                pending.append(node)
+    return nodes
+
+
 def reverse_post_order(start: int, size: int, successors: Sequence[Sequence[int]]) -> list[int]:
     """The nodes that ``start`` reaches, each before its successors except along retreating edges."""
     seen = bytearray(size)
@@ -163,9 +184,7 @@ def reverse_post_order(start: int, size: int, successors: Sequence[Sequence[int]
 
 def immediate_dominators(order: Sequence[int], size: int, predecessors: Sequence[Sequence[int]]) -> list[int]:
     """Immediate dominators over ``order``, whose first node is the root (Cooper, Harvey, Kennedy 2001)."""
-    rank = [-1] * size
-    for place, node in enumerate(order):
-        rank[node] = place
+    rank = _positions(order, size)
     dominators = [-1] * size
     if not order:
         return dominators

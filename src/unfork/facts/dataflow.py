@@ -23,10 +23,10 @@ def fixpoint(
     """The least facts with ``facts[node] == update(node, facts)`` for each node of ``order``, from ``start`` upward.
 
     ``update`` must be monotone; ``dependents[node]`` are the nodes whose update reads the node's fact. Nodes are
-    visited by their place in ``order``, which should follow the flow of facts.
+    visited by their position in ``order``, which should follow the flow of facts.
     """
     facts = list(start)
-    place = {node: number for number, node in enumerate(order)}
+    position = {node: number for number, node in enumerate(order)}
     queue = list(range(len(order)))
     heapify(queue)
     waiting = set(queue)
@@ -39,7 +39,7 @@ def fixpoint(
             continue
         facts[node] = fact
         for dependent in dependents[node]:
-            again = place.get(dependent)
+            again = position.get(dependent)
             if again is not None and again not in waiting:
                 waiting.add(again)
                 heappush(queue, again)

@@ -76,7 +76,7 @@ class Entered:
     index: int
     callee: str
     masks: tuple[int, ...]
-    places: tuple[tuple[int | str, int] | None, ...]
+    addresses: tuple[tuple[int | str, int] | None, ...]
 
 
 class Dependence:
@@ -88,7 +88,7 @@ class Dependence:
         self._enters = enters
         self.cells: list[Cell] = []
         self._numbers: dict[tuple[int | str, int], int] = {}
-        self._places: dict[int, tuple[int | str, int]] = {}
+        self._addresses: dict[int, tuple[int | str, int]] = {}
         """Registers that are an address at a constant offset: (base, offset)."""
         self._fixed: set[int | str] = set()
         self.closure = self._closure()
@@ -99,25 +99,25 @@ class Dependence:
             calls: list[Entered] = []
             for index, instruction in enumerate(block.body):
                 if isinstance(instruction, Call) and self._enters(_callee(instruction)):
-                    calls.append(self._entered(index, instruction))
+                    calls.append(self._call(index, instruction))
                 else:
-                    mask = self._asked(instruction)
+                    mask = self._decisive(instruction)
                     if mask is not None:
                         queries.append(Query(index, mask))
             self.queries.append(queries)
             self.calls.append(calls)
         self.live_cells = self._live_cells()
 
-    def place(self, pointer: Operand) -> tuple[int | str, int] | None:
+    def address(self, pointer: Operand) -> tuple[int | str, int] | None:
         """An address as (base, constant offset)."""
         if isinstance(pointer, GlobalAddress):
             return pointer.name, 0
         if isinstance(pointer, Register):
-            return self._places.get(pointer.index, (pointer.index, 0))
+            return self._addresses.get(pointer.index, (pointer.index, 0))
         return None
 
     def cell(self, base: int | str, offset: int, size: int) -> int:
-        """The number of the cell at a place, added if new. Its size in bytes is the largest that was asked for."""
+        """The number of the cell at an address, added if new. Its size in bytes is the largest that was asked for."""
         number = self._numbers.get((base, offset))
         if number is None:
             number = self._numbers[base, offset] = self.function.register_count + len(self.cells)
@@ -135,7 +135,7 @@ class Dependence:
         """Whether an address is more than a constant offset into a local or a global."""
         if not isinstance(pointer, Register):
             return False
-        return self._places.get(pointer.index, (pointer.index, 0))[0] not in self._fixed
+        return self._addresses.get(pointer.index, (pointer.index, 0))[0] not in self._fixed
 
     # --- inside ---
 
@@ -144,8 +144,8 @@ class Dependence:
         function = self.function
         masks = [1 << register for register in range(function.register_count)]
         steps: list[tuple[int, list[int], int]] = []
-        for place in self.flow.order:
-            block = function.blocks[place]
+        for number in self.flow.order:
+            block = function.blocks[number]
             steps += [(phi.result, registers_read(phi), 0) for phi in block.phis]
             for instruction in block.body:
                 self._locate(instruction)
@@ -153,7 +153,7 @@ class Dependence:
                     continue
                 more = 0
                 if isinstance(instruction, Load):
-                    address = self.place(instruction.pointer)
+                    address = self.address(instruction.pointer)
                     if address is not None:
                         more = 1 << self.cell(*address, layout.store_size(instruction.type))
                 steps.append((instruction.result, registers_read(instruction), more))
@@ -174,21 +174,21 @@ class Dependence:
             case Alloca():
                 self._fixed.add(instruction.result)
             case GetElementPointer(base=base, offset=offset, terms=terms):
-                start = self.place(base)
+                start = self.address(base)
                 if start is not None and all(isinstance(index, Bits) for index, _ in terms):
                     for index, stride in terms:
                         assert isinstance(index, Bits)
                         bits = layout.bits_of(index.type)
                         offset += (index.value - (index.value >> (bits - 1) << bits)) * stride
-                    self._places[instruction.result] = start[0], start[1] + offset
+                    self._addresses[instruction.result] = start[0], start[1] + offset
                     if isinstance(start[0], str):
                         self._fixed.add(start[0])
             case Cast(op="bitcast", value=value):
-                start = self.place(value)
+                start = self.address(value)
                 if start is not None and isinstance(instruction.target, PointerType):
-                    self._places[instruction.result] = start
+                    self._addresses[instruction.result] = start
 
-    def _asked(self, instruction: Instruction) -> int | None:
+    def _decisive(self, instruction: Instruction) -> int | None:
         """What decides whether this instruction is a query; None if it never is."""
         match instruction:
             case ConditionalBranch(condition=operand) | Switch(value=operand) | IndirectBranch(address=operand):
@@ -198,10 +198,10 @@ class Dependence:
             case Binary(op=op, right=right) if op in _DIVISIONS or op in _SHIFTS:
                 return self.of(right) if isinstance(right, Register) else None
             case Call(callee=callee, arguments=arguments):
-                return self._asked_by_call(callee, arguments)
+                return self._decisive_in_call(callee, arguments)
         return None
 
-    def _asked_by_call(self, callee: Operand, arguments: tuple[Operand, ...]) -> int | None:
+    def _decisive_in_call(self, callee: Operand, arguments: tuple[Operand, ...]) -> int | None:
         """What a call asks about: a condition, pointers that a modelled function follows, or an indirect target."""
         if isinstance(callee, Register):
             return self.of(callee)
@@ -218,11 +218,11 @@ class Dependence:
             mask |= self.of(argument)
         return mask if mask else None
 
-    def _entered(self, index: int, call: Call) -> Entered:
+    def _call(self, index: int, call: Call) -> Entered:
         masks = [self.of(argument) for argument in call.arguments]
         pointers = [argument if isinstance(argument.type, PointerType) else None for argument in call.arguments]
-        places = [None if pointer is None else self.place(pointer) for pointer in pointers]
-        return Entered(index, _callee(call), tuple(masks), tuple(places))
+        addresses = [None if pointer is None else self.address(pointer) for pointer in pointers]
+        return Entered(index, _callee(call), tuple(masks), tuple(addresses))
 
     def _live_cells(self) -> list[int]:
         """Per block, the cells that may be loaded from its start on before they are stored to; masks as above.
@@ -236,11 +236,11 @@ class Dependence:
             for instruction in block.body:
                 match instruction:
                     case Load(pointer=pointer, type=kind):
-                        address = self.place(pointer)
+                        address = self.address(pointer)
                         if address is not None:
                             needs[number] |= 1 << self.cell(*address, layout.store_size(kind)) & ~kills[number]
                     case Store(pointer=pointer, value=value):
-                        address = self.place(pointer)
+                        address = self.address(pointer)
                         known = self._numbers.get(address) if address is not None else None
                         if known is not None:
                             cell = self.cells[known - self.function.register_count]

@@ -5,11 +5,10 @@ Every part that needs such facts is given the same table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from unfork.facts.cfg import ControlFlow, control_flow
+from unfork.facts.cfg import ControlFlow, closure, control_flow
 from unfork.facts.dataflow import Liveness
 from unfork.facts.loops import LoopNest
 from unfork.facts.visible import VisibleVariables
@@ -127,18 +126,13 @@ def steering_registers(function: Function, flow: ControlFlow, head: int) -> froz
     Law: two runs that begin at ``head`` with equal memory and equal steering registers do the same, and have them equal
     again, until one of them is where no path leads back to ``head``.
     """
-    blocks = _reached(head, flow.successors) & _reached(head, flow.predecessors)
-    places = [function.blocks[number] for number in sorted(blocks)]
-    instructions = [each for block in places for each in (*block.phis, *block.body)]
+    after = closure((head,), lambda block: flow.successors[block])
+    before = closure((head,), lambda block: flow.predecessors[block])
+    within = [function.blocks[number] for number in sorted(after & before)]
+    instructions = [each for block in within for each in (*block.phis, *block.body)]
     sources = {each.result: registers_read(each) for each in instructions if _only_computes(each)}
-    found: set[int] = set()
-    pending = [number for each in instructions if not _only_computes(each) for number in registers_read(each)]
-    while pending:
-        number = pending.pop()
-        if number not in found:
-            found.add(number)
-            pending += sources.get(number, ())
-    return frozenset(found)
+    needed = [number for each in instructions if not _only_computes(each) for number in registers_read(each)]
+    return frozenset(closure(needed, lambda number: sources.get(number, ())))
 
 
 def _only_computes(instruction: Instruction) -> bool:
@@ -151,17 +145,6 @@ def _only_computes(instruction: Instruction) -> bool:
         case Cast(op=op):
             return op in _CASTS
     return False
-
-
-def _reached(start: int, following: Sequence[Iterable[int]]) -> set[int]:
-    """The blocks to which edges lead from ``start``, itself among them."""
-    reached, pending = {start}, [start]
-    while pending:
-        for block in following[pending.pop()]:
-            if block not in reached:
-                reached.add(block)
-                pending.append(block)
-    return reached
 
 
 def register_types(function: Function) -> list[Type]:

@@ -31,8 +31,8 @@ class LoopNest:
             for block in self.blocks[head]:
                 self.innermost[block] = head
         self.parent: dict[int, int | None] = {}
-        for place, head in enumerate(by_size):
-            around = (other for other in by_size[place + 1 :] if head in self.blocks[other] and other != head)
+        for number, head in enumerate(by_size):
+            around = (other for other in by_size[number + 1 :] if head in self.blocks[other] and other != head)
             self.parent[head] = next(around, None)
         self.inside_out = tuple(by_size)
         """The heads, each before those of the loops around it."""

@@ -1,14 +1,19 @@
-"""Where states may wait for each other: the places in a function where schedules let them rest and join them."""
+"""Where states may wait for each other: the program points where schedules let them rest and join them.
+
+Programs mark such points by calls, and others: where annotations and assertions stand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from unfork.clang.calls import BEGIN, END
-from unfork.facts.cfg import control_flow
-from unfork.llvm.ir import Call, GlobalAddress, Register
-from unfork.llvm.module import Function
+from unfork.clang.annotations import Annotation, read_annotation
+from unfork.clang.calls import ASSERTED, BEGIN, END
+from unfork.errors import InputError
+from unfork.facts.cfg import closure, control_flow
+from unfork.llvm.ir import Bits, ByteString, Call, GlobalAddress, Register
+from unfork.llvm.module import Function, Program
 
 MERGE_BEGINS = ("klee_open_merge", BEGIN)
 MERGE_ENDS = ("klee_close_merge", "unfork_merge_end", END)
@@ -47,13 +52,13 @@ def everywhere(function: Function) -> MergePoints:
 
 
 def together(first: MergePointsOf, second: MergePointsOf) -> MergePointsOf:
-    """The places of both; states are joined at those of the first."""
+    """The points of both; states are joined at those of the first."""
 
-    def places(function: Function) -> MergePoints:
+    def points(function: Function) -> MergePoints:
         joining, passing = first(function), second(function)
         return MergePoints(joining.blocks | passing.blocks, joining.inside | passing.inside, joining.joins)
 
-    return places
+    return points
 
 
 def after_branches(function: Function) -> MergePoints:
@@ -85,38 +90,31 @@ def at_marks(function: Function) -> MergePoints:
 
 
 def merge_begins(function: Function) -> frozenset[tuple[int, int]]:
-    """The places where a stretch to be merged begins: (block, index of the instruction after the call)."""
+    """The points where a stretch to be merged begins: (block, index of the instruction after the call)."""
     return after_calls(function, MERGE_BEGINS)
 
 
 def merge_ends(function: Function) -> frozenset[tuple[int, int]]:
-    """The places where a stretch to be merged ends."""
+    """The points where a stretch to be merged ends."""
     return after_calls(function, MERGE_ENDS)
 
 
 def after_calls(function: Function, names: Collection[str]) -> frozenset[tuple[int, int]]:
-    """The places after calls of functions with these names."""
+    """The points after calls of functions with these names."""
     return _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in names)
 
 
 def blocks_before(function: Function, ends: frozenset[tuple[int, int]]) -> frozenset[int]:
-    """The blocks from which control may still come to one of the places."""
-    flow = control_flow(function)
-    reaching = {block for block, _ in ends}
-    pending = list(reaching)
-    while pending:
-        for before in flow.predecessors[pending.pop()]:
-            if before not in reaching:
-                reaching.add(before)
-                pending.append(before)
-    return frozenset(reaching)
+    """The blocks from which control may still come to one of the points ``ends``."""
+    predecessors = control_flow(function).predecessors
+    return frozenset(closure({block for block, _ in ends}, lambda block: predecessors[block]))
 
 
-def with_marks(places_of: MergePointsOf) -> MergePointsOf:
-    """The places of a schedule and those that the program marks; a join just before a mark moves to the mark."""
+def with_marks(points_of: MergePointsOf) -> MergePointsOf:
+    """The points of a schedule and those that the program marks; a join just before a mark moves to the mark."""
 
-    def places(function: Function) -> MergePoints:
-        plain, marks = places_of(function), merge_ends(function)
+    def points(function: Function) -> MergePoints:
+        plain, marks = points_of(function), merge_ends(function)
         if not marks:
             return plain
         before, joins = {block for block, _ in marks}, plain.joins
@@ -126,7 +124,7 @@ def with_marks(places_of: MergePointsOf) -> MergePointsOf:
 
         return MergePoints(plain.blocks, plain.inside | merge_begins(function) | marks, joins_here)
 
-    return places
+    return points
 
 
 def _after_calls(function: Function, chosen: Callable[[object], bool]) -> frozenset[tuple[int, int]]:
@@ -136,3 +134,58 @@ def _after_calls(function: Function, chosen: Callable[[object], bool]) -> frozen
         for index, instruction in enumerate(block.body)
         if isinstance(instruction, Call) and chosen(instruction.callee)
     )
+
+
+# --- what calls mark ---
+
+
+Mark = tuple[str, int, int]
+"""The name of a function, a block, the index of the instruction after the call."""
+SourceLocation = tuple[str, int, int]
+"""A file, a line and a column, as an Assertion has them."""
+
+
+def annotation_marks(program: Program) -> Mapping[Mark, tuple[Annotation, str]]:
+    """The annotation of each mark, and where it stands, for messages. Raises InputError for a malformed one."""
+    marks: dict[Mark, tuple[Annotation, str]] = {}
+    for name in program.callers(END):
+        function = program.function(name)
+        for block, index in after_calls(function, (END,)):
+            call = function.blocks[block].body[index - 1]
+            assert isinstance(call, Call)
+            where = _where(call, name)
+            marks[name, block, index] = _annotation(program, call, where), where
+    return marks
+
+
+def closing_marks(program: Program) -> list[Mark]:
+    """The marks, calls or annotations, at which the program ends a stretch to be merged."""
+    callers = dict.fromkeys(caller for name in MERGE_ENDS for caller in program.callers(name))
+    return [(name, *point) for name in callers for point in sorted(merge_ends(program.function(name)))]
+
+
+def _where(call: Call, name: str) -> str:
+    line = call.arguments[2] if len(call.arguments) == 3 else None
+    return f"{call.position.file}:{line.value}" if call.position and isinstance(line, Bits) else name
+
+
+def _annotation(program: Program, call: Call, where: str) -> Annotation:
+    text = call.arguments[0] if call.arguments else None
+    known = program.globals[text.name].initializer if isinstance(text, GlobalAddress) else None
+    if not isinstance(known, ByteString):
+        raise InputError(f"{where}: {END} takes a string literal")
+    try:
+        return read_annotation(known.data.rstrip(b"\0").decode("utf-8", "replace"))
+    except ValueError as problem:
+        raise InputError(f"{where}: {problem}") from None
+
+
+def asserted_places(function: Function) -> Mapping[SourceLocation, tuple[int, int]]:
+    """The instructions, as block and index, in front of which the assertions of a function hold."""
+    instructions: dict[SourceLocation, tuple[int, int]] = {}
+    for block, index in sorted(after_calls(function, (ASSERTED,))):
+        call = function.blocks[block].body[index - 1]
+        match call:
+            case Call(arguments=(Bits(value=line), Bits(value=column)), position=position) if position is not None:
+                instructions[position.file, line, column] = (block, index)
+    return instructions

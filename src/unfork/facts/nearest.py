@@ -1,4 +1,4 @@
-"""Where in the source an instruction is; one that the compiler added, and that has no place, takes the nearest."""
+"""Where in the source an instruction is; one that the compiler added, and that has no position, takes the nearest."""
 
 from __future__ import annotations
 

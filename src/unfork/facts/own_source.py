@@ -50,17 +50,17 @@ class Readable:
             raise ValueError("it is no file")
         if about.st_size > _LARGEST:
             raise ValueError("it is too large")
-        place = path.resolve()
-        if self._has(place):
+        resolved = path.resolve()
+        if self._has(resolved):
             return path.read_bytes()
         if checksum is not None and md5(data := path.read_bytes()) == checksum:
             return data
         raise ValueError("it is neither below a folder of the program nor what the compiler read")
 
-    def _has(self, place: Path) -> bool:
-        if place in self.files:
+    def _has(self, path: Path) -> bool:
+        if path in self.files:
             return True
-        below = [place.relative_to(folder).parts for folder in self.folders if place.is_relative_to(folder)]
+        below = [path.relative_to(folder).parts for folder in self.folders if path.is_relative_to(folder)]
         return any(not any(part.startswith(".") for part in parts) for parts in below)
 
 

@@ -9,14 +9,17 @@ stack, adds the counts of the return sites on it.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
-from typing import Protocol
+from typing import TypeVar
 
+from unfork.checked_json import parsed, text
 from unfork.facts.dependence import Cell, Dependence
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.facts.loops import trip_count
+from unfork.llvm import cache
 from unfork.llvm.module import Function, Program
 
 RECURSION_BOUND = 2
@@ -27,6 +30,7 @@ NUMBERS = Context(prec=12, rounding=ROUND_HALF_EVEN, Emax=10**17, Emin=-(10**17)
 """Weights outgrow floats: a branch in a loop multiplies them by up to 2 beta, in nested loops kappa^depth times."""
 ZERO, ONE = Decimal(0), Decimal(1)
 
+Key = TypeVar("Key")
 Weights = dict[int, Decimal]
 
 
@@ -81,7 +85,7 @@ class _Loop:
     """Where the loop exits to after its last turn."""
     trips: int
 
-    def turned(self, times: int) -> tuple[Decimal, Decimal]:
+    def turns(self, times: int) -> tuple[Decimal, Decimal]:
         """The total weight of ``times`` turns, and the weight that is left after them."""
         left = NUMBERS.power(self.back, times) if times else ONE
         if self.back == ONE:
@@ -93,18 +97,42 @@ Groups = dict[str, tuple[Group, ...]]
 """The groups of queries of each function, by its name."""
 
 
-class Store(Protocol):
-    """Keeps groups from one run to the next. Law: the groups loaded are those that the program would be given anew."""
+LEAST = 64
+"""The fewest functions that are worth an entry: computing fewer again takes no time."""
 
-    def load(self) -> Groups: ...
 
-    def keep(self, groups: Groups) -> None: ...
+class CachedGroups:
+    """The groups of one program under one choice of parameters, as an entry of the cache.
+
+    ``parts`` name everything else that they depend on: the program, how its functions are simplified, and the version
+    of this package.
+    """
+
+    def __init__(self, parameters: Parameters, parts: tuple[bytes | str, ...]) -> None:
+        self._key = cache.key("queries", repr(parameters), *parts)
+        self._kept = 0
+
+    def load(self) -> Groups:
+        """What an earlier run kept; empty if there is nothing."""
+        data = cache.get(self._key)
+        groups = {} if data is None else parsed(zlib.decompress(data), Groups)
+        self._kept = len(groups)
+        return groups
+
+    def keep(self, groups: Groups) -> None:
+        """Write all of ``groups``, if they are many and have grown by a quarter."""
+        if (
+            len(groups) >= LEAST
+            and 4 * len(groups) >= 5 * self._kept
+            and cache.put(self._key, zlib.compress(text(groups).encode(), 1))
+        ):
+            self._kept = len(groups)
 
 
 class QueryCounts:
     """Counts for the functions of a program, computed on first use or loaded from ``store``."""
 
-    def __init__(self, program: Program, facts: FactsTable, parameters: Parameters, store: Store) -> None:
+    def __init__(self, program: Program, facts: FactsTable, parameters: Parameters, store: CachedGroups) -> None:
         self._program = program
         self._facts = facts
         self._defined = frozenset(program.defined)
@@ -205,20 +233,20 @@ class _FunctionCounts:
                 for parameter in group.parameters:
                     mask |= call.masks[parameter] if parameter < len(call.masks) else 0
                 for cell in sorted(group.cells, key=repr):
-                    mask |= self._passed(cell, call.places)
+                    mask |= self._cell_of_caller(cell, call.addresses)
                 sites.append(_Site(call.index, mask, group.asked, group.total))
         sites.sort(key=lambda site: site.index)
         self._of_block[block] = list(range(len(self._sites), len(self._sites) + len(sites)))
         self._sites += sites
 
-    def _passed(self, cell: Cell, places: tuple[tuple[int | str, int] | None, ...]) -> int:
+    def _cell_of_caller(self, cell: Cell, addresses: tuple[tuple[int | str, int] | None, ...]) -> int:
         """A cell of the callee as a variable of the caller."""
         base, offset = cell.base, cell.offset
         if isinstance(base, int):
-            place = places[base] if base < len(places) else None
-            if place is None:
+            address = addresses[base] if base < len(addresses) else None
+            if address is None:
                 return 0
-            base, offset = place[0], place[1] + offset
+            base, offset = address[0], address[1] + offset
         return 1 << self._dependence.cell(base, offset, cell.size)
 
     # --- weights ---
@@ -247,9 +275,7 @@ class _FunctionCounts:
                 loop = self._loops[block]
                 reached = self._turn(loop, loop.trips, weight, sites)
             else:
-                for number in self._of_block[block]:
-                    if self._sites[number].index >= start:
-                        sites[number] = NUMBERS.add(sites.get(number, ZERO), weight)
+                _add(sites, [(site, weight) for site in self._of_block[block] if self._sites[site].index >= start])
                 targets = self._flow.successors[block]
                 each = NUMBERS.multiply(weight, self._beta) if len(targets) > 1 else weight
                 reached = dict.fromkeys(targets, each)
@@ -267,14 +293,12 @@ class _FunctionCounts:
 
     def _turn(self, loop: _Loop, times: int, weight: Decimal, sites: Weights) -> Weights:
         """Enter a loop with ``weight`` for ``times`` turns: add to ``sites``, return the weights of its exits."""
-        turned, left = loop.turned(times)
+        turned, left = loop.turns(times)
         factor = NUMBERS.multiply(weight, turned)
-        for number, amount in loop.sites.items():
-            sites[number] = NUMBERS.add(sites.get(number, ZERO), NUMBERS.multiply(amount, factor))
+        _add(sites, [(number, NUMBERS.multiply(amount, factor)) for number, amount in loop.sites.items()])
         reached = {target: NUMBERS.multiply(amount, factor) for target, amount in loop.exits.items()}
         for target, amount in loop.rest.items():
-            more = NUMBERS.multiply(NUMBERS.multiply(amount, left), weight)
-            reached[target] = NUMBERS.add(reached.get(target, ZERO), more)
+            _add(reached, [(target, NUMBERS.multiply(NUMBERS.multiply(amount, left), weight))])
         return reached
 
     def weights(self, block: int, index: int) -> Weights:
@@ -284,8 +308,7 @@ class _FunctionCounts:
         while level is not None:
             if back:
                 loop = self._loops[level]
-                for target, amount in self._turn(loop, loop.trips - 1, back, sites).items():
-                    exits[target] = NUMBERS.add(exits.get(target, ZERO), amount)
+                _add(exits, self._turn(loop, loop.trips - 1, back, sites).items())
             level = self._nest.parent[level]
             back = exits.pop(level, ZERO) if level is not None else ZERO
             inside: Weights = {}
@@ -298,10 +321,8 @@ class _FunctionCounts:
                     outside[target] = amount
             more, exits, again = self._spread(level, inside, 0)
             back = NUMBERS.add(back, again)
-            for number, amount in more.items():
-                sites[number] = NUMBERS.add(sites.get(number, ZERO), amount)
-            for target, amount in outside.items():
-                exits[target] = NUMBERS.add(exits.get(target, ZERO), amount)
+            _add(sites, more.items())
+            _add(exits, outside.items())
         return sites
 
     # --- counts ---
@@ -323,7 +344,7 @@ class _FunctionCounts:
         for number, weight in self.weights(block, index).items():
             site = self._sites[number]
             total = NUMBERS.add(total, NUMBERS.multiply(weight, site.total))
-            by_mask[site.mask] = NUMBERS.add(by_mask.get(site.mask, ZERO), NUMBERS.multiply(weight, site.asked))
+            _add(by_mask, [(site.mask, NUMBERS.multiply(weight, site.asked))])
         wanted = live & (1 << registers) - 1
         # Within a block a cell may have been stored to since its start: it counts as live all the same.
         alive = self._dependence.live_cells[block] | ~self._known_cells if index == 0 else -1
@@ -333,8 +354,7 @@ class _FunctionCounts:
                 wanted |= 1 << number
         counts: Weights = {}
         for mask, amount in by_mask.items():
-            for variable in _bits(mask & wanted):
-                counts[variable] = NUMBERS.add(counts.get(variable, ZERO), amount)
+            _add(counts, [(variable, amount) for variable in _bits(mask & wanted)])
         ranked = sorted(counts.items(), key=_by_count, reverse=True)
         return LocalCount(
             total,
@@ -372,15 +392,19 @@ def _one_by_one(groups: Iterable[Group]) -> tuple[Group, ...]:
     cells: dict[Cell, Decimal] = {}
     for group in groups:
         total = NUMBERS.add(total, group.total)
-        for parameter in group.parameters:
-            parameters[parameter] = NUMBERS.add(parameters.get(parameter, ZERO), group.asked)
-        for cell in sorted(group.cells, key=repr):
-            cells[cell] = NUMBERS.add(cells.get(cell, ZERO), group.asked)
+        _add(parameters, [(parameter, group.asked) for parameter in group.parameters])
+        _add(cells, [(cell, group.asked) for cell in sorted(group.cells, key=repr)])
     nothing: frozenset[Cell] = frozenset()
     singles = [Group(frozenset(), nothing, ZERO, total)]
     singles += [Group(frozenset((parameter,)), nothing, asked, ZERO) for parameter, asked in sorted(parameters.items())]
     singles += [Group(frozenset(), frozenset((cell,)), asked, ZERO) for cell, asked in cells.items()]
     return tuple(singles)
+
+
+def _add(weights: dict[Key, Decimal], more: Iterable[tuple[Key, Decimal]]) -> None:
+    """Add to the weights."""
+    for key, amount in more:
+        weights[key] = NUMBERS.add(weights.get(key, ZERO), amount)
 
 
 def _by_count(counted: tuple[int, Decimal]) -> tuple[Decimal, int]:
@@ -420,8 +444,9 @@ def _components(start: str, following: Callable[[str], tuple[str, ...]]) -> list
                 above = stack[-1][0]
                 low[above] = min(low[above], low[node])
             if low[node] == number[node]:
-                place = open_.index(node)
-                components.append(tuple(open_[place:]))
-                is_open.difference_update(open_[place:])
-                del open_[place:]
+                start_of_component = open_.index(node)
+                component = tuple(open_[start_of_component:])
+                components.append(component)
+                is_open.difference_update(component)
+                del open_[start_of_component:]
     return components

@@ -1,6 +1,6 @@
 """Loops that scan: innermost loops that look, element after element, until one ends the loop.
 
-They may write elsewhere as they go: to other memory than what they look at, to another place in each turn.
+They may write elsewhere as they go: to other memory than what they look at, elsewhere in each turn.
 
 What a turn computes is told by dependence: from counters (phis of the head that change by one of a few constants each
 turn), from the elements that lie at them, from values that are carried from turn to turn, or from none of these.
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from functools import cached_property
 
-from unfork.facts.cfg import ControlFlow, immediate_dominators, is_ancestor, reverse_post_order, targets
+from unfork.facts.cfg import ControlFlow, closure, immediate_dominators, is_ancestor, reverse_post_order, targets
 from unfork.facts.loops import LoopNest
 from unfork.llvm import layout
 from unfork.llvm.ir import (
@@ -119,12 +119,12 @@ class Purity:
         known = self._known
         if name not in known:
             known[name] = False  # while it is looked at: a function that calls itself does not end so
-            found = self._look_up(name)
-            if found is None:
+            definition = self._look_up(name)
+            if definition is None:
                 known[name] = self._is_modelled_so(name)
             elif self._depth < MOST_NESTED:
                 self._depth += 1
-                known[name] = is_plain(*found, self.computes)
+                known[name] = is_plain(*definition, self.computes)
                 self._depth -= 1
         return known[name]
 
@@ -136,22 +136,20 @@ def is_plain(function: Function, flow: ControlFlow, is_pure: IsPure) -> bool:
         return False
     if not isinstance(function.type.result, IntType | PointerType):
         return False
-    for block in flow.order:
-        for instruction in blocks[block].body:
-            match instruction:
-                case Return(value=value):
-                    if value is None:
-                        return False
-                case Load(volatile=True):
-                    return False
-                case Call(callee=GlobalAddress(name=name)):
-                    if not is_pure(name):
-                        return False
-                case Call():
-                    return False
-                case _ if not isinstance(instruction, ALLOWED):
-                    return False
-    return True
+    instructions = [instruction for block in flow.order for instruction in blocks[block].body]
+    return all(isinstance(each, Return) or _more_than_value(each, is_pure) is None for each in instructions)
+
+
+def _more_than_value(instruction: Instruction, is_pure: IsPure) -> str | None:
+    """What an instruction does other than to compute a value and to go on; None if that is all."""
+    match instruction:
+        case Load(volatile=True):
+            return "reads what is volatile"
+        case Call(callee=GlobalAddress(name=name)):
+            return None if is_pure(name) else f"calls {name}"
+        case Call():
+            return "calls through a pointer, or assembly"
+    return None if isinstance(instruction, ALLOWED) else f"has the instruction {type(instruction).__name__}"
 
 
 def with_dominator(order: Sequence[int], flow: ControlFlow) -> frozenset[int]:
@@ -159,19 +157,19 @@ def with_dominator(order: Sequence[int], flow: ControlFlow) -> frozenset[int]:
 
     An edge back to the first, or out, counts as the end.
     """
-    place = {block: number for number, block in enumerate(order)}
-    end = len(place)
+    numbers = {block: number for number, block in enumerate(order)}
+    end = len(numbers)
     onwards: list[list[int]] = [[] for _ in range(end + 1)]
     for block in order:
-        following = [place.get(target, end) or end for target in flow.successors[block]]
-        onwards[place[block]] += following or [end]
+        following = [numbers.get(target, end) or end for target in flow.successors[block]]
+        onwards[numbers[block]] += following or [end]
     backwards: list[list[int]] = [[] for _ in range(end + 1)]
     for number, targets_of in enumerate(onwards):
         for target in targets_of:
             backwards[target].append(number)
     above = immediate_dominators(reverse_post_order(end, end + 1, backwards), end + 1, onwards)
     dominators = flow.dominators
-    return frozenset(block for block in order[1:] if is_ancestor(above, place[block], place[dominators[block]]))
+    return frozenset(block for block in order[1:] if is_ancestor(above, numbers[block], numbers[dominators[block]]))
 
 
 class _Refused(Exception):
@@ -220,15 +218,10 @@ class _Loop:
                 self.writes = True
             case Alloca():
                 raise _Refused("it makes locals")
-            case Load(volatile=True):
-                raise _Refused("it reads what is volatile")
-            case Call(callee=GlobalAddress(name=name)):
-                if not self.is_pure(name):
-                    raise _Refused(f"it calls {name}")
-            case Call():
-                raise _Refused("it calls through a pointer, or assembly")
-            case _ if not isinstance(instruction, (*ALLOWED, Store)):
-                raise _Refused(f"it has the instruction {type(instruction).__name__}")
+            case _:
+                more = _more_than_value(instruction, self.is_pure)
+                if more is not None:
+                    raise _Refused(f"it {more}")
 
     def _exits(self) -> list[int]:
         """The blocks that the loop can be left from."""
@@ -270,13 +263,7 @@ class _Loop:
                 if isinstance(instruction, kinds):
                     waiting += _address(instruction) if isinstance(instruction, Store) else registers_read(instruction)
                 reads[instruction.result] = list(registers_read(instruction))
-        below: set[int] = set()
-        while waiting:
-            register = waiting.pop()
-            if register not in below:
-                below.add(register)
-                waiting += reads.get(register, ())
-        return below
+        return closure(waiting, lambda register: reads.get(register, ()))
 
     def _dependences(self, known: dict[int, From]) -> dict[int, From]:
         """What the way out of each block depends on, branches before it included; ``known`` is about the head's phis.
@@ -308,33 +295,30 @@ class _Loop:
 
     def _origins(self, kind: type[Load] | type[Store]) -> set[Operand]:
         """The pointers from outside the loop that addresses in loads, or in stores, begin with."""
-        waiting: list[Operand] = []
-        for block in self.order:
-            waiting += [each.pointer for each in self.function.blocks[block].body if isinstance(each, kind)]
-        seen = set(waiting)
-        origins: set[Operand] = set()
-        heads = {phi.result: phi for phi in self.function.blocks[self.head].phis}
-        while waiting:
-            pointer = waiting.pop()
-            match self._definition(pointer, heads):
-                case GetElementPointer(base=base):
-                    before: list[Operand] = [base]
-                case Select(then=then, otherwise=otherwise):
-                    before = [then, otherwise]
-                case Phi(incoming=incoming):
-                    before = [value for value, _ in incoming]
-                case _:
-                    origins.add(pointer)
-                    continue
-            waiting += [each for each in before if each not in seen]
-            seen.update(before)
-        return origins
+        instructions = [each for block in self.order for each in self.function.blocks[block].body]
+        pointers = closure([each.pointer for each in instructions if isinstance(each, kind)], self._before)
+        return {pointer for pointer in pointers if not self._before(pointer)}
 
-    def _definition(self, value: Operand, heads: dict[int, Phi]) -> Instruction | Phi | None:
+    def _before(self, pointer: Operand) -> Sequence[Operand]:
+        """The pointers of which one is what a pointer begins with; none for one from outside the loop."""
+        match self._definition(pointer):
+            case GetElementPointer(base=base):
+                return (base,)
+            case Select(then=then, otherwise=otherwise):
+                return then, otherwise
+            case Phi(incoming=incoming):
+                return [value for value, _ in incoming]
+        return ()
+
+    def _definition(self, value: Operand) -> Instruction | Phi | None:
         """What gives a register its value, if it is written in the loop."""
         if not isinstance(value, Register):
             return None
-        return heads.get(value.index) or self._definitions.get(value.index)
+        return self._heads.get(value.index) or self._definitions.get(value.index)
+
+    @cached_property
+    def _heads(self) -> dict[int, Phi]:
+        return {phi.result: phi for phi in self.function.blocks[self.head].phis}
 
     def _check_address(self, depends_on: From) -> None:
         """Raise _Refused for the address of a store that counters do not tell."""
@@ -362,13 +346,13 @@ class _Loop:
         waiting = [(value, 0)]
         seen = set(waiting)
         while waiting:
-            place, total = waiting.pop()
-            if not isinstance(place, Register):
+            source, total = waiting.pop()
+            if not isinstance(source, Register):
                 return None
-            if place.index == start:
+            if source.index == start:
                 distances.add(total)
                 continue
-            following = self._moves(place.index)
+            following = self._moves(source.index)
             if following is None:
                 return None
             for before, amount in following:

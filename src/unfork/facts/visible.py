@@ -1,4 +1,4 @@
-"""Finds which source variables are visible at a place in a function, and where debug information has their values."""
+"""Finds which source variables are visible at a program point, and where debug information has their values."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class VisibleVariables:
         return visible
 
     def scopes(self, block: int, index: int) -> tuple[str, ...]:
-        """The scopes around a place, innermost first: those of the instruction just before it, else of the next one."""
+        """The scopes around a program point, innermost first: of the instruction before it, else of the next one."""
         blocks = self._function.blocks
         if index and (before := blocks[block].body[index - 1].position) is not None:
             return before.scopes

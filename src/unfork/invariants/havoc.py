@@ -10,8 +10,7 @@ from unfork.invariants.cells import Cell, MemoryCell, NotAbstract
 from unfork.invariants.modified_set import COUNT_BITS, Anything, Change, ModifiedSet, Stride
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.partition import join, parts_of, split
-from unfork.logic.path import PathCondition
+from unfork.logic.path import PathCondition, join, parts_of, split
 from unfork.logic.term import Term, Value
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.state import State

@@ -86,6 +86,10 @@ class Range:
         ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
         return Range(min(ends), max(ends))
 
+    def hull(self, other: Range) -> Range:
+        """The least range that has both."""
+        return Range(min(self.low, other.low), max(self.high, other.high))
+
     def within(self, other: Range) -> bool:
         """Whether the other has all of it."""
         return other.low <= self.low and self.high <= other.high
@@ -121,7 +125,8 @@ class Knowledge:
         """A range of the sum: by its atoms, or by what is known of it as a whole."""
         bounds = self.by_atoms(affine)
         if len(affine.factors) > 1:
-            known, scale = self._lookup(affine.factors)
+            lowest, scale = _lowest(affine.factors)
+            known = self._known.get(lowest)
             if known is not None:
                 bounds = bounds.meet(Range(affine.constant, affine.constant).plus(known, scale))
         return bounds
@@ -143,24 +148,15 @@ class Knowledge:
         """The sum lies in ``bounds``."""
         if not affine.factors:
             return
-        factors, scale = _lowest(affine.factors)
-        low, high = bounds.low - affine.constant, bounds.high - affine.constant
-        if scale < 0:
-            low, high, scale = -high, -low, -scale
-        told = Range(-(-low // scale), high // scale)
+        factors, told = _in_lowest_terms(
+            affine.factors, Range(bounds.low - affine.constant, bounds.high - affine.constant)
+        )
         self.facts[factors] = self.facts.get(factors, told).meet(told)
         self._note(factors, told)
         if len(factors) <= _FEW:
             for part in _parts(factors):
                 rest = tuple([pair for pair in factors if pair not in part])
-                self._note_scaled(part, told.plus(self.by_atoms(Affine(0, rest)), -1))
-
-    def _note_scaled(self, factors: Factors, bounds: Range) -> None:
-        lowest, scale = _lowest(factors)
-        low, high = bounds.low, bounds.high
-        if scale < 0:
-            low, high, scale = -high, -low, -scale
-        self._note(lowest, Range(-(-low // scale), high // scale))
+                self._note(*_in_lowest_terms(part, told.plus(self.by_atoms(Affine(0, rest)), -1)))
 
     def _note(self, factors: Factors, bounds: Range) -> None:
         """Remember a range of a sum in lowest terms, if it is news."""
@@ -181,10 +177,6 @@ class Knowledge:
             if len(about) < _MOST:
                 about[factors] = None
 
-    def _lookup(self, factors: Factors) -> tuple[Range | None, int]:
-        lowest, scale = _lowest(factors)
-        return self._known.get(lowest), scale
-
     def by_atoms(self, affine: Affine) -> Range:
         """A range of the sum, by those of its atoms."""
         bounds = Range(affine.constant, affine.constant)
@@ -199,6 +191,13 @@ def _lowest(factors: Factors) -> tuple[Factors, int]:
     if factors[0][1] < 0:
         scale = -scale
     return tuple([(atom, factor // scale) for atom, factor in factors]), scale
+
+
+def _in_lowest_terms(factors: Factors, bounds: Range) -> tuple[Factors, Range]:
+    """A fact about a sum as one about the sum in lowest terms."""
+    lowest, scale = _lowest(factors)
+    low, high = (bounds.low, bounds.high) if scale > 0 else (-bounds.high, -bounds.low)
+    return lowest, Range(-(-low // abs(scale)), high // abs(scale))
 
 
 def _parts(factors: Factors) -> Iterator[Factors]:

@@ -13,13 +13,12 @@ from unfork.logic.boolean import both, either, exclusive
 from unfork.logic.choice import (
     ALTERNATIVES,
     alike,
-    as_it_is,
     chosen_by,
     ite,
     node,
-    pairs_alike,
     plain,
     settled,
+    side_by_side,
     spread,
     spread2,
 )
@@ -68,7 +67,7 @@ def _extract(a: Term, low: int, width: int, fuel: int) -> Value:
             inside = a.args[0].width - low
             if inside < width:
                 if (a.zeros | a.ones) >> low & mask == mask:
-                    return _surrounded(a.ones >> low & mask, around)
+                    return _surround(a.ones >> low & mask, around)
                 if inside <= 0:  # of a sign extension: the bits of zeros are known
                     low, inside = low + inside - 1, 1
                 around.append((op, 0, inside, width))
@@ -76,17 +75,17 @@ def _extract(a: Term, low: int, width: int, fuel: int) -> Value:
             a = a.args[0]
             continue
         if (a.zeros | a.ones) >> low & mask == mask:
-            return _surrounded(a.ones >> low & mask, around)
+            return _surround(a.ones >> low & mask, around)
         inner = _extract_inwards(a, low, width, fuel - 1) if fuel and op in _INWARDS else None
-        return _surrounded(settled(make("extract", width, (a,), low)) if inner is None else inner, around)
-    return _surrounded(plain(a), around)
+        return _surround(settled(make("extract", width, (a,), low)) if inner is None else inner, around)
+    return _surround(plain(a), around)
 
 
 _Around = tuple[str, Value, int, int]
 """What goes around bits: an extension from one width to another, or a concat with the bits above, and both widths."""
 
 
-def _surrounded(bits: Value, around: list[_Around]) -> Value:
+def _surround(bits: Value, around: list[_Around]) -> Value:
     for op, above, first, second in reversed(around):
         if op == "concat":
             bits = concat(above, bits, first, second)
@@ -109,7 +108,7 @@ def _extract_inwards(a: Term, low: int, width: int, fuel: int) -> Value | None:
     if op in ("add", "mul", "neg"):
         if low or not all(x.op in _THIN for x in args):
             return None
-        return _narrowed(op, [_extract(x, 0, width, fuel) for x in args], width)
+        return _narrow_arithmetic(op, [_extract(x, 0, width, fuel) for x in args], width)
     window = (1 << width) - 1 << low
     if not all(x.op in _THIN for x in args) and not any((x.zeros | x.ones) & window == window for x in args):
         return None
@@ -119,7 +118,7 @@ def _extract_inwards(a: Term, low: int, width: int, fuel: int) -> Value | None:
     return (and_ if op == "and" else or_ if op == "or" else xor)(parts[0], parts[1], width)
 
 
-def _narrowed(op: str, parts: list[Value], width: int) -> Value | None:
+def _narrow_arithmetic(op: str, parts: list[Value], width: int) -> Value | None:
     """A sum or product of operands that were cut to ``width`` bits; None where its normal form is not at hand."""
     a = parts[0]
     if op == "neg":
@@ -208,7 +207,7 @@ def concat(high: Value, low: Value, high_width: int, low_width: int) -> Value:
             waiting.append((op, 0, high_width + low_width))
             high_width = high.width
             continue
-        whole = _joined(high, low, high_width, low_width)
+        whole = _join(high, low, high_width, low_width)
         if type(whole) is tuple:
             high, low, high_width, low_width = whole
             continue
@@ -221,7 +220,7 @@ def concat(high: Value, low: Value, high_width: int, low_width: int) -> Value:
         _, high, high_width = waiting.pop()
 
 
-def _joined(high: Value, low: Value, high_width: int, low_width: int) -> Value | tuple[Value, Value, int, int]:
+def _join(high: Value, low: Value, high_width: int, low_width: int) -> Value | tuple[Value, Value, int, int]:
     """Two values put together, the first no concat; or a longer low part, and the part that is still to be added."""
     width = high_width + low_width
     if type(high) is int and (high == 0 or type(low) is int):
@@ -266,23 +265,18 @@ def _adjacent(high: Value, low: Value, high_width: int, low_width: int) -> Value
     if sign.op == "extract" and sign.width == 1 and _extract(low, low_width - 1, 1, _FUEL) is sign:
         return sext(low, low_width, width)
     if alike(high, low):
-        return _choices_joined(high, low)
+        return _join_choices(high, low)
     return None
 
 
-def _choices_joined(high: Term, low: Term) -> Value | None:
+def _join_choices(high: Term, low: Term) -> Value | None:
     """Choices by one condition put together branch by branch; None where there are too many."""
-    pairs = pairs_alike(high, low, as_it_is)
-    if pairs is None:
-        return None
-    known: dict[tuple[Term, Term], Value] = {}
-    for a, b in pairs:
-        then, other = (
-            known[x, y] if (x, y) in known else concat(plain(x), plain(y), x.width, y.width)
-            for x, y in ((a.args[i], b.args[i]) for i in (1, 2))
-        )
-        known[a, b] = ite(a.args[0], then, other, a.width + b.width)
-    return known[high, low]
+    return side_by_side(
+        high,
+        low,
+        lambda a, b: concat(plain(a), plain(b), a.width, b.width),
+        lambda a, b, then, other: ite(a.args[0], then, other, a.width + b.width),
+    )
 
 
 def concat_bytes(values: list[Value]) -> Value:
@@ -295,7 +289,7 @@ def concat_bytes(values: list[Value]) -> Value:
     return result
 
 
-def shifted(a: Value, amount: int, width: int) -> Value:
+def shift_up(a: Value, amount: int, width: int) -> Value:
     """``a`` moved up by a constant amount below its width."""
     return a if amount == 0 else concat(extract(a, 0, width - amount), 0, width - amount, amount)
 
@@ -326,7 +320,7 @@ def and_(a: Value, b: Value, width: int) -> Value:
         return both(a, b)
     assert type(a) is Term
     if type(b) is int:
-        return _masked(a, b, width)
+        return _mask(a, b, width)
     assert type(b) is Term
     mask = (1 << width) - 1
     if a.zeros | b.zeros == mask:
@@ -346,10 +340,10 @@ def and_(a: Value, b: Value, width: int) -> Value:
     if a.op == "zext" or b.op == "zext":  # nothing above the shorter operand remains
         inner = min(x.args[0].width for x in (a, b) if x.op == "zext")
         return zext(and_(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
-    return _ordered("and", a, b, width)
+    return _in_order("and", a, b, width)
 
 
-def _masked(a: Term, mask: int, width: int) -> Value:
+def _mask(a: Term, mask: int, width: int) -> Value:
     possible = (1 << width) - 1 ^ a.zeros
     mask &= possible
     if mask & ~a.ones == 0:
@@ -367,7 +361,7 @@ def _masked(a: Term, mask: int, width: int) -> Value:
         middle = concat(extract(a, first, last - first), 0, last - first, first) if first else extract(a, 0, last)
         return zext(middle, last, width)
     if a.op == "and" and a.args[1].op == "const":
-        return _masked(a.args[0], mask & a.args[1].value, width)
+        return _mask(a.args[0], mask & a.args[1].value, width)
     if first or last < width:
         middle = and_(extract(a, first, last - first), mask >> first, last - first)
         return zext(concat(middle, 0, last - first, first) if first else middle, last, width)
@@ -406,17 +400,17 @@ def or_(a: Value, b: Value, width: int) -> Value:
         if chosen is not None:
             return chosen
     narrow = _narrow(or_, a, b, width)
-    return narrow if narrow is not None else _ordered("or", a, b, width)
+    return narrow if narrow is not None else _in_order("or", a, b, width)
 
 
-def _ordered(op: str, a: Term, b: Value, width: int) -> Value:
+def _in_order(op: str, a: Term, b: Value, width: int) -> Value:
     second = node(b, width)
     if second.op != "const" and a.digest > second.digest:
         a, second = second, a
     return settled(make(op, width, (a, second)))
 
 
-def disjoint(a: Term, b: Value, width: int) -> Value | None:
+def join_disjoint(a: Term, b: Value, width: int) -> Value | None:
     """Two values that never have a bit in common, put together where one ends and the other begins; None if not so."""
     second = node(b, width)
     mask = (1 << width) - 1
@@ -444,16 +438,16 @@ def xor(a: Value, b: Value, width: int) -> Value:
     if width == 1:
         return exclusive(a, b)
     assert type(a) is Term
-    simpler = _flipped(a, b, width) if type(b) is int else _differing(a, b, width)  # type: ignore[arg-type]  # a Term
+    simpler = _flip(a, b, width) if type(b) is int else _differing(a, b, width)  # type: ignore[arg-type]  # a Term
     if simpler is not None:
         return simpler
     narrow = _narrow(xor, a, b, width)
-    return narrow if narrow is not None else _ordered("xor", a, b, width)
+    return narrow if narrow is not None else _in_order("xor", a, b, width)
 
 
 def _narrow(operator: Callable[[Value, Value, int], Value], a: Term, b: Value, width: int) -> Value | None:
     """Disjoint operands put together; two extensions of one kind extended after the operation; None for others."""
-    assembled = disjoint(a, b, width)
+    assembled = join_disjoint(a, b, width)
     if assembled is not None or type(b) is int:
         return assembled
     assert type(b) is Term
@@ -467,7 +461,7 @@ def _narrow(operator: Callable[[Value, Value, int], Value], a: Term, b: Value, w
     return zext(operator(zext(first, first.width, inner), zext(second, second.width, inner), inner), inner, width)
 
 
-def _flipped(a: Term, b: int, width: int) -> Value | None:
+def _flip(a: Term, b: int, width: int) -> Value | None:
     """Exclusive or with a constant."""
     mask = (1 << width) - 1
     if b == 0:

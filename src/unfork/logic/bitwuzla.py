@@ -11,7 +11,7 @@ from time import monotonic
 import bitwuzla
 from bitwuzla import Kind, Option, Options, Result, TermManager
 
-from unfork.logic.encode import Encoder
+from unfork.logic.encode import MODES, TO_FLOAT, Encoder
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Effort, Sat, Unknown, Unsat
 from unfork.logic.term import Term
@@ -41,7 +41,6 @@ _KINDS: dict[str, Kind] = {
 # Bitwuzla builds without its experimental formats, but only refuses them when a sort is made, not in conversions, and
 # warns that they are wrong in places. So we refuse the others: x86_fp80 and bfloat.
 _SHAPES = frozenset(((5, 11), (8, 24), (11, 53), (15, 113)))
-_TO_FLOAT = frozenset(("to_fp_bits", "to_fp", "to_fp_signed", "to_fp_unsigned"))
 _CONTEXTS = 8
 _CHECKS_PER_CONTEXT = 5_000
 # A context is stale once it has met so many constraints, and this many times those that it holds: what is popped stays
@@ -67,7 +66,7 @@ class _Expressions:
         self._leaves = {
             "true": manager.mk_true(),
             "false": manager.mk_false(),
-            **{name: manager.mk_rm_value(getattr(bitwuzla.RoundingMode, name)) for name in _MODES},
+            **{name: manager.mk_rm_value(getattr(bitwuzla.RoundingMode, name)) for name in MODES},
         }
         self._variables: dict[tuple[str, int], bitwuzla.Term] = {}
 
@@ -75,7 +74,7 @@ class _Expressions:
         """An operator of SMT-LIB by its name there."""
         if not args:
             return self._leaves[operator]
-        if operator in _TO_FLOAT and indices not in _SHAPES:
+        if operator in TO_FLOAT and indices not in _SHAPES:
             raise _RefusedFormat(f"no floats of {indices} bits")
         return self._make(_KINDS[operator], args, list(indices)) if indices else self._make(_KINDS[operator], args)
 
@@ -94,9 +93,6 @@ class _Expressions:
     def fresh(self, width: int) -> bitwuzla.Term:
         """A variable that nothing else mentions."""
         return self._manager.mk_const(self._manager.mk_bv_sort(width))
-
-
-_MODES = ("RNE", "RNA", "RTN", "RTP", "RTZ")
 
 
 class _Prefix:
@@ -119,7 +115,7 @@ class _Prefix:
         """Whether a new context would by now be faster."""
         return len(self.met) > _MET + _MET_PER_HELD * len(self.levels) or self.checks > _CHECKS_PER_CONTEXT
 
-    def shared(self, constraints: Sequence[Term]) -> int:
+    def common_length(self, constraints: Sequence[Term]) -> int:
         """How many constraints it has in common with a query, from the first on."""
         count = 0
         for mine, theirs in zip(self.levels, constraints, strict=False):
@@ -201,7 +197,7 @@ class BitwuzlaSolver:
         contexts = self._contexts
         best, most = None, 0
         for context in reversed(contexts):
-            shared = context.shared(constraints)
+            shared = context.common_length(constraints)
             if shared > most:
                 best, most = context, shared
         if best is None:
@@ -217,7 +213,7 @@ class BitwuzlaSolver:
 
     def _assert(self, context: _Prefix, constraints: Sequence[Term]) -> None:
         levels, solver, encoder = context.levels, context.solver, self._encoder
-        shared = context.shared(constraints)
+        shared = context.common_length(constraints)
         if shared < len(levels):
             solver.pop(len(levels) - shared)
             del levels[shared:]

@@ -41,7 +41,7 @@ def both(a: Value, b: Value) -> Value:
         if shorter is not a:
             a = shorter
             continue
-        merged = _merged(a, b) or _merged(b, a)
+        merged = _merge(a, b) or _merge(b, a)
         if merged is None:
             break
         a, b = merged
@@ -81,7 +81,7 @@ def _complementary(a: Term, b: Term) -> bool:
     return (a.op == "not" and a.args[0] is b) or (b.op == "not" and b.args[0] is a)
 
 
-def _merged(a: Term, b: Term) -> tuple[Value, Value] | None:
+def _merge(a: Term, b: Term) -> tuple[Value, Value] | None:
     """``a and b`` where one literal of ``a`` and the literal ``b`` together are one literal."""
     symbols = b.symbols
     for part in a.args if a.op == "and" else (a,):
@@ -155,10 +155,10 @@ def _intersection(left: Interval, right: Interval) -> Value | None:
         return None
     if low == high:
         return make("eq", 1, (term, constant(first + low & mask, term.width)))
-    return _plain(term, first + low & mask, first + high & mask)
+    return single_comparison(term, first + low & mask, first + high & mask)
 
 
-def _plain(term: Term, first: int, last: int) -> Value | None:
+def single_comparison(term: Term, first: int, last: int) -> Value | None:
     """The literal for ``term in [first, last]`` where one comparison says it."""
     width = term.width
     half = 1 << width - 1

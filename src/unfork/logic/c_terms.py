@@ -124,7 +124,7 @@ def _words(term: Term, signed: bool, depth: int) -> str:
         return f"{term.op}{term.width}({_words(args[0], signed, depth - 1)})"
     if _is_sign(term):
         return f"{_operand(args[0], True, depth)} < 0"
-    if term.op == "concat" and (shifted := _shifted(term)) is not None:
+    if term.op == "concat" and (shifted := _shift_operand(term)) is not None:
         return f"{_operand(shifted, signed, depth)} << {args[1].width}"
     if term.op == "extract" and isinstance(term.parameter, int):
         return f"{_operand(args[0], signed, depth)}[{term.parameter + term.width - 1}:{term.parameter}]"
@@ -183,7 +183,7 @@ def _is_sign(term: Term) -> bool:
     return term.op == "extract" and term.width == 1 and term.parameter == term.args[0].width - 1
 
 
-def _shifted(term: Term) -> Term | None:
+def _shift_operand(term: Term) -> Term | None:
     """What is shifted to the left where zeros follow the low bits of a value as wide as the whole."""
     low, zeros = term.args
     is_shift = zeros.op == "const" and not zeros.value and low.op == "extract" and low.parameter == 0

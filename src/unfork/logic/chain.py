@@ -7,10 +7,9 @@ from time import monotonic, perf_counter
 from typing import TypeAlias
 
 from unfork.logic import build
-from unfork.logic.byte_sets import WIDEST, ByteSets, everything, least
+from unfork.logic.domains import WIDEST, ByteSets, everything, least
 from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.partition import join, parts_of, split
-from unfork.logic.path import PathCondition, Slice
+from unfork.logic.path import PathCondition, Slice, join, parts_of, split
 from unfork.logic.solver import FOREVER, Answer, Feasibility, Sat, Solver, Statistics, Unknown, Unsat
 from unfork.logic.term import Term, Value
 
@@ -78,7 +77,7 @@ class Chain:
         base = self._base(path, condition)
         side = self._side(base, condition)
         self.statistics.answered_without += queries == self.statistics.queries
-        return self._taken(path, base, condition, side)
+        return self._take(path, base, condition, side)
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
         """The path with ``condition`` (1 bit), and with its negation; the path itself where the other side is Unsat."""
@@ -95,7 +94,7 @@ class Chain:
             return path, no
         if isinstance(yes, Unsat):
             return yes, path
-        return self._taken(path, base, condition, yes), self._taken(path, base, negation, no)
+        return self._take(path, base, condition, yes), self._take(path, base, negation, no)
 
     def must(self, path: PathCondition, condition: Value) -> bool:
         """Whether ``condition`` (1 bit) is proved to hold on the whole path."""
@@ -157,15 +156,15 @@ class Chain:
         touched = path.touched(value.symbols)
         if len(touched) == 1:
             return touched[0]
-        return self._interned(join(touched)) if touched else self._empty
+        return self._intern(join(touched)) if touched else self._empty
 
-    def _interned(self, part: Slice) -> Slice:
+    def _intern(self, part: Slice) -> Slice:
         """The slice to use for these constraints: paths that assume the same share cached answers."""
         if len(self._slices) > _CACHED:
             self._slices.clear()
         return self._slices.setdefault(part.members, part)
 
-    def _taken(self, path: PathCondition, base: Slice, condition: Term, side: _Side) -> Feasibility:
+    def _take(self, path: PathCondition, base: Slice, condition: Term, side: _Side) -> Feasibility:
         if not isinstance(side, tuple):
             return side
         if condition in base.members:
@@ -182,11 +181,11 @@ class Chain:
             sides.clear()
             self._models.clear()
             self._refuted.clear()
-        side = self._decided(base, condition)
+        side = self._decide_side(base, condition)
         sides[base.members, condition] = side
         return side
 
-    def _decided(self, base: Slice, condition: Term) -> _Side:
+    def _decide_side(self, base: Slice, condition: Term) -> _Side:
         if condition in base.members:
             return (base,)
         symbol = _byte(condition)
@@ -216,7 +215,7 @@ class Chain:
                 return answer
             model = answer.model
             self._note(model, base.symbols | condition.symbols)
-        return tuple([self._interned(part) for part in split(base, parts_of(condition), model)])
+        return tuple([self._intern(part) for part in split(base, parts_of(condition), model)])
 
     def _note(self, model: Model, symbols: frozenset[Term]) -> None:
         """Remember a model for the next conditions about these symbols."""
@@ -257,7 +256,7 @@ class Chain:
         for model in reversed(self._models.get(base.symbols | condition.symbols, ())):
             if self._value(condition, model) and all(evaluate(c, model) for c in base.constraints):
                 return model
-        return _pinned(base, condition)
+        return _pin(base, condition)
 
     def _value(self, term: Term, model: Model) -> int:
         """The term's value. Only the models that were asked most recently remember the values of terms."""
@@ -308,7 +307,7 @@ def _byte(condition: Term) -> Term | None:
     return symbol if symbol.width <= WIDEST else None
 
 
-def _pinned(base: Slice, condition: Term) -> Model | None:
+def _pin(base: Slice, condition: Term) -> Model | None:
     """The slice's model with the symbol changed that ``condition`` equates with a constant, if that satisfies both.
 
     So a switch costs no query per case.

@@ -44,7 +44,7 @@ def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
             condition, a, b = condition.args[0], b, a
         if width == 1:
             return _ite_of_conditions(condition, a, b)
-        nested = _nested(condition, a, b)  # smaller by one choice
+        nested = _merge_nested(condition, a, b)  # smaller by one choice
         if nested is None:
             break
         condition, a, b = nested
@@ -56,7 +56,7 @@ def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
     return make("ite", width, (condition, node(a, width), node(b, width)))
 
 
-def _nested(condition: Term, a: Value, b: Value) -> tuple[Value, Value, Value] | None:
+def _merge_nested(condition: Term, a: Value, b: Value) -> tuple[Value, Value, Value] | None:
     """The same choice where a branch is one by the same condition, or one that shares a branch; None for others."""
     if type(a) is Term and a.op == "ite":
         if a.args[0] is condition:
@@ -121,9 +121,30 @@ def pairs_alike(a: Term, b: Term, core: Callable[[Term], Term]) -> list[tuple[Te
     return list(pairs)
 
 
-def as_it_is(term: Term) -> Term:
-    """Nothing is taken off."""
-    return term
+def side_by_side(
+    a: Term,
+    b: Term,
+    operate: Callable[[Term, Term], Value],
+    combine: Callable[[Term, Term, Value, Value], Value | None],
+) -> Value | None:
+    """An operation on two choices by one condition, done branch by branch; None where there are too many.
+
+    ``operate`` does it to branches that are not such choices themselves. ``combine`` gets two choices and what their
+    branches come to, and makes one value of it, or gives up with None.
+    """
+    pairs = pairs_alike(a, b, lambda branch: branch)
+    if pairs is None:
+        return None
+    known: dict[tuple[Term, Term], Value] = {}
+    for pair in pairs:
+        x, y = pair
+        sides = ((x.args[1], y.args[1]), (x.args[2], y.args[2]))
+        then, other = [known[side] if side in known else operate(*side) for side in sides]
+        whole = combine(x, y, then, other)
+        if whole is None:
+            return None
+        known[pair] = whole
+    return known[a, b]
 
 
 def leaves(tree: Term, most: int) -> list[int] | None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.logic.bits import extract
-from unfork.logic.boolean import both, negate
-from unfork.logic.choice import ALTERNATIVES, BYTE, alike, as_it_is, by_leaves, ite, pairs_alike, plain, spread
-from unfork.logic.equality import Frame, combined, eq, peeled
+from unfork.logic.boolean import both, negate, single_comparison
+from unfork.logic.choice import ALTERNATIVES, BYTE, alike, by_leaves, ite, plain, side_by_side, spread
+from unfork.logic.equality import Frame, combine, eq, peel
 from unfork.logic.sums import add, constant_offset
 from unfork.logic.term import Term, Value, constant, make
 
@@ -42,7 +42,7 @@ def ult(a: Value, b: Value, width: int) -> Value:
             return both(negate(a), b)
         inner = _below(a, b)
         if inner is None:
-            simpler = _shifted(a, b, 0, a.width)
+            simpler = _compare_shifted(a, b, 0, a.width)
             if simpler is None and alike(a, b):
                 simpler = _of_choices(a, b, _ult_of_sides)
             return simpler if simpler is not None else make("ult", 1, (a, b))
@@ -70,17 +70,11 @@ def _small(compare: Comparison, a: Term, b: Term, width: int) -> Value | None:
 
 def _of_choices(a: Term, b: Term, compare: Comparison) -> Value | None:
     """The comparison of two choices by one condition, where one side of each is decided; None for others."""
-    pairs = pairs_alike(a, b, as_it_is)
-    if pairs is None:
-        return None
-    known: dict[tuple[Term, Term], Value] = {}
-    for x, y in pairs:
-        sides = [(x.args[i], y.args[i]) for i in (1, 2)]
-        then, other = (known[s, t] if (s, t) in known else compare(plain(s), plain(t), a.width) for s, t in sides)
-        if type(then) is not int and type(other) is not int:
-            return None
-        known[x, y] = ite(x.args[0], then, other, 1)
-    return known[a, b]
+
+    def choose(x: Term, y: Term, then: Value, other: Value) -> Value | None:
+        return ite(x.args[0], then, other, 1) if type(then) is int or type(other) is int else None
+
+    return side_by_side(a, b, lambda x, y: compare(plain(x), plain(y), a.width), choose)
 
 
 def _below(a: Term, b: Term) -> tuple[Value, Value] | None:
@@ -91,7 +85,7 @@ def _below(a: Term, b: Term) -> tuple[Value, Value] | None:
     first, second = a.args[0], b.args[0]
     if op == "zext" or (op == "sext" and first.width == second.width):
         inner = max(first.width, second.width)
-        return _widened(first, inner), _widened(second, inner)
+        return _widen(first, inner), _widen(second, inner)
     if op == "concat" and a.args[1].width == b.args[1].width:
         low_a, low_b = a.args[1], b.args[1]
         if first is second:
@@ -103,7 +97,7 @@ def _below(a: Term, b: Term) -> tuple[Value, Value] | None:
     return (second, first) if op == "not" else None
 
 
-def _shifted(a: Term, b: Term, lowest: int, width: int) -> Value | None:
+def _compare_shifted(a: Term, b: Term, lowest: int, width: int) -> Value | None:
     """``a < b`` for sums of the same and two constants, in the order that counts upwards from ``lowest``."""
     (shift, base), (further, other) = constant_offset(a), constant_offset(b)
     if base is not other:
@@ -113,7 +107,7 @@ def _shifted(a: Term, b: Term, lowest: int, width: int) -> Value | None:
     return member(base, first & mask, first + mask - (further - shift & mask) & mask)
 
 
-def _widened(a: Term, width: int) -> Value:
+def _widen(a: Term, width: int) -> Value:
     return a if a.width == width else make("zext", width, (a,))
 
 
@@ -158,7 +152,7 @@ def slt(a: Value, b: Value, width: int) -> Value:
         inner = max(x.args[0].width + (x.op == "zext") for x in (a, b))
         if inner < width:
             return slt(extract(a, 0, inner), extract(b, 0, inner), inner)
-    simpler = _shifted(a, b, half, width)
+    simpler = _compare_shifted(a, b, half, width)
     if simpler is None and alike(a, b):
         simpler = _of_choices(a, b, _slt_of_sides)
     return simpler if simpler is not None else make("slt", 1, (a, b))
@@ -191,7 +185,7 @@ def member(a: Term, first: int, last: int) -> Value:
     frames: list[Frame] = []
     inverted = 0
     while True:
-        clipped = _clipped(a, first, last)
+        clipped = _clip(a, first, last)
         if isinstance(clipped, int):
             answer: Value = clipped
             break
@@ -210,7 +204,7 @@ def member(a: Term, first: int, last: int) -> Value:
         if a.op == "ite" and a.width == BYTE and (whole := _member_by_leaves(a, first, last)) is not None:
             answer = whole
             break
-        rest = peeled(a, first, last, inverted, frames) if a.op == "ite" else None
+        rest = peel(a, first, last, inverted, frames) if a.op == "ite" else None
         if rest is None:
             answer = _literal(a, first, last)
             break
@@ -221,7 +215,7 @@ def member(a: Term, first: int, last: int) -> Value:
         a = rest
     if inverted:
         answer = negate(answer)
-    return combined(frames, answer) if frames else answer
+    return combine(frames, answer) if frames else answer
 
 
 def _spread_member(tree: Term, first: int, last: int) -> Value:
@@ -232,7 +226,7 @@ def _member_by_leaves(tree: Term, first: int, last: int) -> Value | None:
     return by_leaves(lambda leaf: member(leaf, first, last) if type(leaf) is Term else int(first <= leaf <= last), tree)  # type: ignore[operator]  # an int
 
 
-def _clipped(a: Term, first: int, last: int) -> int | tuple[int, int, int]:
+def _clip(a: Term, first: int, last: int) -> int | tuple[int, int, int]:
     """The interval within the range of ``a``: decided, or (1 if inverted, first, last) where first <= last."""
     mask = (1 << a.width) - 1
     first, last = first & mask, last & mask
@@ -316,17 +310,16 @@ def _literal(a: Term, first: int, last: int) -> Value:
             return negate(eq(a, high, width))
         if last == half - 1:
             return negate(_sign(a, width))
-        return make("ult", 1, (a, constant(last + 1, width)))
-    if last >= high:
+        first = 0
+    elif last >= high:
         if first == low + 1:
             return negate(eq(a, low, width))
         if first == half:
             return _sign(a, width)
-        return negate(make("ult", 1, (a, constant(first, width))))
-    if first == half:
-        return make("slt", 1, (a, constant(last + 1, width)))
-    if last == half - 1:
-        return negate(make("slt", 1, (a, constant(first, width))))
+        last = mask
+    simple = single_comparison(a, first, last)
+    if simple is not None:
+        return simple
     size = last - first + 1
     if size <= half:
         return make("ult", 1, (add(a, -first & mask, width), constant(size, width)))  # type: ignore[arg-type]  # a sum

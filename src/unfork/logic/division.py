@@ -66,7 +66,7 @@ def sdiv(a: Value, b: Value, width: int) -> Value:
                 bits = b.bit_length() - 1
                 if _high(a) < 1 << width - 1:
                     return lshr(a, bits, width)
-                return ashr(_rounded(a, bits, width), bits, width)
+                return ashr(_add_rounding(a, bits, width), bits, width)
     if width > 1 and _both_positive(a, b, width) and _low(b):
         return udiv(a, b, width)
     return _divide("sdiv", a, b, width)
@@ -86,7 +86,7 @@ def srem(a: Value, b: Value, width: int) -> Value:
                 bits = b.bit_length() - 1
                 if _high(a) < 1 << width - 1:
                     return and_(a, b - 1, width)
-                return sub(a, shl(ashr(_rounded(a, bits, width), bits, width), bits, width), width)
+                return sub(a, shl(ashr(_add_rounding(a, bits, width), bits, width), bits, width), width)
     if a is b:
         return 0
     if width > 1 and _both_positive(a, b, width):
@@ -107,7 +107,7 @@ def _both_positive(a: Value, b: Value, width: int) -> bool:
     return _high(a) < half and _high(b) < half
 
 
-def _rounded(a: Value, bits: int, width: int) -> Value:
+def _add_rounding(a: Value, bits: int, width: int) -> Value:
     """``a`` plus 2**bits - 1 where it is negative, so that a shift by ``bits`` rounds towards 0."""
     if bits == 0:
         return a
@@ -121,7 +121,7 @@ def _divide(op: str, a: Value, b: Value, width: int) -> Value:
         chosen = chosen_by(op, a, b, width)
         if chosen is not None:
             return chosen
-    narrow = _narrow_unsigned(op, a, b, width) if op in ("udiv", "urem") else _narrow_signed(op, a, b, width)
+    narrow = _narrow(op, a, b, width)
     if narrow is not None:
         return narrow
     return settled(make(op, width, (node(a, width), node(b, width))))
@@ -133,7 +133,7 @@ def _one_bit(op: str, a: Value, b: Value) -> Value:
     return ite(a, rows[1], rows[0], 1)
 
 
-def _needed(a: Value) -> int:
+def _unsigned_width(a: Value) -> int:
     """The width below which an operand is known to be zero, by its form."""
     if type(a) is int:
         return max(1, a.bit_length())
@@ -141,15 +141,7 @@ def _needed(a: Value) -> int:
     return a.args[0].width if a.op == "zext" else a.width
 
 
-def _narrow_unsigned(op: str, a: Value, b: Value, width: int) -> Value | None:
-    inner = max(_needed(a), _needed(b))
-    if inner >= width or (op == "udiv" and not _low(b)):
-        return None
-    operator = udiv if op == "udiv" else urem
-    return zext(operator(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
-
-
-def _needed_signed(a: Value, width: int) -> int:
+def _signed_width(a: Value, width: int) -> int:
     if type(a) is int:
         value = concrete.signed(a, width)
         return (value if value >= 0 else ~value).bit_length() + 1
@@ -157,10 +149,16 @@ def _needed_signed(a: Value, width: int) -> int:
     return a.args[0].width if a.op == "sext" else a.args[0].width + 1 if a.op == "zext" else a.width
 
 
-def _narrow_signed(op: str, a: Value, b: Value, width: int) -> Value | None:
-    """One bit more than the operands need, so that the quotient of the least value by -1 fits."""
-    inner = max(_needed_signed(a, width), _needed_signed(b, width)) + 1
-    if inner >= width:
+def _narrow(op: str, a: Value, b: Value, width: int) -> Value | None:
+    """The operation on as few bits as its operands need, extended; None where these are all that there are.
+
+    Signed operands get one bit more, so that the quotient of the least value by -1 fits.
+    """
+    is_signed = op == "sdiv" or op == "srem"
+    inner = max(_signed_width(x, width) + 1 if is_signed else _unsigned_width(x) for x in (a, b))
+    if inner >= width or (op == "udiv" and not _low(b)):
         return None
-    operator = sdiv if op == "sdiv" else srem
-    return sext(operator(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
+    first, second = extract(a, 0, inner), extract(b, 0, inner)
+    if is_signed:
+        return sext((sdiv if op == "sdiv" else srem)(first, second, inner), inner, width)
+    return zext((udiv if op == "udiv" else urem)(first, second, inner), inner, width)

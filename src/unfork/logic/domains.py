@@ -7,18 +7,89 @@ clauses over such sets is decided by narrowing the bytes' sets and trying altern
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from unfork.logic.boolean import conjuncts
+from unfork.logic.boolean import conjuncts, interval
 from unfork.logic.build import rebuild
-from unfork.logic.byte_sets import WIDEST, ByteSets, everything, least
 from unfork.logic.choice import plain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
 from unfork.logic.term import Term, ordered
+
+WIDEST = 8
+"""Bits of a symbol whose values are tried."""
+_PARTS = 1_000
+"""Conjuncts that are told apart."""
+_REMEMBERED = 32
+"""Terms whose values are kept for every value of a symbol."""
+
+
+class ByteSets:
+    """The sets of conditions that were asked about."""
+
+    def __init__(self) -> None:
+        self._sets: dict[Term, int] = {}
+        self._points: dict[Term, list[Model]] = {}
+
+    def __len__(self) -> int:
+        return len(self._sets)
+
+    def forget(self) -> None:
+        """Drop what is known of conditions."""
+        self._sets.clear()
+        self._points.clear()
+
+    def of(self, condition: Term, symbol: Term) -> int:
+        """The set of values of the only symbol for which the condition holds."""
+        sets = self._sets
+        waiting = [condition]
+        while waiting:
+            term = waiting[-1]
+            if term in sets:
+                waiting.pop()
+                continue
+            op = term.op
+            parts = conjuncts(term, _PARTS) if op == "and" else term.args if op == "not" else ()
+            missing = [part for part in parts if part not in sets]
+            if missing:
+                waiting += missing
+                continue
+            values = everything(symbol) if parts else self._try_values(term, symbol)
+            for part in parts:
+                values &= sets[part]
+            sets[term] = everything(symbol) ^ values if op == "not" else values
+        return sets[condition]
+
+    def _try_values(self, condition: Term, symbol: Term) -> int:
+        count = 1 << symbol.width
+        between = interval(condition)
+        if between is not None and between[0] is symbol:
+            first, span = between[1], between[2] - between[1] & count - 1
+            values = (1 << span + 1) - 1 << first
+            return (values | values >> count) & everything(symbol)
+        points = self._points.get(symbol)
+        if points is None:
+            points = self._points[symbol] = [Model({symbol: value}) for value in range(count)]
+        result = 0
+        for value, point in enumerate(points):
+            result |= evaluate(condition, point) << value
+        if len(points[0].memo) > _REMEMBERED:
+            for point in points:
+                point.memo.clear()
+        return result
+
+
+def everything(symbol: Term) -> int:
+    """The set of all values of a symbol."""
+    return (1 << (1 << symbol.width)) - 1
+
+
+def least(values: int) -> int:
+    """The least value in a set."""
+    return (values & -values).bit_length() - 1
+
 
 _INPUTS = 4_096
 """Inputs that are tried: about as many milliseconds as a solver takes to translate a floating-point division."""
@@ -53,20 +124,9 @@ _CLAUSES = 32
 """A condition with more clauses is left to the solver."""
 _NESTED = 16
 """Conditions within each other that are taken apart."""
-_PARTS = 1_000
 _COMPARISONS = frozenset(("eq", "ult", "slt"))
 _TRIALS = 500
 _KNOWN = 200_000
-_BASES = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Base:
-    """Sets after narrowing, the clauses that are still open, and how many trials there may be."""
-
-    sets: dict[Term, int]
-    clauses: list[Clause]
-    most: int
 
 
 class Domains:
@@ -82,7 +142,6 @@ class Domains:
         self._is_hard = is_hard
         self._clauses: dict[Term, tuple[Clause, ...] | None] = {}
         self._sets = ByteSets()
-        self._bases: dict[tuple[Term, ...], _Base | None] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The answer by narrowing, or that of the solver behind.
@@ -91,33 +150,6 @@ class Domains:
         """
         if not constraints:
             return Sat(Model({}))
-        base = self._base(tuple(constraints[:-1]))
-        if base is None:
-            return Unsat()
-        clauses, most = base.clauses, base.most
-        more = self._clauses_of(constraints[-1])
-        if more is None:
-            most = 0
-        else:
-            clauses = [*clauses, *more]
-        search = _Search(most)
-        narrowed = base.sets.copy()
-        sets = search.solve(narrowed, clauses)
-        if sets is None and search.trials <= most:
-            return Unsat()
-        if sets is None or most == 0:
-            answer = by_trial(constraints, narrowed) if self._is_hard(constraints) else None
-            return self._solver.check(constraints, timeout) if answer is None else answer
-        symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
-        return Sat(Model({symbol: least(sets.get(symbol, 1)) for symbol in symbols}))
-
-    def _base(self, constraints: tuple[Term, ...]) -> _Base | None:
-        """The constraints of a query without its last one, narrowed: many queries differ in their last one only."""
-        bases = self._bases
-        if constraints in bases:
-            return bases[constraints]
-        if len(bases) > _BASES:
-            bases.clear()
         clauses: list[Clause] = []
         most = _TRIALS
         for constraint in constraints:
@@ -126,10 +158,16 @@ class Domains:
                 most = 0
             else:
                 clauses += more
-        sets: dict[Term, int] = {}
-        left = narrow(sets, clauses)
-        base = bases[constraints] = None if left is None else _Base(sets, left, most)
-        return base
+        search = _Search(most)
+        narrowed: dict[Term, int] = {}
+        sets = search.solve(narrowed, clauses)
+        if sets is None and search.trials <= most:
+            return Unsat()
+        if sets is None or most == 0:
+            answer = by_trial(constraints, narrowed) if self._is_hard(constraints) else None
+            return self._solver.check(constraints, timeout) if answer is None else answer
+        symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
+        return Sat(Model({symbol: least(sets.get(symbol, 1)) for symbol in symbols}))
 
     def _clauses_of(self, constraint: Term) -> tuple[Clause, ...] | None:
         if constraint not in self._clauses:
@@ -142,7 +180,6 @@ class Domains:
 
     def forget(self) -> None:
         """Drop what is known of conditions."""
-        self._bases.clear()
         self._clauses.clear()
         self._sets.forget()
         self._solver.forget()

@@ -6,14 +6,36 @@ Floats keep the NaN rule of fp_format: solvers and logic/fp.py agree bit for bit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Generic
+from typing import Final, Generic, Protocol, TypeVar
 
 from unfork.logic import fp
-from unfork.logic.dialect import Dialect, Node
 from unfork.logic.division import digit
 from unfork.logic.fp_format import FORMATS, Format
 from unfork.logic.term import Term, postorder
 
+Node = TypeVar("Node")
+
+
+class Dialect(Protocol[Node]):
+    """How one solver writes expressions, so that one translation serves all solvers."""
+
+    def apply(self, operator: str, args: Sequence[Node], indices: Sequence[int] = ()) -> Node:
+        """An operator of SMT-LIB by its name there; the rounding modes (RNE ...) are operators without operands."""
+
+    def bits(self, value: int, width: int) -> Node:
+        """A bit-vector constant."""
+
+    def variable(self, name: str, width: int) -> Node:
+        """The bit-vector variable that stands for a symbol; one node per name and width."""
+
+    def fresh(self, width: int) -> Node:
+        """A bit-vector variable that nothing else mentions."""
+
+
+MODES = ("RNE", "RNA", "RTN", "RTP", "RTZ")
+"""SMT-LIB's rounding modes."""
+TO_FLOAT = frozenset(("to_fp_bits", "to_fp", "to_fp_signed", "to_fp_unsigned"))
+"""SMT-LIB's operators that give a float of the format in their indices, told apart by their operands."""
 PREDICATES = {"fp.eq": "fp.eq", "fp.lt": "fp.lt", "fp.le": "fp.leq", "fp.isnan": "fp.isNaN"}
 TO_INTEGER = {"fp.to_signed": "fp.to_sbv", "fp.to_unsigned": "fp.to_ubv"}
 _ROUNDED = frozenset(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt"))
@@ -75,7 +97,7 @@ def from_bits(dialect: Dialect[Node], name: str, bits: Node) -> Node:
         dialect.apply("ite", [pseudo_denormal, least, exponent]),
         dialect.apply("extract", [bits], (take - 2, 0)),
     ]
-    number = dialect.apply("to_fp_bits", [_joined(dialect, parts)], shape(name))
+    number = dialect.apply("to_fp_bits", [_concat(dialect, parts)], shape(name))
     valid = dialect.apply("or", [none, leading])
     nan = dialect.apply("to_fp_bits", [dialect.bits(_plain_nan(fmt), fmt.width - 1)], shape(name))
     return dialect.apply("ite", [valid, number, nan])
@@ -101,7 +123,7 @@ def to_bits(dialect: Dialect[Node], name: str, number: Node) -> tuple[Node, list
         leading,
         dialect.apply("extract", [bits], (fmt.precision - 2, 0)),
     ]
-    return _joined(dialect, parts), definition
+    return _concat(dialect, parts), definition
 
 
 def arithmetic(dialect: Dialect[Node], term: Term, args: Sequence[Node]) -> Node:
@@ -162,7 +184,7 @@ def _extremum(dialect: Dialect[Node], op: str, a: Node, b: Node) -> Node:
     return apply("ite", [apply("fp.isNaN", [a]), b, apply("ite", [apply("or", [first, apply("fp.isNaN", [b])]), a, b])])
 
 
-def _joined(dialect: Dialect[Node], parts: Sequence[Node]) -> Node:
+def _concat(dialect: Dialect[Node], parts: Sequence[Node]) -> Node:
     result = parts[0]
     for part in parts[1:]:
         result = dialect.apply("concat", [result, part])
@@ -192,6 +214,13 @@ _FLOAT_OPS = RESULTS | frozenset(PREDICATES)
 Need = tuple[Term, str]
 
 
+class _Missing(Exception):
+    """Operands that must be translated first."""
+
+    def __init__(self, needs: list[Need]) -> None:
+        self.needs = needs
+
+
 class Encoder(Generic[Node]):
     """Translates terms, each once per form.
 
@@ -206,7 +235,6 @@ class Encoder(Generic[Node]):
         self._nodes: dict[Need, Node] = {}
         self._floating: set[Term] = set()
         self._defined: dict[Term, list[Node]] = {}
-        self._missing: list[Need] = []
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -241,64 +269,55 @@ class Encoder(Generic[Node]):
                 stack.pop()
                 continue
             term, wanted = need
-            if wanted is BITS:
-                node = self._bits(term)
-            else:
-                node = self._bool(term) if wanted is BOOL else self._float(term, wanted)
-            if node is None:
-                stack.extend(self._missing)
+            try:
+                if wanted is BITS:
+                    nodes[need] = self._bits(term)
+                else:
+                    nodes[need] = self._bool(term) if wanted is BOOL else self._float(term, wanted)
+            except _Missing as missing:
+                stack.extend(missing.needs)
                 continue
             stack.pop()
-            nodes[need] = node
             if term.op in _FLOAT_OPS or (floating and any(a in floating for a in term.args)):
                 floating.add(term)
         return nodes[root, form]
 
-    def _operands(self, needs: Sequence[Need]) -> list[Node] | None:
-        """The translated operands, or None after noting those that must come first."""
+    def _operands(self, needs: Sequence[Need]) -> list[Node]:
+        """The translated operands; raises _Missing for those that must come first."""
         nodes = self._nodes
-        try:
-            return [nodes[need] for need in needs]
-        except KeyError:
-            self._missing = [need for need in needs if need not in nodes]
-            return None
+        for need in needs:
+            if need not in nodes:
+                raise _Missing([need for need in needs if need not in nodes])
+        return [nodes[need] for need in needs]
 
-    def _bool(self, term: Term) -> Node | None:
+    def _bool(self, term: Term) -> Node:
         op, args = term.op, term.args
         if op == "const":
             return self._dialect.apply("true" if term.value else "false", ())
         if op in _CONNECTIVES and args[-1].width == 1:
-            operands = self._operands([(a, BOOL) for a in args])
-            return None if operands is None else self._dialect.apply(_CONNECTIVES[op], operands)
+            return self._dialect.apply(_CONNECTIVES[op], self._operands([(a, BOOL) for a in args]))
         if op in _COMPARISONS:
-            operands = self._operands([(a, BITS) for a in args])
-            return None if operands is None else self._dialect.apply(_COMPARISONS[op], operands)
+            return self._dialect.apply(_COMPARISONS[op], self._operands([(a, BITS) for a in args]))
         if op in PREDICATES:
-            operands = self._operands([(a, str(term.parameter)) for a in args])
-            return None if operands is None else self._dialect.apply(PREDICATES[op], operands)
-        operands = self._operands([(term, BITS)])
-        return None if operands is None else self._dialect.apply("=", [operands[0], self._one])
+            return self._dialect.apply(PREDICATES[op], self._operands([(a, str(term.parameter)) for a in args]))
+        return self._dialect.apply("=", [*self._operands([(term, BITS)]), self._one])
 
-    def _bits(self, term: Term) -> Node | None:
+    def _bits(self, term: Term) -> Node:
         op, args, dialect = term.op, term.args, self._dialect
         if op == "const":
             return dialect.bits(term.value, term.width)
         if op == "symbol":
             return dialect.variable(term.name, term.width)
         if op in _COMPARISONS or op in PREDICATES or (op in _CONNECTIVES and term.width == 1):
-            operands = self._operands([(term, BOOL)])
-            return None if operands is None else dialect.apply("ite", [operands[0], self._one, self._zero])
+            return dialect.apply("ite", [*self._operands([(term, BOOL)]), self._one, self._zero])
         if op in RESULTS:
             return self._float_bits(term)
         if op == "urem" and isinstance(other := digit(term), Term) and other is not term:
-            operands = self._operands([(other, BITS)])
-            return None if operands is None else operands[0]
+            return self._operands([(other, BITS)])[0]
         if op == "ite":
             operands = self._operands([(args[0], BOOL), (args[1], BITS), (args[2], BITS)])
         else:
             operands = self._operands([(a, BITS) for a in args])
-        if operands is None:
-            return None
         if op == "extract":
             return dialect.apply("extract", operands, (term.offset + term.width - 1, term.offset))
         if op == "zext" or op == "sext":
@@ -306,36 +325,30 @@ class Encoder(Generic[Node]):
             return dialect.apply(name, operands, (term.width - args[0].width,))
         return dialect.apply(_VECTORS[op], operands)
 
-    # --- floats: see encode_float ---
+    # --- floats ---
 
-    def _float_bits(self, term: Term) -> Node | None:
+    def _float_bits(self, term: Term) -> Node:
         """The bits of a floating operation, or the integer of a conversion to one."""
         if term.op in TO_INTEGER:
             operands = self._operands([(term.args[0], str(term.parameter))])
-            if operands is None:
-                return None
             return to_integer(self._dialect, term.op, str(term.parameter), term.width, operands[0])
         name = result_format(term)
         operands = self._operands([(term, name)])
-        if operands is None:
-            return None
         bits, self._defined[term] = to_bits(self._dialect, name, operands[0])
         return bits
 
-    def _float(self, term: Term, name: str) -> Node | None:
+    def _float(self, term: Term, name: str) -> Node:
         op = term.op
         if op == "ite":
-            operands = self._operands([(term.args[0], BOOL), (term.args[1], name), (term.args[2], name)])
-            return None if operands is None else self._dialect.apply("ite", operands)
+            condition, *branches = term.args
+            operands = self._operands([(condition, BOOL), *[(branch, name) for branch in branches]])
+            return self._dialect.apply("ite", operands)
         if op == "xor" or op == "and":
             operand = under_sign(term, name)
             if operand is not None:
-                operands = self._operands([(operand, name)])
                 sign = "fp.neg" if op == "xor" else "fp.abs"
-                return None if operands is None else self._dialect.apply(sign, operands)
+                return self._dialect.apply(sign, self._operands([(operand, name)]))
         if op not in ARITHMETIC or result_format(term) != name:
-            operands = self._operands([(term, BITS)])
-            return None if operands is None else from_bits(self._dialect, name, operands[0])
-        form = operand_format(term)
-        operands = self._operands([(a, form if form is not None else BITS) for a in term.args])
-        return None if operands is None else arithmetic(self._dialect, term, operands)
+            return from_bits(self._dialect, name, *self._operands([(term, BITS)]))
+        form = operand_format(term) or BITS
+        return arithmetic(self._dialect, term, self._operands([(a, form) for a in term.args]))

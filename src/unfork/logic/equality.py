@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.logic import concrete
 from unfork.logic.bits import extract
 from unfork.logic.boolean import both, either, exclusive, negate
-from unfork.logic.choice import ALTERNATIVES, BYTE, alike, as_it_is, by_leaves, ite, node, pairs_alike, plain, spread
+from unfork.logic.choice import ALTERNATIVES, BYTE, alike, by_leaves, ite, node, plain, side_by_side, spread
 from unfork.logic.linear import Linear
 from unfork.logic.sums import add, constant_offset, mul
 from unfork.logic.term import Term, Value, constant, make
@@ -69,10 +69,10 @@ def _equal(a: Value, b: Value, choices: bool) -> Value:
             result = step  # type: ignore[assignment]  # no tuple
             break
         a, b = step
-    return combined(frames, result) if frames else result
+    return combine(frames, result) if frames else result
 
 
-def combined(frames: list[Frame], result: Value) -> Value:
+def combine(frames: list[Frame], result: Value) -> Value:
     """The answer to the first question, from that to the last."""
     for kind, guard, decided in reversed(frames):
         if kind == _BOTH:
@@ -133,7 +133,7 @@ def _choice_equal(a: Term, k: int, frames: list[Frame]) -> _Step | None:
         return spread(lambda leaf: 1 if leaf == k else 0, a, 1)
     if a.width == BYTE and (whole := by_leaves(lambda leaf: eq(leaf, k, BYTE), a)) is not None:
         return whole
-    rest = peeled(a, k, k, 0, frames)
+    rest = peel(a, k, k, 0, frames)
     return None if rest is None else (rest, k)
 
 
@@ -162,7 +162,7 @@ def _parts_equal(a: Term, k: int, frames: list[Frame]) -> _Step:
     return plain(highest[0]), highest[1]
 
 
-def peeled(tree: Term, first: int, last: int, inverted: int, frames: list[Frame]) -> Value | None:
+def peel(tree: Term, first: int, last: int, inverted: int, frames: list[Frame]) -> Value | None:
     """The other branch of a choice that has a constant branch, whose answer is noted; None if neither is constant.
 
     ``inverted`` is 1 where the answer is that ``tree`` lies outside of [first, last].
@@ -221,20 +221,13 @@ def _equal_extensions(a: Term, b: Term, op: str, frames: list[Frame]) -> _Step:
 
 def _choices_equal(a: Term, b: Term) -> Value | None:
     """The equality of two choices by one condition, where one side of it is decided; None for others."""
-    pairs = pairs_alike(a, b, as_it_is)
-    if pairs is None:
-        return None
-    known: dict[tuple[Term, Term], Value] = {}
-    for x, y in pairs:
-        sides = [(x.args[i], y.args[i]) for i in (1, 2)]
-        then, other = (known[x, y] if (x, y) in known else _equal(plain(x), plain(y), _NO_CHOICES) for x, y in sides)
+
+    def choose(x: Term, y: Term, then: Value, other: Value) -> Value | None:
         if type(then) is int or type(other) is int:
-            known[x, y] = ite(x.args[0], then, other, 1)
-        elif x is a and y is b:
-            return None
-        else:
-            known[x, y] = _raw_equal(x, y)
-    return known[a, b]
+            return ite(x.args[0], then, other, 1)
+        return None if x is a and y is b else _raw_equal(x, y)
+
+    return side_by_side(a, b, lambda x, y: _equal(plain(x), plain(y), _NO_CHOICES), choose)
 
 
 def _equal_sums(a: Term, b: Term) -> _Step | None:

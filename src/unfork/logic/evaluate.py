@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from unfork.logic import concrete, fp
+from unfork.logic import concrete
 from unfork.logic.build import rebuild
 from unfork.logic.choice import plain
-from unfork.logic.float_terms import to_integer
 from unfork.logic.term import Term, Value, symbol
 
 
@@ -89,7 +88,7 @@ def _binary(term: Term, a: int, b: int) -> int:
         return function(a, b, term.args[0].width)
     if term.op == "concat":
         return a << term.args[1].width | b
-    return _float(term, [a, b])
+    return rebuild(term, (a, b))  # type: ignore[return-value]  # an int, of ints
 
 
 def _other(term: Term, memo: dict[Term, int]) -> int:
@@ -107,25 +106,7 @@ def _other(term: Term, memo: dict[Term, int]) -> int:
             return a | (1 << width) - (1 << first.width) if a >> first.width - 1 else a
         case "neg":
             return -a & (1 << width) - 1
-    return _float(term, [memo[x] for x in term.args])
-
-
-def _float(term: Term, bits: list[int]) -> int:
-    op = term.op.removeprefix("fp.")
-    parameter = term.parameter
-    if isinstance(parameter, tuple):
-        return fp.convert(bits[0], parameter[0], parameter[1])
-    fmt = str(parameter)
-    match op:
-        case "eq" | "lt" | "le":
-            return int(fp.compare("o" + op, fmt, bits[0], bits[1]))
-        case "isnan":
-            return int(fp.is_nan(bits[0], fmt))
-        case "from_signed" | "from_unsigned":
-            return fp.from_int(bits[0], term.args[0].width, op == "from_signed", fmt)
-        case "to_signed" | "to_unsigned":
-            return to_integer(bits[0], fmt, term.width, op.removeprefix("to_"))
-    return fp.arithmetic(op, fmt, *bits)
+    return rebuild(term, [memo[x] for x in term.args])  # type: ignore[return-value]  # an int, of ints
 
 
 def substitute(value: Value, mapping: Mapping[Term, Value]) -> Value:
@@ -137,10 +118,10 @@ def substitution(mapping: Mapping[Term, Value]) -> Callable[[Value], Value]:
     """A function that substitutes in many values: the parts that they share are built once. It copies ``mapping``."""
     done: dict[Term, Value] = {key: value for key, value in mapping.items() if value is not key}
     symbols = frozenset(done) if all(key.op == "symbol" for key in done) else None
-    return lambda value: _replaced(value, symbols, done)
+    return lambda value: _replace(value, symbols, done)
 
 
-def _replaced(value: Value, symbols: frozenset[Term] | None, done: dict[Term, Value]) -> Value:
+def _replace(value: Value, symbols: frozenset[Term] | None, done: dict[Term, Value]) -> Value:
     if type(value) is int:
         return value
     assert type(value) is Term

@@ -35,7 +35,7 @@ def fp_op(op: str, fmt: str, *args: Value) -> Value:
     operator = "fp." + _ROUNDED_ALIKE.get(op, op)
     if operator not in OPERATORS:
         raise Unsupported(f"the floating-point operation {op} on symbolic values")
-    chosen = _chosen(lambda *bits: fp.arithmetic(op, fmt, *bits), args, width)
+    chosen = _spread_args(lambda *bits: fp.arithmetic(op, fmt, *bits), args, width)
     if chosen is not None:
         return chosen
     nodes = [node(a, width) for a in args]
@@ -48,7 +48,7 @@ def _in_order(operator: str, nodes: list[Term]) -> list[Term]:
     return nodes
 
 
-def _chosen(function: Callable[..., int], args: tuple[Value, ...], width: int) -> Value | None:
+def _spread_args(function: Callable[..., int], args: tuple[Value, ...], width: int) -> Value | None:
     if len(args) == 1 and type(args[0]) is Term and 1 < args[0].alternatives <= ALTERNATIVES:
         return spread(function, args[0], width)
     if len(args) == 2:
@@ -133,8 +133,8 @@ def fp_from_int(a: Value, int_width: int, sign: str, fmt: str) -> Value:
     if a.op == "zext":
         return fp_from_int(a.args[0], a.args[0].width, "unsigned", fmt)
     if int_width == 1:
-        one = fp.from_int(1, 2, False, fmt)
-        return ite(a, one | (1 << width - 1 if sign == "signed" else 0), 0, width)
+        unit = fp.from_int(1, 2, False, fmt)
+        return ite(a, unit | (1 << width - 1 if sign == "signed" else 0), 0, width)
     return make(f"fp.from_{sign}", width, (a,), fmt)
 
 
@@ -252,12 +252,12 @@ def relation(op: str, fmt: str, a: Value, b: Value) -> Value | None:
         return None
     if op == "eq":
         return both(
-            _bounded("le", fmt, function, constant, first=True), _bounded("le", fmt, function, constant, first=False)
+            _bound("le", fmt, function, constant, first=True), _bound("le", fmt, function, constant, first=False)
         )
-    return _bounded(op, fmt, function, constant, first=first)
+    return _bound(op, fmt, function, constant, first=first)
 
 
-def _bounded(op: str, fmt: str, function: Monotone, constant: int, *, first: bool) -> Value:
+def _bound(op: str, fmt: str, function: Monotone, constant: int, *, first: bool) -> Value:
     """The function's number op the constant, or the other way round where ``first`` is false: 1 bit."""
     holds_for = fp.predicate("o" + op, fmt)
 

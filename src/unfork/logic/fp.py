@@ -1,16 +1,21 @@
 """Floating-point arithmetic on bit patterns: exact, rounded to nearest with ties to even, in every format of x86.
 
 Formats are named as LLVM names them. fp_format states the NaN rule, which the solvers' encoding shares bit for bit.
+Operations on float and double are the machine's own, where these are exactly what fp_exact computes.
 """
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from functools import cache
-from operator import eq, ge, gt, le, lt
+from math import copysign, fmod, nan, sqrt
+from operator import add, eq, ge, gt, le, lt, mul, sub
+from struct import Struct
+from typing import Any
 
-from unfork.logic import fp_exact, fp_native
-from unfork.logic.fp_format import FORMATS, Format, pack, unpack
+from unfork.logic import fp_exact
+from unfork.logic.fp_format import FORMATS, pack, unpack
 
 WIDTHS = {name: fmt.width for name, fmt in FORMATS.items()}
 OPERATIONS = frozenset(fp_exact.OPERATIONS)
@@ -21,17 +26,87 @@ def default_nan(name: str) -> int:
     return FORMATS[name].nan
 
 
+# --- the machine's own numbers ---
+
+
+_LETTERS = {"float": ("I", "f"), "double": ("Q", "d")}
+"""What the struct module calls patterns and numbers of these formats."""
+_PACK_NUMBER = {"float": Struct("@f").pack, "double": Struct("=d").pack}
+"""In its standard mode struct refuses to round a double up to an infinite float; in native mode it is a C cast."""
+
+
+def _codec(name: str, count: int) -> tuple[Callable[..., bytes], Callable[[bytes], tuple[Any, ...]]]:
+    """Functions that make bytes of so many patterns of "float" or "double", and numbers of Python of these bytes."""
+    bits, number = _LETTERS[name]
+    return Struct("=" + count * bits).pack, Struct("=" + count * number).unpack
+
+
+def _to_number(pattern: int, name: str) -> float:
+    bits, number = _LETTERS[name]
+    return struct.unpack("=" + number, struct.pack("=" + bits, pattern))[0]  # type: ignore[no-any-return]  # untyped
+
+
+def _from_number(value: float, name: str) -> int:
+    """The pattern of "float" or "double" nearest to ``value``; any NaN is the default one."""
+    if value != value:
+        return FORMATS[name].nan
+    return struct.unpack("=" + _LETTERS[name][0], _PACK_NUMBER[name](value))[0]  # type: ignore[no-any-return]  # untyped
+
+
+def _divide(x: float, y: float) -> float:
+    if y:
+        return x / y
+    if not x or x != x or y != y:
+        return nan
+    return copysign(float("inf"), x) * copysign(1.0, y)
+
+
+def _remainder(x: float, y: float) -> float:
+    if x - x != 0.0 or not y or y != y:
+        return nan
+    return fmod(x, y)
+
+
+def _square_root(x: float) -> float:
+    return nan if x < 0.0 else sqrt(x)
+
+
+# A float operation is done in double and rounded again: 53 bits are enough for +, -, *, / and the square root of 24-bit
+# numbers to make the second rounding harmless. fma is not among them.
+_NATIVE: dict[str, Callable[..., float]] = {
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "div": _divide,
+    "rem": _remainder,
+    "sqrt": _square_root,
+}
+
+
 # --- arithmetic ---
 
 
 @cache
 def operation(op: str, name: str) -> Callable[..., int]:
     """The operation ``op`` (a member of OPERATIONS) as a function on patterns of a format."""
-    native = fp_native.square_root(name) if op == "sqrt" else fp_native.binary(op, name)
-    if native is not None:
-        return native
+    operate = _NATIVE.get(op)
+    if operate is not None and name in _LETTERS:
+        return _native(operate, name, 1 if op == "sqrt" else 2)
     exact, fmt = fp_exact.OPERATIONS[op], FORMATS[name]
     return lambda *bits: exact(fmt, *bits)
+
+
+def _native(operate: Callable[..., float], name: str, operands: int) -> Callable[..., int]:
+    """An operation on numbers of Python as one on patterns."""
+    pack_bits, unpack_numbers = _codec(name, operands)
+    pack_number, unpack_bits = _PACK_NUMBER[name], Struct("=" + _LETTERS[name][0]).unpack
+    default = FORMATS[name].nan
+
+    def run(*bits: int) -> int:
+        number = operate(*unpack_numbers(pack_bits(*bits)))
+        return default if number != number else unpack_bits(pack_number(number))[0]
+
+    return run
 
 
 def arithmetic(op: str, name: str, *bits: int) -> int:
@@ -71,37 +146,26 @@ def predicate(name: str, fmt_name: str) -> Callable[[int, int], bool]:
     if name in ("true", "false"):
         constant = name == "true"
         return lambda a, b: constant
-    ordered = name[0] == "o"
-    if name == "uno":
-        test, ordered = "rd", False
-    else:
-        test = name[1:]
-    if fmt_name in ("float", "double"):
-        return fp_native.predicate(fmt_name, _native_order(test, ordered))
-    return _exact_order(test, ordered, FORMATS[fmt_name])
-
-
-def _native_order(test: str, ordered: bool) -> Callable[[float, float], bool]:
-    holds = _ORDERS[test]
-    if ordered:
-        return holds
-    if test == "rd":
-        return lambda x, y: x != x or y != y
-    return lambda x, y: x != x or y != y or holds(x, y)
-
-
-def _exact_order(test: str, ordered: bool, fmt: Format) -> Callable[[int, int], bool]:
-    holds = _ORDERS[test]
+    holds = _order(name)
+    if fmt_name in _LETTERS:
+        pack_bits, unpack_numbers = _codec(fmt_name, 2)
+        return lambda a, b: holds(*unpack_numbers(pack_bits(a, b)))
+    fmt = FORMATS[fmt_name]
 
     def run(a: int, b: int) -> bool:
         x, y = unpack(a, fmt), unpack(b, fmt)
-        if x.kind == "nan" or y.kind == "nan":
-            return not ordered
-        if test == "rd":
-            return ordered
-        return holds(fp_exact.order_of(fmt, x, y), 0)
+        is_unordered = x.kind == "nan" or y.kind == "nan"
+        return holds(nan if is_unordered else fp_exact.order_of(fmt, x, y), 0)
 
     return run
+
+
+def _order(name: str) -> Callable[[float, float], bool]:
+    """A predicate on numbers of Python: false for a NaN if its name begins with an o, else true."""
+    if name == "uno":
+        return lambda x, y: x != x or y != y
+    holds = _ORDERS[name[1:]]
+    return holds if name[0] == "o" else lambda x, y: x != x or y != y or holds(x, y)
 
 
 def compare(name: str, fmt_name: str, a: int, b: int) -> bool:
@@ -129,7 +193,7 @@ def classify(bits: int, name: str) -> str:
 def convert(bits: int, source: str, target: str) -> int:
     """The number in another format."""
     if (source, target) in (("float", "double"), ("double", "float")):
-        return fp_native.from_number(fp_native.to_number(bits, source), target)
+        return _from_number(_to_number(bits, source), target)
     to = FORMATS[target]
     number = unpack(bits, FORMATS[source])
     if number.kind == "finite":
@@ -144,7 +208,7 @@ def from_int(value: int, width: int, signed: bool, name: str) -> int:
     if signed and value >> (width - 1):
         value -= 1 << width
     if name == "double" or (name == "float" and -(1 << 53) <= value <= 1 << 53):
-        return fp_native.from_number(float(value), name)
+        return _from_number(float(value), name)
     return pack(int(value < 0), abs(value), 0, FORMATS[name], sticky=False)
 
 
@@ -173,15 +237,15 @@ def truncated(bits: int, name: str) -> int | None:
 def from_float(value: float, name: str) -> int:
     """The pattern nearest to a Python float."""
     if name in ("float", "double"):
-        return fp_native.from_number(value, name)
-    return convert(fp_native.from_number(value, "double"), "double", name)
+        return _from_number(value, name)
+    return convert(_from_number(value, "double"), "double", name)
 
 
 def to_float(bits: int, name: str) -> float:
     """The Python float nearest to a pattern, for printing and for functions that are computed in double."""
     if name in ("float", "double"):
-        return fp_native.to_number(bits, name)
-    return fp_native.to_number(convert(bits, name, "double"), "double")
+        return _to_number(bits, name)
+    return _to_number(convert(bits, name, "double"), "double")
 
 
 def scale(bits: int, power: int, name: str) -> int:

@@ -28,7 +28,7 @@ def subtract(fmt: Format, a: int, b: int) -> int:
 
 def multiply(fmt: Format, a: int, b: int) -> int:
     """The product; zero times infinity is a NaN."""
-    return _rounded(fmt, _product(unpack(a, fmt), unpack(b, fmt)))
+    return _round(fmt, _product(unpack(a, fmt), unpack(b, fmt)))
 
 
 def fused(fmt: Format, a: int, b: int, c: int) -> int:
@@ -53,34 +53,23 @@ def divide(fmt: Format, a: int, b: int) -> int:
     return pack(sign, quotient, x.exponent - y.exponent - shift, fmt, sticky=rest != 0)
 
 
-def remainder(fmt: Format, a: int, b: int) -> int:
-    """C's fmod: a - b * trunc(a / b), exact, with the sign of a."""
+def _remainder(fmt: Format, a: int, b: int, *, nearest: bool) -> int:
+    """The value of a - b * n, exact: n is a / b cut to an integer, or the nearest one with ties to even.
+
+    C's fmod and remainder. A result of zero has the sign of a.
+    """
     x, y = unpack(a, fmt), unpack(b, fmt)
     if x.kind != "finite" or y.kind == "nan" or (y.kind == "finite" and not y.mantissa):
         return fmt.nan
     if y.kind == "infinite":
-        return _rounded(fmt, x)
-    if x.exponent >= y.exponent:
-        rest = x.mantissa * pow(2, x.exponent - y.exponent, y.mantissa) % y.mantissa
-        return pack(x.sign, rest, y.exponent, fmt, sticky=False)
-    rest = x.mantissa % (y.mantissa << (y.exponent - x.exponent))
-    return pack(x.sign, rest, x.exponent, fmt, sticky=False)
-
-
-def nearest_remainder(fmt: Format, a: int, b: int) -> int:
-    """C's remainder: a - b * n, exact, n the integer nearest to a / b, ties to even; zero has the sign of a."""
-    x, y = unpack(a, fmt), unpack(b, fmt)
-    if x.kind != "finite" or y.kind == "nan" or (y.kind == "finite" and not y.mantissa):
-        return fmt.nan
-    if y.kind == "infinite":
-        return _rounded(fmt, x)
+        return _round(fmt, x)
     exponent = min(x.exponent, y.exponent)
     # The parity of the quotient is known from twice the divisor, so that its size does not matter.
     size = y.mantissa << (y.exponent - exponent)
     rest = x.mantissa * pow(2, x.exponent - exponent, 2 * size) % (2 * size)
     odd, rest = divmod(rest, size)
     sign = x.sign
-    if 2 * rest > size or (2 * rest == size and odd):
+    if nearest and (2 * rest > size or (2 * rest == size and odd)):
         rest, sign = size - rest, 1 - sign
     return pack(sign, rest, exponent, fmt, sticky=False)
 
@@ -92,11 +81,11 @@ def next_toward(fmt: Format, a: int, b: int) -> int:
         return fmt.nan
     order = order_of(fmt, x, y)
     if order == 0:
-        return _rounded(fmt, y)
+        return _round(fmt, y)
     if x.kind == "finite" and not x.mantissa:
         return (fmt.sign if y.sign else 0) | 1
     step = 1 if (order < 0) != bool(x.sign) else -1
-    bits = _rounded(fmt, x)
+    bits = _round(fmt, x)
     size = bits & (fmt.sign - 1)
     if not fmt.explicit:
         return (bits & fmt.sign) | size + step
@@ -128,7 +117,7 @@ def _integral(fmt: Format, a: int, up: Callable[[int, int, int, int], int | bool
     """
     x = unpack(a, fmt)
     if x.kind != "finite" or x.exponent >= 0:
-        return _rounded(fmt, x)
+        return _round(fmt, x)
     shift = -x.exponent
     whole = x.mantissa >> shift
     rest = x.mantissa - (whole << shift)
@@ -148,7 +137,7 @@ def _select(fmt: Format, a: int, b: int, *, smaller: bool, nan_wins: bool) -> in
         order = order_of(fmt, x, y)
         first = bool(x.sign) == smaller if order == 0 else (order < 0) == smaller
         chosen = x if first else y
-    return _rounded(fmt, chosen)
+    return _round(fmt, chosen)
 
 
 # --- signs: any pattern, NaN or not ---
@@ -185,8 +174,8 @@ def _signed_size(fmt: Format, x: Number) -> int:
         size = 0
     else:
         length = x.mantissa.bit_length()
-        place = x.exponent + length - fmt.least
-        size = (place << fmt.precision) + (x.mantissa << (fmt.precision - length))
+        order = x.exponent + length - fmt.least
+        size = (order << fmt.precision) + (x.mantissa << (fmt.precision - length))
     return -size if x.sign else size
 
 
@@ -219,7 +208,7 @@ def _product(x: Number, y: Number) -> Number:
     return Number("infinite", sign, 0, 0)
 
 
-def _rounded(fmt: Format, x: Number) -> int:
+def _round(fmt: Format, x: Number) -> int:
     return pack(x.sign, x.mantissa, x.exponent, fmt, sticky=False) if x.kind == "finite" else _special(fmt, x)
 
 
@@ -241,8 +230,8 @@ OPERATIONS: dict[str, Operation] = {
     "sub": subtract,
     "mul": multiply,
     "div": divide,
-    "rem": remainder,
-    "remainder": nearest_remainder,
+    "rem": partial(_remainder, nearest=False),
+    "remainder": partial(_remainder, nearest=True),
     "nextafter": next_toward,
     "fma": fused,
     "sqrt": square_root,

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from itertools import product
 from typing import Any, Final, Generic
 
-from unfork.logic import integer_bits
 from unfork.logic.affine import Affine, Knowledge, Range
 from unfork.logic.boolean import interval
 from unfork.logic.concrete import signed
-from unfork.logic.dialect import IntegerDialect, Node
-from unfork.logic.integer_form import Arithmetic, Truth, Whole, alike, number
+from unfork.logic.integer_form import (
+    Arithmetic,
+    IntegerDialect,
+    Node,
+    Truth,
+    Whole,
+    alike,
+    bitwise_with_condition,
+    bitwise_with_constant,
+    learn_from_operands,
+    number,
+)
 from unfork.logic.term import Term, constant
 
 # A term is asked for in one of these forms.
@@ -107,13 +117,13 @@ class IntegerEncoder(Generic[Node]):
     def _unsigned(self, term: Term) -> Whole:
         """The unsigned value of an operand."""
         (whole,) = self._of(term)
-        value = self.arithmetic.wrapped(whole, 0, 1 << term.width)
+        value = self.arithmetic.wrap(whole, 0, 1 << term.width)
         return Whole(value.sum, value.bounds.meet(Range(term.low, term.high)))
 
     def _signed(self, term: Term) -> Whole:
         """The signed value of an operand."""
         (whole,) = self._of(term)
-        return self.arithmetic.wrapped(whole, -(1 << term.width - 1), 1 << term.width)
+        return self.arithmetic.wrap(whole, -(1 << term.width - 1), 1 << term.width)
 
     def _exactly(self, term: Term, least: int) -> Whole | None:
         """The value from ``least`` on, if that takes no wrap."""
@@ -137,7 +147,7 @@ class IntegerEncoder(Generic[Node]):
             return self._opaque(term)
         known = self.arithmetic.whole(whole.sum).bounds.meet(whole.bounds)
         if max(-known.low, known.high) >> 2 * term.width:  # far beyond what it stands for: exactness is worth less now
-            return self.arithmetic.wrapped(Whole(whole.sum, known), -(1 << term.width - 1), 1 << term.width)
+            return self.arithmetic.wrap(Whole(whole.sum, known), -(1 << term.width - 1), 1 << term.width)
         return Whole(whole.sum, known)
 
     def _opaque(self, term: Term) -> Whole:
@@ -148,7 +158,7 @@ class IntegerEncoder(Generic[Node]):
         self.opaque[term.op] = None
         if term.op in _BOUNDED:
             exact = [self._exactly(a, 0) for a in term.args]
-            integer_bits.bounded(self.arithmetic, term.op, whole, exact)
+            learn_from_operands(self.arithmetic, term.op, whole, exact)
         return whole
 
     def _bit(self, term: Term) -> Whole:
@@ -157,7 +167,7 @@ class IntegerEncoder(Generic[Node]):
             return number(term.value)
         (truth,) = self._conditions([term])
         one, zero = self._dialect.integer(1), self._dialect.integer(0)
-        return self.arithmetic.defined(("bit", term), Range(0, 1), self.arithmetic.chosen(truth, one, zero))
+        return self.arithmetic.define(("bit", term), Range(0, 1), self.arithmetic.choose(truth, one, zero))
 
     def _constant(self, term: Term) -> Whole:
         return number(signed(term.value, term.width))
@@ -184,7 +194,7 @@ class IntegerEncoder(Generic[Node]):
         value = self._unsigned if term.op in ("udiv", "urem") else self._signed
         self._of(*term.args)
         dividend, divisor = (value(a) for a in term.args)
-        quotient, rest = self.arithmetic.divided(dividend, divisor, term.width)
+        quotient, rest = self.arithmetic.divide(dividend, divisor, term.width)
         return quotient if term.op in ("udiv", "sdiv") else rest
 
     def _shift(self, term: Term) -> Whole:
@@ -195,16 +205,17 @@ class IntegerEncoder(Generic[Node]):
         if last - first >= _AMOUNTS:
             raise _BitTrick
         self.arithmetic.rely(number_of_bits.sum, Range(first, last))
-        result = self._shifted(term, min(last, term.width))
+        result = self._shift_by(term, min(last, term.width))
         for bits in range(last - 1, first - 1, -1):
-            other = self._shifted(term, min(bits, term.width))
+            other = self._shift_by(term, min(bits, term.width))
             is_less = self.arithmetic.at_most(number_of_bits.sum, bits)
-            hull = Range(min(result.bounds.low, other.bounds.low), max(result.bounds.high, other.bounds.high))
-            node = self.arithmetic.chosen(is_less, self.arithmetic.node(other.sum), self.arithmetic.node(result.sum))
-            result = self.arithmetic.defined(("shift", term, bits, result.sum, other.sum), hull, node)
+            node = self.arithmetic.choose(is_less, self.arithmetic.node(other.sum), self.arithmetic.node(result.sum))
+            result = self.arithmetic.define(
+                ("shift", term, bits, result.sum, other.sum), result.bounds.hull(other.bounds), node
+            )
         return result
 
-    def _shifted(self, term: Term, bits: int) -> Whole:
+    def _shift_by(self, term: Term, bits: int) -> Whole:
         value = term.args[0]
         if term.op == "shl":
             return number(0) if bits == term.width else self._of(value)[0].times(1 << bits)
@@ -217,14 +228,14 @@ class IntegerEncoder(Generic[Node]):
         a, b = self._of(*branches)
         a, b = alike(a, b, 1 << term.width)
         difference = a.sum.minus(b.sum)
-        hull = Range(min(a.bounds.low, b.bounds.low), max(a.bounds.high, b.bounds.high))
+        hull = a.bounds.hull(b.bounds)
         if not difference.factors:
             distance = difference.constant
-            node = self.arithmetic.chosen(truth, self._dialect.integer(distance), self._dialect.integer(0))
+            node = self.arithmetic.choose(truth, self._dialect.integer(distance), self._dialect.integer(0))
             bounds = Range(min(distance, 0), max(distance, 0))
-            return Whole(b.sum.plus(self.arithmetic.defined(("step", term, distance), bounds, node).sum), hull)
-        node = self.arithmetic.chosen(truth, self.arithmetic.node(a.sum), self.arithmetic.node(b.sum))
-        return self.arithmetic.defined(("choice", term, a.sum, b.sum), hull, node)
+            return Whole(b.sum.plus(self.arithmetic.define(("step", term, distance), bounds, node).sum), hull)
+        node = self.arithmetic.choose(truth, self.arithmetic.node(a.sum), self.arithmetic.node(b.sum))
+        return self.arithmetic.define(("choice", term, a.sum, b.sum), hull, node)
 
     def _concatenation(self, term: Term) -> Whole:
         high, low = term.args
@@ -244,7 +255,7 @@ class IntegerEncoder(Generic[Node]):
             a, b = b, a
         if b.op == "const":
             (whole,) = self._of(a)
-            selected = integer_bits.masked(self.arithmetic, term.op, whole, b.value, term.width)
+            selected = bitwise_with_constant(self.arithmetic, term.op, whole, b.value, term.width)
             if selected is None:
                 raise _BitTrick
             return selected
@@ -254,13 +265,10 @@ class IntegerEncoder(Generic[Node]):
         if b.op != "sext" or b.args[0].width > 1:
             a, b = b, a
         if b.op == "sext" and b.args[0].width == 1:
-            return self._selected(term, a, b.args[0])
+            condition = b.args[0]  # all ones where it holds, else zeros
+            self._require([(a, INTEGER), (condition, BOOL)])
+            return bitwise_with_condition(self.arithmetic, term, self._wholes[a], self._truths[condition, BOOL])
         raise _BitTrick
-
-    def _selected(self, term: Term, value: Term, condition: Term) -> Whole:
-        """A bitwise operation with all ones where the condition holds, else with zeros."""
-        self._require([(value, INTEGER), (condition, BOOL)])
-        return integer_bits.selected(self.arithmetic, term, self._wholes[value], self._truths[condition, BOOL])
 
     # --- conditions ---
 
@@ -274,15 +282,15 @@ class IntegerEncoder(Generic[Node]):
                 number_of_truth = self.truths.setdefault(term, len(self.truths))
                 return Truth(self._dialect.truth(number_of_truth))
             case "not" | "and" | "or" | "xor" | "ite":
-                return self._connected(term, BOOL)
+                return self._connect(term, BOOL)
             case "eq" | "ult" | "slt":
-                return self._compared(term) if args[0].width > 1 else self._compared_bits(term)
+                return self._compare(term) if args[0].width > 1 else self._compare_bits(term)
             case "extract" if term.offset == args[0].width - 1:
                 return self._conditions(args, SIGN)[0]
         self._of(term)
-        return arithmetic.negated(arithmetic.is_zero(self._unsigned(term).sum))
+        return arithmetic.negate(arithmetic.is_zero(self._unsigned(term).sum))
 
-    def _connected(self, term: Term, form: str) -> Truth[Node]:
+    def _connect(self, term: Term, form: str) -> Truth[Node]:
         """Connectives: of conditions, or bitwise ones of which the top bit is asked."""
         arithmetic = self.arithmetic
         if term.op == "ite":
@@ -290,25 +298,25 @@ class IntegerEncoder(Generic[Node]):
             self._require([(condition, BOOL), *[(branch, form) for branch in branches]])
             truth = self._truths[condition, BOOL]
             a, b = self._conditions(branches, form)
-            return Truth(arithmetic.chosen(truth, a.node, b.node))
+            return Truth(arithmetic.choose(truth, a.node, b.node))
         operands = self._conditions(term.args, form)
         match term.op:
             case "not":
-                return arithmetic.negated(operands[0])
+                return arithmetic.negate(operands[0])
             case "and":
                 return arithmetic.both(*operands)
             case "or":
                 return arithmetic.either(*operands)
-        return arithmetic.negated(arithmetic.same(*operands))
+        return arithmetic.negate(arithmetic.same(*operands))
 
-    def _compared_bits(self, term: Term) -> Truth[Node]:
+    def _compare_bits(self, term: Term) -> Truth[Node]:
         a, b = self._conditions(term.args)
         match term.op:
             case "eq":
                 return self.arithmetic.same(a, b)
             case "ult":
-                return self.arithmetic.both(self.arithmetic.negated(a), b)
-        return self.arithmetic.both(a, self.arithmetic.negated(b))
+                return self.arithmetic.both(self.arithmetic.negate(a), b)
+        return self.arithmetic.both(a, self.arithmetic.negate(b))
 
     def _sign(self, term: Term) -> Truth[Node]:
         """Whether the top bit of a term is set."""
@@ -317,7 +325,7 @@ class IntegerEncoder(Generic[Node]):
         match term.op:
             case "and" | "or" | "xor" | "not" | "ite":
                 overflow = self._overflow(term) if term.op == "and" else None
-                return self._connected(term, SIGN) if overflow is None else overflow
+                return self._connect(term, SIGN) if overflow is None else overflow
             case "zext":
                 return self.arithmetic.constant(False)
             case "sext" | "concat":
@@ -333,7 +341,7 @@ class IntegerEncoder(Generic[Node]):
 
     # --- comparisons ---
 
-    def _compared(self, term: Term) -> Truth[Node]:
+    def _compare(self, term: Term) -> Truth[Node]:
         """A comparison of terms of several bits."""
         self._of(*term.args)
         if term.op == "eq":
@@ -388,17 +396,15 @@ class IntegerEncoder(Generic[Node]):
             difference = self.arithmetic.closer(difference)
         low, high = -(-difference.bounds.low // count), difference.bounds.high // count
         if high - low >= _MULTIPLES:
-            return self.arithmetic.is_zero(self.arithmetic.wrapped(difference, 0, count).sum)
+            return self.arithmetic.is_zero(self.arithmetic.wrap(difference, 0, count).sum)
         self.arithmetic.rely(difference.sum, Range((low - 1) * count + 1, (high + 1) * count - 1))
-        truth = self.arithmetic.constant(False) if low > high else None
+        truths = []
         for multiple in range(low, high + 1):
             distance = difference.sum.plus(Affine(-multiple * count))
-            one = self.arithmetic.is_zero(distance)
+            truths.append(self.arithmetic.is_zero(distance))
             if self.arithmetic.has_products(distance):
-                self.pivots[distance] = one
-            truth = one if truth is None else self.arithmetic.either(truth, one)
-        assert truth is not None
-        return truth
+                self.pivots[distance] = truths[-1]
+        return reduce(self.arithmetic.either, truths) if truths else self.arithmetic.constant(False)
 
     def _fits(self, whole: Term, extension: Term) -> Truth[Node] | None:
         """Whether a term is the extension of its own lowest bits: whether it lies in their range."""
@@ -420,10 +426,10 @@ class IntegerEncoder(Generic[Node]):
         least = 0 if term.op == "ult" else 1 << total.width - 1
         if total.op != "add" or bound.op != "const" or bound.value == least:
             return None
-        found = interval(term)
-        if found is None or found[0] is total:
+        literal = interval(term)
+        if literal is None or literal[0] is total:
             return None
-        operand, first, last = found
+        operand, first, last = literal
         self._of(operand)
         width = operand.width
         whole = self._exactly(operand, -(1 << width - 1))
@@ -462,7 +468,7 @@ class IntegerEncoder(Generic[Node]):
                 left, right = self._exactly(a, least), self._exactly(b, least)
                 if left is not None and right is not None:
                     value = left.plus(right, times)
-                    return self.arithmetic.negated(self.arithmetic.within(value, Range(least, least + count - 1)))
+                    return self.arithmetic.negate(self.arithmetic.within(value, Range(least, least + count - 1)))
         return None
 
 

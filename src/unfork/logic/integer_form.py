@@ -1,16 +1,18 @@
-"""Arithmetic on unknown integers in the language of a solver: sums, wraps, products, and quotients by witnesses."""
+"""Arithmetic on unknown integers in the language of a solver: sums, wraps, products, quotients by witnesses, masks."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import gcd
-from typing import Generic
+from typing import Generic, Protocol, TypeVar
 
 from unfork.logic.affine import Affine, Knowledge, Range
-from unfork.logic.dialect import IntegerDialect, Node
+from unfork.logic.term import Term
 
+Node = TypeVar("Node")
 _MULTIPLES = 3
 """So many integers that a sum may stand for are told apart one by one; among more there is an unknown quotient."""
 _ADDENDS = 3
@@ -18,6 +20,24 @@ _ADDENDS = 3
 _FACTS = 64
 _COMPARED = 8
 """Multiples of one divisor that are compared with each other."""
+_RUNS = 2
+"""Runs of ones in a mask; more are bit tricks."""
+
+
+class IntegerDialect(Protocol[Node]):
+    """How one solver writes expressions over integers and truth values."""
+
+    def apply(self, operator: str, args: Sequence[Node]) -> Node:
+        """An operator of SMT-LIB by its name there: of the core theory, or ``+``, ``*`` and ``<=`` of integers."""
+
+    def integer(self, value: int) -> Node:
+        """A constant."""
+
+    def unknown(self, number: int) -> Node:
+        """The integer variable of this number."""
+
+    def truth(self, number: int) -> Node:
+        """The boolean variable of this number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +104,16 @@ class Arithmetic(Generic[Node]):
 
     def assertions(self) -> list[Node]:
         """What must hold beside the conditions."""
-        found = list(self._definitions)
+        assertions = list(self._definitions)
         for atom in self._variables:
             sum = Affine(0, ((atom, 1),))
-            found += self._between(sum, self._knowledge.values(sum))
+            assertions += self._between(sum, self._knowledge.values(sum))
         for factors, bounds in self._knowledge.facts.items():
             if all(atom in self._nodes for atom, _ in factors):
-                found += self._between(Affine(0, factors), bounds)
+                assertions += self._between(Affine(0, factors), bounds)
         for sum, bounds in self._relied:
-            found += self._between(sum, bounds)
-        return found
+            assertions += self._between(sum, bounds)
+        return assertions
 
     def _between(self, sum: Affine, bounds: Range) -> list[Node]:
         return [self.at_least(sum, bounds.low).node, self.at_most(sum, bounds.high).node]
@@ -108,7 +128,7 @@ class Arithmetic(Generic[Node]):
             self._variables.append(atom)
         return self.whole(Affine(0, ((atom, 1),)))
 
-    def defined(self, key: Hashable, bounds: Range, node: Node) -> Whole:
+    def define(self, key: Hashable, bounds: Range, node: Node) -> Whole:
         """An atom that stands for an expression."""
         atom = self._knowledge.atom(key, bounds)
         self._nodes.setdefault(atom, node)
@@ -197,7 +217,7 @@ class Arithmetic(Generic[Node]):
         """The disjunction."""
         return Truth(self._dialect.apply("or", [a.node, b.node]), (), (a.fails + b.fails)[:_FACTS])
 
-    def negated(self, a: Truth[Node]) -> Truth[Node]:
+    def negate(self, a: Truth[Node]) -> Truth[Node]:
         """The opposite."""
         return Truth(self._dialect.apply("not", [a.node]), a.fails, a.holds)
 
@@ -205,7 +225,7 @@ class Arithmetic(Generic[Node]):
         """Whether both hold or neither does."""
         return Truth(self._dialect.apply("=", [a.node, b.node]))
 
-    def chosen(self, condition: Truth[Node], a: Node, b: Node) -> Node:
+    def choose(self, condition: Truth[Node], a: Node, b: Node) -> Node:
         """One of two expressions."""
         return self._dialect.apply("ite", [condition.node, a, b])
 
@@ -227,7 +247,7 @@ class Arithmetic(Generic[Node]):
         self.rely(whole.sum, Range(least + turns * count, least + (turns + 1) * count - 1))
         return whole.shifted(-turns * count)
 
-    def wrapped(self, whole: Whole, least: int, count: int) -> Whole:
+    def wrap(self, whole: Whole, least: int, count: int) -> Whole:
         """That number, by a choice or an unknown quotient where it takes one."""
         exact = self.exact(whole, least, count)
         if exact is not None:
@@ -242,8 +262,8 @@ class Arithmetic(Generic[Node]):
             self.rely(whole.sum, Range(least + first * count, least + (last + 1) * count - 1))
             for turns in range(last - 1, first - 1, -1):
                 below = self.at_most(whole.sum, least + (turns + 1) * count - 1)
-                node = self.chosen(below, self.node(whole.sum.plus(Affine(-turns * count))), node)
-            return self.defined(("wrapped", whole.sum, least, count), reached, node)
+                node = self.choose(below, self.node(whole.sum.plus(Affine(-turns * count))), node)
+            return self.define(("wrapped", whole.sum, least, count), reached, node)
         quotient = self.variable(("turns", whole.sum, least, count), Range(first, last))
         rest = whole.sum.plus(quotient.sum, -count)
         self._knowledge.learn(rest, reached)
@@ -275,7 +295,7 @@ class Arithmetic(Generic[Node]):
         bounds = a.bounds.times(b.bounds)
         if len(a.sum.factors) > _ADDENDS or len(b.sum.factors) > _ADDENDS:
             node = self._dialect.apply("*", [self.node(a.sum), self.node(b.sum)])
-            return self.defined(("product", a.sum, b.sum), bounds, node)
+            return self.define(("product", a.sum, b.sum), bounds, node)
         total = a.sum.times(b.sum.constant).plus(Affine(0, b.sum.factors), a.sum.constant)
         for left, times in a.sum.factors:
             for right, factor in b.sum.factors:
@@ -290,22 +310,22 @@ class Arithmetic(Generic[Node]):
         if left == right:
             bounds = bounds.meet(Range(0, bounds.high))
         node = self._dialect.apply("*", [self._nodes[atom] for atom in atoms])
-        product = self.defined(("monomial", atoms), bounds, node).sum
+        product = self.define(("monomial", atoms), bounds, node).sum
         self._monomials[product.factors[0][0]] = atoms
         return product
 
-    def divided(self, a: Whole, b: Whole, width: int) -> tuple[Whole, Whole]:
+    def divide(self, a: Whole, b: Whole, width: int) -> tuple[Whole, Whole]:
         """The quotient of integers, rounded to 0, and the remainder, with the sign of ``a``, by witnesses.
 
         A divisor of 0 gives what SMT-LIB says for terms of ``width`` bits: a remainder of ``a``, and a quotient of 1
         where ``a`` is below 0, else -1 (modulo 2**width).
         """
         if not b.sum.factors:
-            return self._divided_by_constant(a, b.sum.constant, width)
+            return self._divide_by_constant(a, b.sum.constant, width)
         if a.bounds.low >= 0 and b.bounds.low >= 0:
             self.rely(a.sum, Range(0, a.bounds.high))
             self.rely(b.sum, b.bounds)
-            return self._divided_above(a, b)
+            return self._divide_above(a, b)
         most = max(abs(a.bounds.low), abs(a.bounds.high), 1)
         quotient = self.variable(("quotient", a.sum, b.sum), Range(-most, most))
         rest = a.sum.minus(self._multiple(b, quotient).sum)
@@ -315,11 +335,11 @@ class Arithmetic(Generic[Node]):
             self.is_zero(b.sum),
             self.either(
                 self.both(negative, self.is_zero(quotient.sum.plus(Affine(-1)))),
-                self.both(self.negated(negative), self.is_zero(quotient.sum.plus(Affine(1)))),
+                self.both(self.negate(negative), self.is_zero(quotient.sum.plus(Affine(1)))),
             ),
         )
         signed = self.both(
-            self.either(negative, self.at_least(rest, 0)), self.either(self.negated(negative), self.at_most(rest, 0))
+            self.either(negative, self.at_least(rest, 0)), self.either(self.negate(negative), self.at_most(rest, 0))
         )
         if b.bounds.low > 0:
             self.rely(b.sum, b.bounds)
@@ -356,7 +376,7 @@ class Arithmetic(Generic[Node]):
         """``-divisor < rest < divisor``."""
         return self.both(self.at_most(rest.minus(divisor), -1), self.at_least(rest.plus(divisor), 1))
 
-    def _divided_above(self, a: Whole, b: Whole) -> tuple[Whole, Whole]:
+    def _divide_above(self, a: Whole, b: Whole) -> tuple[Whole, Whole]:
         """The same where neither is below 0."""
         by_zero = b.bounds.low <= 0
         most = a.bounds.high // max(1, b.bounds.low)
@@ -375,7 +395,7 @@ class Arithmetic(Generic[Node]):
         self._knowledge.learn(rest, bounds)
         return quotient, Whole(rest, bounds)
 
-    def _divided_by_constant(self, a: Whole, divisor: int, width: int) -> tuple[Whole, Whole]:
+    def _divide_by_constant(self, a: Whole, divisor: int, width: int) -> tuple[Whole, Whole]:
         if divisor == 0:
             if a.bounds.low >= 0:
                 return number(-1), a
@@ -388,12 +408,12 @@ class Arithmetic(Generic[Node]):
         elif a.bounds.high <= 0:
             quotient = self.floor(a.times(-1), size).times(-1)
         else:
-            quotient = self._rounded(a, size)
+            quotient = self._divide_rounding(a, size)
         rest = a.sum.plus(quotient.sum, -size)
         bounds = Range(max(a.bounds.low, 1 - size) if a.bounds.low < 0 else 0, max(0, min(a.bounds.high, size - 1)))
         return quotient if divisor > 0 else quotient.times(-1), self.closer(Whole(rest, bounds))
 
-    def _rounded(self, a: Whole, divisor: int) -> Whole:
+    def _divide_rounding(self, a: Whole, divisor: int) -> Whole:
         """The quotient by a constant above 0 of what may be on either side of 0, rounded to 0."""
         if divisor == 1:
             return a
@@ -402,6 +422,75 @@ class Arithmetic(Generic[Node]):
         rest = a.sum.plus(quotient.sum, -divisor)
         negative = self.at_most(a.sum, -1)
         self._definitions.append(self.either(negative, self.at_least(rest, 0)).node)
-        self._definitions.append(self.either(self.negated(negative), self.at_most(rest, 0)).node)
+        self._definitions.append(self.either(self.negate(negative), self.at_most(rest, 0)).node)
         self._knowledge.learn(rest, Range(1 - divisor, divisor - 1))
         return quotient
+
+
+# --- bitwise operations with masks that are constant, or all ones or none ---
+
+
+def bitwise_with_constant(arithmetic: Arithmetic[Node], op: str, whole: Whole, mask: int, width: int) -> Whole | None:
+    """``and``, ``or`` or ``xor`` with a constant, by what the constant selects; None for bit tricks."""
+    inverse = mask ^ (1 << width) - 1
+    is_inverted = len(runs(inverse)) < len(runs(mask))
+    chosen = inverse if is_inverted else mask
+    if len(runs(chosen)) > _RUNS:
+        return None
+    selected = number(0)
+    for first, last in runs(chosen):
+        selected = selected.plus(_low_bits(arithmetic, whole, last, width))
+        selected = selected.plus(_low_bits(arithmetic, whole, first, width), -1)
+    if not chosen >> width - 1:
+        selected = Whole(selected.sum, selected.bounds.meet(Range(0, chosen)))
+    if is_inverted:
+        selected = whole.plus(selected, -1)
+    match op:
+        case "and":
+            return selected
+        case "or":
+            return whole.plus(selected, -1).shifted(mask)
+    return whole.plus(selected, -2).shifted(mask)
+
+
+def bitwise_with_condition(arithmetic: Arithmetic[Node], term: Term, whole: Whole, condition: Truth[Node]) -> Whole:
+    """``term``, a bitwise operation on an integer, with all ones where the condition holds, else with zeros."""
+    match term.op:
+        case "and":
+            a, b = whole, number(0)
+        case "or":
+            a, b = number(-1), whole
+        case _:
+            a, b = whole.times(-1).shifted(-1), whole
+    node = arithmetic.choose(condition, arithmetic.node(a.sum), arithmetic.node(b.sum))
+    return arithmetic.define(("selected", term, whole.sum), a.bounds.hull(b.bounds), node)
+
+
+def learn_from_operands(arithmetic: Arithmetic[Node], op: str, result: Whole, operands: Sequence[Whole | None]) -> None:
+    """Learn what operands say of the result of a bitwise operation; their unsigned values are known, or None."""
+    above = operands[:1] if op == "lshr" else operands if op == "and" else ()
+    for operand in above:
+        if operand is not None:
+            arithmetic.learn_at_most(result.sum.minus(operand.sum))
+    if op == "or":
+        for operand in operands:
+            if operand is not None:
+                arithmetic.learn_at_most(operand.sum.minus(result.sum))
+    first, second = operands
+    if op in ("or", "xor") and first is not None and second is not None:
+        arithmetic.learn_at_most(result.sum.minus(first.sum).minus(second.sum))
+
+
+def runs(mask: int) -> list[tuple[int, int]]:
+    """The runs of ones in a mask, as pairs (first bit, bit after the last)."""
+    return [run.span() for run in re.finditer("1+", f"{mask:b}"[::-1])]
+
+
+def _low_bits(arithmetic: Arithmetic[Node], whole: Whole, bits: int, width: int) -> Whole:
+    """The lowest bits: the integer itself, where that is all of them and what is above does not matter."""
+    if bits == width:
+        return whole
+    if bits == 0:
+        return number(0)
+    rest = whole.sum.plus(arithmetic.floor(whole, 1 << bits).sum, -(1 << bits))
+    return Whole(rest, arithmetic.whole(rest).bounds.meet(Range(0, (1 << bits) - 1)))

@@ -7,13 +7,12 @@ from time import monotonic
 from typing import Protocol, TypeAlias
 
 from unfork.logic.affine import Knowledge
-from unfork.logic.dialect import Assignment, IntegerDialect, Node
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.integer_encode import IntegerEncoder
-from unfork.logic.integer_form import Truth
+from unfork.logic.integer_form import IntegerDialect, Node, Truth
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Effort, Sat, Unknown, Unsat
 from unfork.logic.term import Term, postorder
-from unfork.logic.z3 import Z3Integers
+from unfork.logic.z3 import Assignment, Z3Integers
 
 _SIGNED = frozenset(("slt", "sdiv", "srem", "ashr"))
 _UNSIGNED = frozenset(("ult", "udiv", "urem", "lshr"))
@@ -55,13 +54,13 @@ _CASES = 300
 _FIRST, _BETWEEN, _LAST = 500_000, 50_000, 2_000_000
 """Steps, as Z3 counts them (2,000,000 are about a second), before it goes by cases, for a case, and for a last one."""
 
-Found: TypeAlias = Assignment | Unsat | Unknown
+Outcome: TypeAlias = Assignment | Unsat | Unknown
 
 
 class Integers(IntegerDialect[Node], Protocol[Node]):
     """A solver of conditions on integers."""
 
-    def decide(self, conditions: Sequence[Node], timeout: float, steps: int) -> Found:
+    def decide(self, conditions: Sequence[Node], timeout: float, steps: int) -> Outcome:
         """Whether all of the conditions can hold at once."""
 
 
@@ -94,7 +93,7 @@ class IntegerSolver:
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """Whether the constraints can hold at once."""
-        return decided(Z3Integers(self.effort), constraints, timeout, self._steps)
+        return decide_terms(Z3Integers(self.effort), constraints, timeout, self._steps)
 
     def forget(self) -> None:
         """Nothing is kept."""
@@ -103,14 +102,14 @@ class IntegerSolver:
         """Nothing to let go of."""
 
 
-def decided(solver: Integers[Node], constraints: Sequence[Term], timeout: float, steps: int) -> Answer:
+def decide_terms(solver: Integers[Node], constraints: Sequence[Term], timeout: float, steps: int) -> Answer:
     """The answer of a new solver of integers, which may take so many steps at a time (NO_LIMIT: any number)."""
     unsigned = unsigned_symbols(constraints)
-    knowledge = _learnt(constraints, unsigned)
+    knowledge = _learn_ranges(constraints, unsigned)
     encoder = IntegerEncoder(solver, knowledge, unsigned)
     conditions = [encoder.condition(constraint).node for constraint in constraints]
     nodes = [*conditions, *encoder.arithmetic.assertions()]
-    answer = _decided_by_cases(solver, nodes, list(encoder.pivots.values()), timeout, steps)
+    answer = _decide_by_cases(solver, nodes, list(encoder.pivots.values()), timeout, steps)
     if not isinstance(answer, Assignment):
         return answer
     model = _model(encoder, answer, constraints)
@@ -120,9 +119,9 @@ def decided(solver: Integers[Node], constraints: Sequence[Term], timeout: float,
     return Unknown(f"no model of the integers{opaque}")
 
 
-def _decided_by_cases(
+def _decide_by_cases(
     solver: Integers[Node], nodes: Sequence[Node], pivots: Sequence[Truth[Node]], timeout: float, steps: int
-) -> Found:
+) -> Outcome:
     """The answer, if need be by cases: one equation with products after the other holds or fails."""
     if not pivots:
         return solver.decide(nodes, timeout, steps)
@@ -132,10 +131,10 @@ def _decided_by_cases(
     for _ in range(_CASES):
         case = cases.pop()
         limit = _FIRST if not case else _BETWEEN if len(case) < len(sides) else _LAST
-        found = solver.decide([*nodes, *case], max(0.0, end - monotonic()), _within(steps, limit))
-        if isinstance(found, Assignment):
-            return found
-        if isinstance(found, Unknown):
+        outcome = solver.decide([*nodes, *case], max(0.0, end - monotonic()), _within(steps, limit))
+        if isinstance(outcome, Assignment):
+            return outcome
+        if isinstance(outcome, Unknown):
             if len(case) == len(sides):
                 break
             cases += [(*case, side) for side in reversed(sides[len(case)])]
@@ -148,7 +147,7 @@ def _within(steps: int, limit: int) -> int:
     return limit if steps == NO_LIMIT else min(steps, limit)
 
 
-def _learnt(constraints: Sequence[Term], unsigned: frozenset[Term]) -> Knowledge:
+def _learn_ranges(constraints: Sequence[Term], unsigned: frozenset[Term]) -> Knowledge:
     """What the constraints say of sums, read until they say nothing new. Disjunctions say nothing."""
     knowledge = Knowledge()
     plain = [constraint for constraint in constraints if not _is_disjunction(constraint)]
@@ -168,12 +167,12 @@ def _is_disjunction(condition: Term) -> bool:
     return condition.op == "not" and condition.args[0].op == "and"
 
 
-def _model(encoder: IntegerEncoder[Node], found: Assignment, constraints: Sequence[Term]) -> Model:
+def _model(encoder: IntegerEncoder[Node], assignment: Assignment, constraints: Sequence[Term]) -> Model:
     """The values of all symbols that the constraints mention."""
     values: dict[Term, int] = {}
     for symbol in frozenset().union(*[constraint.symbols for constraint in constraints]):
         if symbol.width == 1:
-            values[symbol] = int(found.truths.get(encoder.truths.get(symbol, -1), False))
+            values[symbol] = int(assignment.truths.get(encoder.truths.get(symbol, -1), False))
         else:
-            values[symbol] = found.integers.get(encoder.integers.get(symbol, -1), 0) & (1 << symbol.width) - 1
+            values[symbol] = assignment.integers.get(encoder.integers.get(symbol, -1), 0) & (1 << symbol.width) - 1
     return Model(values)

@@ -56,7 +56,7 @@ class Linear:
                     term, factor = term.args[0], factor * times
                 elif op == "concat" or (op in _EXTENSIONS and term.args[0].op == "concat"):
                     whole = term
-                    term, times = _unshifted(whole, 1)
+                    term, times = _unshift(whole, 1)
                     if times != 1:
                         self.written[term] = times, whole
                         factor *= times
@@ -94,7 +94,7 @@ def is_sum(term: Term) -> bool:
     return term.op == "concat" and term.args[1].op == "const" and term.args[1].value == 0
 
 
-def _unshifted(term: Term, factor: int) -> tuple[Term, int]:
+def _unshift(term: Term, factor: int) -> tuple[Term, int]:
     """A multiple by a power of two, as it is written, as (what is multiplied, the factor)."""
     width = term.width
     concat = term.args[0] if term.op in _EXTENSIONS else term
@@ -110,10 +110,10 @@ def _unshifted(term: Term, factor: int) -> tuple[Term, int]:
         inner, factor = inner.args[0], -factor
     elif inner.op == "mul" and inner.args[1].op == "const":
         inner, factor = inner.args[0], factor * inner.args[1].value
-    return _widened(inner, width), factor
+    return _widen(inner, width), factor
 
 
-def _widened(term: Term, width: int) -> Term:
+def _widen(term: Term, width: int) -> Term:
     """Any term of ``width`` bits whose lowest bits are those of the term."""
     if term.op == "extract" and term.offset == 0 and term.args[0].width == width:
         return term.args[0]
@@ -135,14 +135,14 @@ def _inner_sum(term: Term, factor: int) -> Linear | None:
             return _extended_sum(term, factor)
     if op not in _EXTENSIONS and op != "concat":
         return None
-    unshifted, multiple = _unshifted(term, factor)
+    unshifted, multiple = _unshift(term, factor)
     if unshifted is term:
         return None
     if unshifted.op == "zext" and term.op == "concat":  # what wraps around in the inner sum is shifted out
         inner = unshifted.args[0]
         if inner.op == "add" and inner.width == term.args[0].width:
             total.read(inner, multiple)
-            total.factors = {_widened(addend, term.width): times for addend, times in total.factors.items()}
+            total.factors = {_widen(addend, term.width): times for addend, times in total.factors.items()}
             return total
     total.factors[unshifted] = multiple
     return total

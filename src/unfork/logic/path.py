@@ -1,12 +1,20 @@
-"""The path condition: what a path has assumed, partitioned into independent slices that each carry a model."""
+"""The path condition: what a path has assumed, partitioned into independent slices that each carry a model.
+
+Constraints that share no symbol are independent: a condition joins the slices that it connects, and what it says of
+unconnected symbols is split again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, ClassVar, TypeVar
 
+from unfork.logic.boolean import conjuncts
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Rows, Term, flatten, postorder, unflatten
+
+Item = TypeVar("Item")
+_CONJUNCTS = 64
 
 Trail = tuple[Any, Term]
 """The constraints so far as a linked list, latest first: (trail before or None, constraint)."""
@@ -164,3 +172,71 @@ def _restored(rows: Rows, roots: list[int], length: int, shapes: list[tuple[int,
         model = Model(dict(zip(symbols, values, strict=True)))
         slices.append(Slice(constraints, frozenset(constraints), frozenset(symbols), model))
     return PathCondition.EMPTY.extended(named[:length], slices)
+
+
+# --- independence ---
+
+
+def parts_of(condition: Term) -> Sequence[Term]:
+    """The conjuncts of a condition."""
+    return conjuncts(condition, _CONJUNCTS) if condition.op == "and" else (condition,)
+
+
+def join(slices: Sequence[Slice]) -> Slice:
+    """Independent slices as one, whose model takes each symbol from the slice that mentions it."""
+    values: dict[Term, int] = {}
+    constraints: tuple[Term, ...] = ()
+    for part in slices:
+        known = part.model.values
+        for s in part.symbols:
+            values[s] = known.get(s, 0)
+        constraints += part.constraints
+    members = frozenset(constraints)
+    return Slice(constraints, members, frozenset(values), Model(values))
+
+
+def split(base: Slice, conditions: Sequence[Term], model: Model) -> list[Slice]:
+    """The independent slices of ``base`` and ``conditions`` together, which ``model`` satisfies."""
+    constraints = (*base.constraints, *[c for c in conditions if c not in base.members])
+    if len(conditions) == 1:
+        return [Slice(constraints, frozenset(constraints), base.symbols | conditions[0].symbols, model)]
+    groups = connected(constraints, lambda constraint: constraint.symbols)
+    if len(groups) == 1:
+        symbols = frozenset().union(*[c.symbols for c in constraints])
+        return [Slice(constraints, frozenset(constraints), symbols, model)]
+    result = []
+    for group in groups:
+        symbols = frozenset().union(*[c.symbols for c in group])
+        result.append(Slice(tuple(group), frozenset(group), symbols, model))
+    return result
+
+
+class Components:
+    """Disjoint sets of terms, joined one pair at a time (union-find). ``above`` leads from each term to its root."""
+
+    def __init__(self) -> None:
+        self.above: dict[Term, Term] = {}
+
+    def root(self, term: Term) -> Term:
+        """The term that stands for the set of ``term``, which is a set of its own if it is new."""
+        above = self.above
+        while (higher := above.setdefault(term, term)) is not term:
+            above[term] = term = above[higher]
+        return term
+
+    def join(self, a: Term, b: Term) -> None:
+        """Make one set of two; the root of ``b`` stands for it."""
+        self.above[self.root(a)] = self.root(b)
+
+
+def connected(items: Sequence[Item], keys: Callable[[Item], Collection[Term]]) -> list[list[Item]]:
+    """The items that are connected by ``keys`` in common, each group and the groups in the order given."""
+    components = Components()
+    firsts = [next(iter(keys(item))) for item in items]
+    for item, first in zip(items, firsts, strict=True):
+        for key in keys(item):
+            components.join(key, first)
+    groups: dict[Term, list[Item]] = {}
+    for item, first in zip(items, firsts, strict=True):
+        groups.setdefault(components.root(first), []).append(item)
+    return list(groups.values())

@@ -15,6 +15,7 @@ from unfork.logic import build
 from unfork.logic.boolean import interval
 from unfork.logic.build import rebuild
 from unfork.logic.evaluate import Model
+from unfork.logic.path import Components, connected
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
 from unfork.logic.term import Term, Value, ordered, postorder, symbol
 
@@ -26,7 +27,6 @@ _VALUES = 4_096
 """A class that would need more values is left as it is."""
 _KNOWN = 200_000
 _PLANS = 16
-_BASES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +78,12 @@ class Ranked:
         """Whether a condition compares or chooses inputs by way of a choice."""
         self._summaries: dict[Term, _Summary] = {}
         self._plans: dict[_Classes, _Plan] = {}
-        self._bases: dict[tuple[Term, ...], _Partition] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The answer of the solver behind, with values in the place of ranks."""
         if not any(self._may_pay(constraint) for constraint in constraints):
             return self._solver.check(constraints, timeout)
-        classes = self._base(tuple(constraints[:-1])).classes(self._summary(constraints[-1]))
+        classes = _classes([self._summary(constraint) for constraint in constraints])
         if not classes:
             return self._solver.check(constraints, timeout)
         return self._of_ranks(self._plan(classes), constraints, timeout)
@@ -101,16 +100,6 @@ class Ranked:
             for term in postorder((constraint,), known):
                 known[term] = _chooses_inputs(term) or (_is_read_through(term) and any(known[a] for a in term.args))
         return known[constraint]
-
-    def _base(self, constraints: tuple[Term, ...]) -> _Partition:
-        """The groups of a query without its last constraint: many queries differ in their last one only."""
-        bases = self._bases
-        base = bases.get(constraints)
-        if base is None:
-            if len(bases) >= _BASES:
-                bases.clear()
-            base = bases[constraints] = _Partition([self._summary(constraint) for constraint in constraints])
-        return base
 
     def _summary(self, constraint: Term) -> _Summary:
         known = self._summaries
@@ -147,31 +136,12 @@ class Ranked:
         """Drop what is known of conditions."""
         self._chosen.clear()
         self._summaries.clear()
-        self._bases.clear()
         self._plans.clear()
         self._solver.forget()
 
     def close(self) -> None:
         """Close the solver behind."""
         self._solver.close()
-
-
-class _Components:
-    """Disjoint sets of terms, joined one pair at a time (union-find). ``above`` leads from each term to its root."""
-
-    def __init__(self) -> None:
-        self.above: dict[Term, Term] = {}
-
-    def root(self, term: Term) -> Term:
-        """The term that stands for the set of ``term``, which is a set of its own if it is new."""
-        above = self.above
-        while (higher := above.setdefault(term, term)) is not term:
-            above[term] = term = above[higher]
-        return term
-
-    def join(self, a: Term, b: Term) -> None:
-        """Make one set of two; the root of ``b`` stands for it."""
-        self.above[self.root(a)] = self.root(b)
 
 
 # --- what a condition compares ---
@@ -195,7 +165,7 @@ class _Reading:
     """One walk over a condition: which of its values are compared, and which are computed with."""
 
     def __init__(self, condition: Term) -> None:
-        self._components = _Components()
+        self._components = Components()
         self._constants: dict[Term, set[int]] = {}
         self._signs: dict[Term, set[str]] = {}
         self._chosen: set[Term] = set()
@@ -269,75 +239,19 @@ class _Reading:
         return _Summary(tuple(groups), frozenset(computed), any(group.has_choice for group in groups))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """Groups that share atoms, directly or through each other."""
-
-    groups: tuple[_Group, ...]
-    atoms: frozenset[Term]
-
-
-class _Partition:
-    """The groups of several conditions, those together that share atoms."""
-
-    def __init__(self, summaries: Sequence[_Summary]) -> None:
-        self._has_choice = any(summary.has_choice for summary in summaries)
-        self._computed = frozenset().union(*[summary.computed for summary in summaries])
-        components = _Components()
-        groups = [group for summary in summaries for group in summary.groups if group.atoms]
-        for group in groups:
-            first = next(iter(group.atoms))
-            for atom in group.atoms:
-                components.join(atom, first)
-        members: dict[Term, list[_Group]] = {}
-        for group in groups:
-            members.setdefault(components.root(next(iter(group.atoms))), []).append(group)
-        parts = [_part(together) for together in members.values()]
-        self._part_of = {atom: part for part in parts for atom in part.atoms}
-        self._classes: dict[frozenset[Term], _Class] | None = None
-
-    def classes(self, more: _Summary) -> _Classes:
-        """The classes that may be replaced by their ranks where a condition of the summary ``more`` holds too."""
-        if not (self._has_choice or more.has_choice):
-            return frozenset()
-        computed = self._computed | more.computed
-        changed = self._with([group for group in more.groups if group.atoms])
-        gone = frozenset().union(*[part.atoms for part in changed])
-        alone = self._alone().items()
-        classes = {(atoms, kind) for atoms, kind in alone if gone.isdisjoint(atoms) and more.computed.isdisjoint(atoms)}
-        for part in changed:
-            kind = _class(part.groups, part.atoms) if computed.isdisjoint(part.atoms) else None
-            if kind is not None:
-                classes.add((part.atoms, kind))
-        return frozenset(classes)
-
-    def _alone(self) -> dict[frozenset[Term], _Class]:
-        """The classes of these conditions without any more."""
-        if self._classes is None:
-            self._classes = {}
-            for part in dict.fromkeys(self._part_of.values()):
-                kind = _class(part.groups, part.atoms) if self._computed.isdisjoint(part.atoms) else None
-                if kind is not None:
-                    self._classes[part.atoms] = kind
-        return self._classes
-
-    def _with(self, groups: Sequence[_Group]) -> list[_Part]:
-        """The parts that change when ``groups`` join them, as they are then."""
-        changed: list[_Part] = []
-        for group in groups:
-            near = dict.fromkeys(self._part_of[atom] for atom in group.atoms if atom in self._part_of)
-            together = [_Part((group,), group.atoms), *near]
-            apart: list[_Part] = []
-            for part in changed:
-                is_near = any(not part.atoms.isdisjoint(other.atoms) for other in together)
-                (together if is_near else apart).append(part)
-            changed = [*apart, _part(dict.fromkeys(each for part in together for each in part.groups))]
-        return changed
-
-
-def _part(groups: Iterable[_Group]) -> _Part:
-    together = tuple(groups)
-    return _Part(together, frozenset().union(*[group.atoms for group in together]))
+def _classes(summaries: Sequence[_Summary]) -> _Classes:
+    """The classes of values, in conditions of these summaries, that may be replaced by their ranks."""
+    if not any(summary.has_choice for summary in summaries):
+        return frozenset()
+    computed = frozenset().union(*[summary.computed for summary in summaries])
+    groups = [group for summary in summaries for group in summary.groups if group.atoms]
+    classes = set()
+    for together in connected(groups, lambda group: group.atoms):
+        atoms = frozenset().union(*[group.atoms for group in together])
+        kind = _class(together, atoms) if computed.isdisjoint(atoms) else None
+        if kind is not None:
+            classes.add((atoms, kind))
+    return frozenset(classes)
 
 
 def _class(groups: Sequence[_Group], atoms: frozenset[Term]) -> _Class | None:
@@ -425,7 +339,7 @@ class _Plan:
             if kind is None:
                 return rebuild(term, [known[operand] for operand in args])
             self._of_term[term] = kind
-            return build.ite(known[args[0]], self._ranked(args[1], kind), self._ranked(args[2], kind), kind.width)
+            return build.ite(known[args[0]], self._rank_of(args[1], kind), self._rank_of(args[2], kind), kind.width)
         literal = interval(term) if op != "not" else None
         if literal is not None:
             kind = self._of_term.get(literal[0])
@@ -434,7 +348,7 @@ class _Plan:
         if op in _COMPARISONS and args[0].width > 1:
             kind = self._of_term.get(args[0]) or self._of_term.get(args[1])
             if kind is not None:
-                operands = [self._ranked(operand, kind) for operand in args]
+                operands = [self._rank_of(operand, kind) for operand in args]
                 return (build.eq if op == "eq" else build.ult)(operands[0], operands[1], kind.width)
         return rebuild(term, [known[operand] for operand in args]) if args else term
 
@@ -443,7 +357,7 @@ class _Plan:
         of_term = self._of_term
         return of_term.get(choice) or of_term.get(choice.args[1]) or of_term.get(choice.args[2])
 
-    def _ranked(self, value: Term, kind: _Class) -> Value:
+    def _rank_of(self, value: Term, kind: _Class) -> Value:
         return kind.ranks[value.value] if value.op == "const" else self._known[value]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from unfork.logic.encode import Encoder
+from unfork.logic.encode import MODES, TO_FLOAT, Encoder
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Term
 
@@ -14,9 +14,7 @@ _CONDITIONS = frozenset(
     "true false not and or xor => = bvult bvslt"
     " fp.eq fp.lt fp.leq fp.gt fp.geq fp.isNaN fp.isInfinite fp.isNegative".split()
 )
-_MODES = frozenset(("RNE", "RNA", "RTN", "RTP", "RTZ"))
 _INDEXED = {"to_fp_bits": "to_fp", "to_fp_signed": "to_fp"}
-_TO_FLOAT = frozenset(("to_fp_bits", "to_fp", "to_fp_signed", "to_fp_unsigned"))
 _INLINE = 60
 _PREFIX = "unfork!"
 _STATUS = {Sat: "sat", Unsat: "unsat", Unknown: "unknown"}
@@ -34,7 +32,7 @@ class _Expression:
 
 
 class _Script:
-    """SMT-LIB's way to write expressions: short ones in place, longer ones defined once and then named."""
+    """SMT-LIB's way to write expressions: short ones where they are used, longer ones defined once and then named."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -45,13 +43,13 @@ class _Script:
     def apply(self, operator: str, args: Sequence[_Expression], indices: Sequence[int] = ()) -> _Expression:
         """An operator by its name."""
         if not args:
-            return _Expression(operator, "RoundingMode" if operator in _MODES else _BOOL)
+            return _Expression(operator, "RoundingMode" if operator in MODES else _BOOL)
         head = _INDEXED.get(operator, operator)
         if indices:
             head = f"(_ {head} {' '.join(map(str, indices))})"
         text = f"({head} {' '.join([a.text for a in args])})"
-        expression = _sorted(operator, args, indices, text)
-        return expression if len(text) <= _INLINE else self._defined(expression)
+        expression = _with_sort(operator, args, indices, text)
+        return expression if len(text) <= _INLINE else self._define(expression)
 
     def bits(self, value: int, width: int) -> _Expression:
         """A bit-vector constant."""
@@ -77,7 +75,7 @@ class _Script:
         self.lines.append(f"(declare-const {name} (_ BitVec {width}))")
         return _Expression(name, "", width)
 
-    def _defined(self, expression: _Expression) -> _Expression:
+    def _define(self, expression: _Expression) -> _Expression:
         name = self._name()
         self.lines.append(f"(define-fun {name} () {expression.sort} {expression.text})")
         return _Expression(name, expression.sort, expression.width)
@@ -87,10 +85,10 @@ class _Script:
         return f"{_PREFIX}{self._count}"
 
 
-def _sorted(operator: str, args: Sequence[_Expression], indices: Sequence[int], text: str) -> _Expression:
+def _with_sort(operator: str, args: Sequence[_Expression], indices: Sequence[int], text: str) -> _Expression:
     if operator in _CONDITIONS:
         return _Expression(text, _BOOL)
-    if operator in _TO_FLOAT:
+    if operator in TO_FLOAT:
         return _Expression(text, f"(_ FloatingPoint {indices[0]} {indices[1]})")
     if operator == "extract":
         return _Expression(text, "", indices[0] - indices[1] + 1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from unfork.logic import concrete
-from unfork.logic.bits import and_, disjoint, extract, not_, sext, shifted, zext
+from unfork.logic.bits import and_, extract, join_disjoint, not_, sext, shift_up, zext
 from unfork.logic.boolean import exclusive
 from unfork.logic.choice import ALTERNATIVES, alike, chosen_by, ite, node, pairs_alike, plain, settled, spread, spread2
 from unfork.logic.facts import trailing_zeros
@@ -69,7 +69,7 @@ def _sum(a: Term, b: Term, width: int) -> Value:
         chosen = chosen_by("add", a, b, width)
         if chosen is not None:
             return chosen
-    assembled = disjoint(a, b, width)
+    assembled = join_disjoint(a, b, width)
     if assembled is not None:
         return assembled
     if alike(a, b):
@@ -126,7 +126,7 @@ def _flat(a: Term, b: Term, width: int) -> Value:
                 return _pair(a, b, width)
             if first != second:
                 return settled(make("add", width, (b, a) if first else (a, b)))
-    return _written(total, width)
+    return _write(total, width)
 
 
 def _long(a: Term, b: Term, width: int) -> Value:
@@ -141,7 +141,7 @@ def _long(a: Term, b: Term, width: int) -> Value:
     return settled(make("add", width, (a, b)))
 
 
-def _written(total: Linear, width: int) -> Value:
+def _write(total: Linear, width: int) -> Value:
     """A sum in its normal form."""
     mask, half = (1 << width) - 1, 1 << width - 1
     constant = total.constant
@@ -160,10 +160,10 @@ def _written(total: Linear, width: int) -> Value:
             constant += multiple if factor <= half else -multiple
         elif type(multiple) is Term:
             (added if factor <= half else subtracted).append(multiple)
-    positive = _folded(added, width)
+    positive = _fold(added, width)
     if not subtracted:
         return add(positive, constant & mask, width) if constant else positive
-    negative = _folded(subtracted, width)
+    negative = _fold(subtracted, width)
     if type(negative) is Term and negative.op == "add":
         negative = settled(make("neg", width, (negative,)))
     else:
@@ -175,10 +175,10 @@ def _written(total: Linear, width: int) -> Value:
     return add(result, constant & mask, width) if constant else result
 
 
-_place = itemgetter(0, 1)
+_rank = itemgetter(0, 1)
 
 
-def _folded(addends: list[Term], width: int) -> Value:
+def _fold(addends: list[Term], width: int) -> Value:
     """The sum of terms, sorted unless there are too many."""
     if not addends:
         return 0
@@ -190,7 +190,7 @@ def _folded(addends: list[Term], width: int) -> Value:
                 break
             order.append((term.high - term.low >= limit, term.digest, term))
         else:
-            order.sort(key=_place)
+            order.sort(key=_rank)
             addends = [term for _, _, term in order]
     result = addends[0]
     for term in addends[1:]:
@@ -217,12 +217,12 @@ def neg(a: Value, width: int) -> Value:
     if op == "add":
         total = Linear()
         total.read(a, -1)
-        return _written(total, width)
+        return _write(total, width)
     if op == "mul" and a.args[1].op == "const":
         return mul(a.args[0], concrete.neg(a.args[1].value, width), width)
     if op == "concat" and trailing_zeros(a):
         zeros = trailing_zeros(a)
-        return shifted(neg(extract(a, zeros, width - zeros), width - zeros), zeros, width) if zeros < width else 0
+        return shift_up(neg(extract(a, zeros, width - zeros), width - zeros), zeros, width) if zeros < width else 0
     return settled(make("neg", width, (a,)))
 
 
@@ -327,11 +327,11 @@ def _multiple(a: Term, b: int, width: int) -> Value:
     zeros = (b & -b).bit_length() - 1
     if zeros:
         rest = width - zeros
-        return shifted(mul(extract(a, 0, rest), b >> zeros & (1 << rest) - 1, rest), zeros, width)
+        return shift_up(mul(extract(a, 0, rest), b >> zeros & (1 << rest) - 1, rest), zeros, width)
     if op == "concat" and trailing_zeros(a):
         zeros = trailing_zeros(a)
         rest = width - zeros
-        return shifted(mul(extract(a, zeros, rest), b & (1 << rest) - 1, rest), zeros, width)
+        return shift_up(mul(extract(a, zeros, rest), b & (1 << rest) - 1, rest), zeros, width)
     return settled(make("mul", width, (a, constant(b, width))))
 
 

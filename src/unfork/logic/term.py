@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from sys import getrefcount
 from typing import TYPE_CHECKING, TypeAlias
@@ -33,6 +34,7 @@ OPERATORS: dict[str, str] = {
 }
 
 
+@dataclass(init=False, eq=False, repr=False, slots=True, weakref_slot=True)
 class Term:
     """A bit-vector expression of ``width`` bits; equal terms are one object: ``is`` and ``==`` are structural equality.
 
@@ -44,21 +46,6 @@ class Term:
     hundred thousand unknowns has as many sums below it.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "alternatives",
-        "args",
-        "digest",
-        "high",
-        "is_wide",
-        "low",
-        "ones",
-        "op",
-        "parameter",
-        "symbols",
-        "width",
-        "zeros",
-    )
     op: str
     width: int
     args: tuple[Term, ...]
@@ -78,7 +65,7 @@ class Term:
             """The symbols of a wide term, which are not known yet: any other attribute that is missing is an error."""
             if name != "symbols":
                 raise AttributeError(name)
-            return _gathered(self)
+            return _gather(self)
 
     @property
     def value(self) -> int:
@@ -242,7 +229,7 @@ _known_symbols = Term.__dict__["symbols"].__get__
 """The set that a term holds; AttributeError where a wide term's is not known yet."""
 
 
-def _gathered(root: Term) -> frozenset[Term]:
+def _gather(root: Term) -> frozenset[Term]:
     """The symbols of a wide term, collected from the terms below it, and kept from now on."""
     gathered: set[Term] = set()
     seen = {root}

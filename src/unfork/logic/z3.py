@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import z3
 from z3 import z3core
 
-from unfork.logic.dialect import Assignment
-from unfork.logic.encode import Encoder
+from unfork.logic.encode import MODES, Encoder
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Effort, Sat, Unknown, Unsat
 from unfork.logic.term import Term
@@ -35,7 +35,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
 _LEAVES: dict[str, Callable[..., Any]] = {
     "true": z3core.Z3_mk_true,
     "false": z3core.Z3_mk_false,
-    **{mode: getattr(z3core, "Z3_mk_fpa_" + mode.lower()) for mode in ("RNE", "RNA", "RTN", "RTP", "RTZ")},
+    **{mode: getattr(z3core, "Z3_mk_fpa_" + mode.lower()) for mode in MODES},
 }
 _SUMS: dict[str, Callable[..., Any]] = {"+": z3core.Z3_mk_add, "*": z3core.Z3_mk_mul}
 _TO_FLOAT: dict[str, Callable[..., Any]] = {
@@ -101,6 +101,14 @@ class _Expressions:
         return z3.BitVec(f"fresh {self._fresh}", width, self.context)
 
 
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What the variables of an integer query are worth, by number."""
+
+    integers: dict[int, int]
+    truths: dict[int, bool]
+
+
 class Z3Integers:
     """Integers and truth values in the language of Z3, and the solver that decides them."""
 
@@ -135,31 +143,34 @@ class Z3Integers:
         """Whether all of the conditions can hold at once."""
         tactics = [z3.Tactic(name, ctx=self._context) for name in _TACTICS]
         solver = z3.Then(*tactics, ctx=self._context).solver()
-        if steps != NO_LIMIT:
-            solver.set("rlimit", steps)
-        if timeout < 1e6:
-            solver.set("timeout", max(1, int(timeout * 1000)))
         try:
-            solver.add(*[z3.BoolRef(node.as_ast(), self._context) for node in conditions])
-            result = solver.check()
-            self._effort.ticks += _resources(solver) // _RESOURCES_PER_TICK
+            model = _decide(solver, conditions, timeout, steps, self._effort)
         except z3.Z3Exception as error:
             return Unknown(f"z3: {error}")
-        if result == z3.unsat:
-            return Unsat()
-        if result != z3.sat:
-            return Unknown(f"z3: {solver.reason_unknown()}")
-        model = solver.model()
+        if not isinstance(model, z3.ModelRef):
+            return model
         return Assignment(
             {number: model.eval(node, model_completion=True).as_long() for number, node in self._unknowns.items()},
             {number: z3.is_true(model.eval(node, model_completion=True)) for number, node in self._truths.items()},
         )
 
 
-def _resources(solver: z3.Solver) -> int:
-    """What a check has cost, by Z3's own count."""
+def _decide(
+    solver: z3.Solver, conditions: Iterable[z3.ExprRef], timeout: float, steps: int, effort: Effort
+) -> z3.ModelRef | Unsat | Unknown:
+    """A model of the conditions, if they have one; raises Z3Exception. Adds what the check has cost to ``effort``."""
+    if steps != NO_LIMIT:
+        solver.set("rlimit", steps)
+    if timeout < 1e6:
+        solver.set("timeout", max(1, int(timeout * 1000)))
+    solver.add(*[z3.BoolRef(node.as_ast(), solver.ctx) for node in conditions])
+    result = solver.check()
     counts = solver.statistics()
-    return int(counts.get_key_value("rlimit count")) if "rlimit count" in counts.keys() else 0  # noqa: SIM118
+    if "rlimit count" in counts.keys():  # noqa: SIM118  # no mapping
+        effort.ticks += int(counts.get_key_value("rlimit count")) // _RESOURCES_PER_TICK
+    if result == z3.sat:
+        return solver.model()
+    return Unsat() if result == z3.unsat else Unknown(f"z3: {solver.reason_unknown()}")
 
 
 class Z3Solver:
@@ -193,21 +204,11 @@ class Z3Solver:
             definitions = [node for constraint in constraints for node in encoder.definitions(constraint)]
             floats = any(map(encoder.has_floats, constraints))
             solver = z3.SolverFor("QF_FPBV" if floats else "QF_BV", ctx=self._expressions.context)
-            if self._steps != NO_LIMIT:
-                solver.set("rlimit", self._steps)
-            if timeout < 1e6:
-                solver.set("timeout", max(1, int(timeout * 1000)))
-            solver.add(*[z3.BoolRef(node.as_ast(), self._expressions.context) for node in (*nodes, *definitions)])
-            result = solver.check()
-            self.effort.ticks += _resources(solver) // _RESOURCES_PER_TICK
+            model = _decide(solver, (*nodes, *definitions), timeout, self._steps, self.effort)
         except z3.Z3Exception as error:
             self.forget()
             return Unknown(f"z3: {error}")
-        if result == z3.sat:
-            return Sat(self._model(solver.model(), constraints))
-        if result == z3.unsat:
-            return Unsat()
-        return Unknown(f"z3: {solver.reason_unknown()}")
+        return Sat(self._model(model, constraints)) if isinstance(model, z3.ModelRef) else model
 
     def _model(self, model: z3.ModelRef, constraints: Sequence[Term]) -> Model:
         symbols: frozenset[Term] = frozenset().union(*[constraint.symbols for constraint in constraints])

@@ -9,8 +9,7 @@ from unfork.logic import build
 from unfork.logic.boolean import conjuncts
 from unfork.logic.evaluate import Model
 from unfork.logic.literals import Literals
-from unfork.logic.partition import join, parts_of, split
-from unfork.logic.path import PathCondition, Slice
+from unfork.logic.path import PathCondition, Slice, join, parts_of, split
 from unfork.logic.term import Term, Value
 
 

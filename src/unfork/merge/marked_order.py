@@ -15,8 +15,7 @@ from typing import Protocol
 
 from unfork.contracts.frontier import Frontier, Order, Parents, Ticket
 from unfork.contracts.join import Join, Joiner, Refusal, Similarity, Union
-from unfork.facts.marks import Mark
-from unfork.facts.merge_points import blocks_before, merge_begins, merge_ends
+from unfork.facts.merge_points import Mark, blocks_before, merge_begins, merge_ends
 from unfork.llvm.module import Function
 from unfork.merge.merge_table import Arrival, Arrivals, MergeTable
 from unfork.state.state import State

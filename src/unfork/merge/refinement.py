@@ -14,7 +14,7 @@ from unfork.contracts.events import Bounded, Ended, Event, Forked
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed
 from unfork.contracts.stopper import Stopper
-from unfork.facts.marks import Mark
+from unfork.facts.merge_points import Mark
 from unfork.inputs.testcase import Error, error_of
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition

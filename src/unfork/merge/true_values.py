@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from unfork.facts.marks import Mark
+from unfork.facts.merge_points import Mark
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts
 from unfork.logic.chain import Chain

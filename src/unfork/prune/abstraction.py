@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.logic.evaluate import Model, evaluate, substitute
-from unfork.logic.partition import split
-from unfork.logic.path import PathCondition, Slice
+from unfork.logic.path import PathCondition, Slice, split
 from unfork.logic.term import Term, Value, symbol
 from unfork.prune.arrays import Arrays, ArrayShape
 from unfork.prune.contract import Pair, Record, Summaries

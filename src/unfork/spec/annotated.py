@@ -10,8 +10,7 @@ from unfork.contracts.outcome import Outcome
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.errors import InputError
 from unfork.facts.cfg import control_flow
-from unfork.facts.marks import asserted_places
-from unfork.facts.merge_points import MergePoints, together
+from unfork.facts.merge_points import MergePoints, asserted_places, together
 from unfork.facts.nearest import end_position
 from unfork.llvm.ir import Return
 from unfork.llvm.module import Function, Program

@@ -9,7 +9,7 @@ from unfork.contracts.events import Bounded, Dropped, Ended, Event, Left
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Fault, Killed
 from unfork.explore.loop import Exploration, NoPruning
-from unfork.facts.layout_dependence import assumed_layout
+from unfork.facts.address_uses import assumed_layout
 from unfork.invariants.abstract_loops import AbstractLoops
 from unfork.library.model import Model
 from unfork.llvm.module import Program

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator
 from unfork.execute.coverage import Edge
 from unfork.execute.step import INDETERMINATE
 from unfork.explore.distance import branch_targets
+from unfork.facts.address_uses import assumed_layout
 from unfork.facts.cfg import control_flow
-from unfork.facts.layout_dependence import assumed_layout
 from unfork.library import ctype_functions, memory_functions, number_functions, string_functions
 from unfork.library.verifier_api import MODELS, NONDET_PREFIX
 from unfork.llvm.ir import (

@@ -9,9 +9,8 @@ from unfork.clang.annotations import Annotation
 from unfork.contracts.join import Join, Similarity
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
-from unfork.facts.marks import Mark, annotation_marks
-from unfork.facts.query_count import Parameters, QueryCounts
-from unfork.facts.query_count_store import CachedGroups
+from unfork.facts.merge_points import Mark, annotation_marks
+from unfork.facts.query_count import CachedGroups, Parameters, QueryCounts
 from unfork.llvm.linking import versions
 from unfork.llvm.module import Program
 from unfork.merge.abstract import AbstractJoin

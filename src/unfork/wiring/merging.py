@@ -18,8 +18,7 @@ from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.loop import NoJoining
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState, WaitingStates
 from unfork.explore.yielding import YieldAt, YieldToMerge
-from unfork.facts.marks import closing_marks
-from unfork.facts.merge_points import at_marks
+from unfork.facts.merge_points import at_marks, closing_marks
 from unfork.llvm.module import Program
 from unfork.merge import fast_forward, static_order
 from unfork.merge import marked_order as marks

@@ -12,8 +12,8 @@ from unfork.explore.loop import Exploration, NoPruning
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.llvm.module import Function, Program
+from unfork.logic.route import InTurns
 from unfork.logic.solver import Effort, Solver
-from unfork.logic.turns import InTurns
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import INFERRED, Options
 from unfork.spec.annotated import Annotated, AtProgramPoints

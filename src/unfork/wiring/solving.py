@@ -13,10 +13,9 @@ from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
 from unfork.logic.ranks import Ranked
-from unfork.logic.route import Routed
+from unfork.logic.route import MOMENT, InTurns, Routed, proving, staggered
 from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Effort, Solver, Statistics
-from unfork.logic.turns import MOMENT, InTurns, proving, staggered
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
 from unfork.replay.engine import NoSolver

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from unfork.contracts.stepper import FORKS, YieldPoints
-from unfork.facts.marks import closing_marks
 from unfork.facts.merge_points import (
     MergePointsOf,
     after_branches,
     at_marks,
     at_returns,
+    closing_marks,
     everywhere,
     together,
     with_marks,

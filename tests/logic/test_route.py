@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import inf
 
 from unfork.logic.evaluate import Model
+from unfork.logic.route import InTurns, Turn, proving
 from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
 from unfork.logic.term import Term
-from unfork.logic.turns import InTurns, Turn, proving
 
 
 class Scripted:
