@@ -199,7 +199,7 @@ class Retracer:
         try:
             for outcome in self._instructions(party):
                 state = outcome.state
-                if not isinstance(outcome, Running) or state.pending:
+                if not isinstance(outcome, Running) or not self.are_covered(state.pending):
                     break
                 if len(oracle.choices) >= len(script) and state.frames and self._rests(state):
                     return Trace(general, oracle.choices, party.uses_addresses)
