@@ -158,7 +158,8 @@ class Speculation:
 
     def look(self, frontier: Frontier) -> str | None:
         """Why it must stop."""
-        return "speculation" if self._left < 0 or self._is_over() else None
+        is_in_vain = not self._interpolants.purse.affords  # nothing would be learnt from it
+        return "speculation" if self._left < 0 or is_in_vain or self._is_over() else None
 
 
 def _without(path: PathCondition, inputs: Collection[Term]) -> tuple[PathCondition, frozenset[Term]]:
