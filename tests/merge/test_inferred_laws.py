@@ -16,9 +16,9 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, constant
 from unfork.merge import inference
+from unfork.merge.lessons import Forgot
 from unfork.merge.refinement import MOST_AGAIN, MOST_TRIES, Refinement, Suspects
 from unfork.merge.states import ORIGIN
-from unfork.merge.true_values import Forgot
 from unfork.state.state import State
 
 SETTINGS = settings(max_examples=40, deadline=None)

@@ -17,10 +17,9 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Halted, Killed
 from unfork.contracts.stepper import FORKS, Stepper
 from unfork.contracts.stopper import Bound
-from unfork.explore.loop import Exploration, NoJoining, NoPruning
+from unfork.explore.loop import Exploration, NoJoining, NoPruning, YieldAt
 from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
-from unfork.explore.yielding import YieldAt
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.testcase import Error, error_of
 from unfork.llvm.types import IntType

@@ -14,8 +14,8 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value
 from unfork.merge.diagrams import Diagrams
+from unfork.merge.domains import TOP, Element, Predicate
 from unfork.merge.frames import Frames
-from unfork.merge.predicates import TOP, Element, Predicate
 from unfork.merge.rules import NumberRule, PredicateRule, Rule, fits
 from unfork.merge.scope import Holder, Pair, Variables
 from unfork.merge.states import Origins, check_joinable, joined_state, united

@@ -27,12 +27,11 @@ from unfork.merge.inference import (
     alternatives,
     sum_text,
 )
-from unfork.merge.learnt import Learnt, Likeness, Values, alike, same_names
+from unfork.merge.lessons import Forgot, Learnt, Likeness, Values, alike, same_names
 from unfork.merge.marked_order import mark_of
 from unfork.merge.refinement import Refinement
 from unfork.merge.scope import Pair, Variables
 from unfork.merge.states import Origins, check_joinable, joined_state, united
-from unfork.merge.true_values import Forgot
 from unfork.merge.value_choice import Unjoinable
 from unfork.state.state import State
 

@@ -25,11 +25,10 @@ from unfork.merge.merge_table import Refused
 from unfork.state.state import State
 
 if TYPE_CHECKING:
-    from unfork.merge import true_values
-    from unfork.merge.learnt import Learnt
-    from unfork.merge.true_values import Forgot, Restoring
+    from unfork.merge import lessons
+    from unfork.merge.lessons import Forgot, Learnt, Restoring
 else:
-    true_values = Later("unfork.merge.true_values")
+    lessons = Later("unfork.merge.lessons")
 
 MOST_AGAIN = 3
 """So often a program is explored again with more places that join exactly; then all of them do."""
@@ -115,7 +114,7 @@ class Refinement:
         if not self._blamed:
             return False
         self.again += 1
-        restoring = true_values.Restoring(chain)
+        restoring = lessons.Restoring(chain)
         helpless = {
             place: None for place, failures in self._blamed.items() if not self._helped(place, failures, restoring)
         }

@@ -13,13 +13,12 @@ from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Cell, Pointer, Scalar
 from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
-from unfork.prune.abstraction import Abstracted
+from unfork.prune.abstraction import Abstracted, summaries
 from unfork.prune.arrays import pointed
 from unfork.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind
 from unfork.prune.compared_side import UNWRITTEN, WORD, Side, stretches, words_with_names
 from unfork.prune.contract import Differ, Pair, Summaries
 from unfork.prune.fold import class_of
-from unfork.prune.summary_nodes import summaries
 from unfork.state.flat_layout import address_at
 from unfork.state.lazy import LAZY
 from unfork.state.memory import (

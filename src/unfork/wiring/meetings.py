@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from unfork.contracts.frontier import Order
 from unfork.contracts.stepper import YieldPolicy
-from unfork.explore.yielding import YieldAt, YieldToMerge
+from unfork.explore.loop import YieldAt, YieldToMerge
 from unfork.facts.marks import closing_marks
 from unfork.facts.merge_points import at_marks
 from unfork.merge.fast_forward import FastForward

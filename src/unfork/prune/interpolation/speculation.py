@@ -21,10 +21,9 @@ from unfork.environment.kernel_tables import KERNEL
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
-from unfork.explore.loop import Exploration, NoJoining
+from unfork.explore.loop import Exploration, NoJoining, YieldAt
 from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
-from unfork.explore.yielding import YieldAt
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance
