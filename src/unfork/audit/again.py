@@ -154,7 +154,7 @@ def _with_part(value: RegisterValue, part: tuple[int, ...], new: Value) -> Regis
 
 
 def _held(source: Source, state: State, names: Mapping[int, int]) -> Term:
-    """What ``state`` itself holds in a place that is not freed."""
+    """What ``state`` itself holds in a source that is not freed."""
     if isinstance(source, RegisterSource):
         value = source.whole(state)
         if source.anchor is not None and value is not None:
@@ -259,7 +259,7 @@ def explore_again(
     To be asked only after a run that explored all the rest: an error may else have been about to be found.
     """
     for drawn, (state, loss, cover) in ((sample, kept) for sample in samples for kept in sample.kept):
-        place = position_of(state)
+        position = position_of(state)
         begin = None if is_over() else state if cover is None else freeing.freest(state, cover)
         if begin is None:
             counts.count(Ending.UNKNOWN)
@@ -275,5 +275,5 @@ def explore_again(
             missed += [f"branch edge {found.name_of(edge)}" for edge in watch.edges]
         where = "" if cover is None else f" of what was learnt at node {cover.coverer}"
         for what in missed:
-            counts.fail(f"{what}, which nothing else finds{where}", place)
+            counts.fail(f"{what}, which nothing else finds{where}", position)
         counts.count(Ending.FAILED if missed else Ending.PROVED if watch.is_whole else Ending.UNKNOWN)

@@ -148,7 +148,7 @@ class LearntClaim:
                 yield f"the {fact.name}", mine[fact] == theirs[fact]
 
     def _held(self, source: Source) -> Value | None:
-        """What the state holds in the place of a source; None if that is no value."""
+        """What the state holds where a source is; None if that is no value."""
         if isinstance(source, RegisterSource):
             return source.whole(self._state)
         item = self._state.memory.objects.get(self._names.get(source.number, source.number))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.expressions import Integral
@@ -140,12 +140,12 @@ class Forgetting:
         """The least element that holds in both states, over predicates with a value here; None if there are none."""
         kind = Integral(pair[2], True) if holder is None else holder.type
         depth = len(self._states[0].frames) - 1 if holder is None else holder.depth
-        places = [self._variables.here(state, depth) for state in self._states]
+        scopes = [self._variables.here(state, depth) for state in self._states]
         fitting, sides = [], []
         for predicate in rule.predicates:
             if not fits(predicate.about, holder):
                 continue
-            conditions = [predicate.at(here, value, kind) for here, value in zip(places, pair[:2], strict=True)]
+            conditions = [predicate.at(here, value, kind) for here, value in zip(scopes, pair[:2], strict=True)]
             if conditions[0] is not None and conditions[1] is not None:
                 fitting.append(predicate)
                 sides.append(((self._paths[0], conditions[0]), (self._paths[1], conditions[1])))
@@ -159,6 +159,15 @@ def is_to_be_chosen(a: Value, b: Value, width: int) -> bool:
     if width == 1 or (width == 64 and (may_be_pointer(a) or may_be_pointer(b))):
         return True
     return is_unwritten(a) or is_unwritten(b)
+
+
+def constrain(joined: State, conditions: Iterable[Value], firsts: Mapping[Term, Value], first: Model) -> None:
+    """Assume what is known of what was forgotten: in the path's model, it has its values in the first state."""
+    values = {**first.values, **joined.path.model().values}
+    model = Model({**values, **{term: evaluate(value, first) for term, value in firsts.items()}})
+    for condition in conditions:
+        if isinstance(condition, Term) and evaluate(condition, model):
+            joined.path = assumed(joined.path, condition, model)
 
 
 class AbstractJoin:
@@ -201,21 +210,18 @@ class AbstractJoin:
             joined = joined_state(self._frames, self._source, (a, b), choice, path)
         except Unjoinable as reason:
             return Refusal(reason.reason)
-        self._constrain(joined, choice, a.path.model())
+        firsts = {forgotten.fresh: first for (first, _, _), forgotten in choice.forgotten.items()}
+        constrain(joined, self._said(joined, choice), firsts, a.path.model())
         joined.over = joined.over or bool(choice.forgotten)
         return joined
 
-    def _constrain(self, joined: State, choice: Forgetting, first: Model) -> None:
-        """Assume what is claimed of the fresh values; in the path's model they have the values of the first side."""
-        values = {**first.values, **joined.path.model().values}
-        fresh = {forgotten.fresh: evaluate(a, first) for (a, _, _), forgotten in choice.forgotten.items()}
-        model = Model({**values, **fresh})
+    def _said(self, joined: State, choice: Forgetting) -> Iterator[Value]:
+        """What is claimed of the fresh values."""
         for forgotten in choice.forgotten.values():
-            claims = [claim for claim in forgotten.claims if claim.element != TOP]
-            said = [claim.of(self._variables, joined, forgotten.fresh) for claim in claims]
-            for condition in (forgotten.condition, *said):
-                if isinstance(condition, Term):
-                    joined.path = assumed(joined.path, condition, model)
+            yield forgotten.condition
+            for claim in forgotten.claims:
+                if claim.element != TOP:
+                    yield claim.of(self._variables, joined, forgotten.fresh)
 
     def _is_at_loop_head(self, state: State) -> bool:
         frame = state.frames[-1]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.contracts.join import Join, Refusal
 from unfork.execute.input_source import InputSource
-from unfork.invariants.havoc import HAVOC, assumed
+from unfork.invariants.havoc import HAVOC
 from unfork.invariants.sieve import constants
 from unfork.logic import build
 from unfork.logic.chain import Chain
-from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value
-from unfork.merge.abstract import is_to_be_chosen
+from unfork.merge.abstract import constrain, is_to_be_chosen
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames
 from unfork.merge.inference import (
@@ -199,8 +198,8 @@ class InferredJoin:
 
     def join(self, a: State, b: State) -> State | Refusal:
         """One state that stands for at least the concrete states of both."""
-        place = mark_of(a)
-        if self._refinement.is_exact(place):
+        mark = mark_of(a)
+        if self._refinement.is_exact(mark):
             return self._exact.join(a, b)
         self._asked.deadline = self._chain.deadline
         try:
@@ -214,10 +213,10 @@ class InferredJoin:
             return Refusal(reason.reason)
         joined.over = joined.over or bool(choice.loose)
         told, claims = self._claims(inference, vocabulary, choice, (a, b))
-        claims += _again(self._refinement.learnt(place), inference, choice)
+        claims += _again(self._refinement.learnt(mark), inference, choice)
         firsts = {term: first for term, (first, _) in choice.forgotten.items()}
-        _constrain(joined, claims, firsts, a.path.model())
-        forgot = Forgot(place, choice.truth(), choice.likeness(), path.trail)
+        constrain(joined, [claim.joined for claim in claims], firsts, a.path.model())
+        forgot = Forgot(mark, choice.truth(), choice.likeness(), path.trail)
         self._refinement.joined(forgot, (*choice.sums, *told, *[claim.text for claim in claims]))
         return joined
 
@@ -266,12 +265,3 @@ def _number(pair: Pair, joined: Value, vocabulary: Vocabulary) -> Number:
     if not holders:
         return Number(NAMELESS, (a, b, joined), width, True)
     return Number(holders[0].variable.name, (a, b, joined), width, holders[0].type.signed)
-
-
-def _constrain(joined: State, claims: Sequence[Candidate], forgotten: Mapping[Term, Value], first: Model) -> None:
-    """Assume what is known; in the path's model, what is forgotten is as in the first state."""
-    values = {**first.values, **joined.path.model().values}
-    model = Model({**values, **{term: evaluate(value, first) for term, value in forgotten.items()}})
-    for claim in claims:
-        if isinstance(claim.joined, Term) and evaluate(claim.joined, model):
-            joined.path = assumed(joined.path, claim.joined, model)

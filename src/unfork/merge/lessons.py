@@ -138,7 +138,7 @@ _ATOMS = ("eq", "ult", "slt")
 class Forgot:
     """What one join forgot: for its symbols the true values, and what they stand for; and what it knew besides."""
 
-    place: Mark
+    mark: Mark
     truth: Mapping[Term, Value]
     likeness: Mapping[Term, Sequence[Likeness]]
     trail: Trail | None
@@ -163,7 +163,7 @@ class Restoring:
         self._gives_up = False
 
     def learnt(self, conditions: Sequence[Term], forgotten: Mapping[Term, Forgot]) -> dict[Mark, list[Learnt]]:
-        """Predicates by place that exclude a failure under ``conditions``; none if it may be one.
+        """Predicates by program point that exclude a failure under ``conditions``; none if it may be one.
 
         ``forgotten`` has the symbols of all joins, the latest last.
         """
@@ -184,9 +184,9 @@ class Restoring:
         lessons: dict[Mark, list[Learnt]] = {}
         likeness = {term: ways for join, _ in levels for term, ways in join.likeness.items()}
         for (join, before), (_, after) in zip(levels, [*levels[1:], (None, now)], strict=True):
-            if join.place not in lessons and any(join.truth.keys() & _symbols(before[place]) for place in core):
-                lessons[join.place] = _learnt(join, [before[place] for place in core], likeness)
-            if self._excluded([after[place] for place in core]):
+            if join.mark not in lessons and any(join.truth.keys() & _symbols(before[index]) for index in core):
+                lessons[join.mark] = _learnt(join, [before[index] for index in core], likeness)
+            if self._excluded([after[index] for index in core]):
                 break
         return lessons
 
@@ -200,7 +200,7 @@ class Restoring:
             at = 0
             while at < len(kept) and not self._gives_up:
                 fewer = kept[:at] + kept[at + step :]
-                if self._excluded([conditions[place] for place in fewer]):
+                if self._excluded([conditions[index] for index in fewer]):
                     kept = fewer
                 else:
                     at += step

@@ -120,7 +120,7 @@ class Facts:
         self._variables = variables
 
     def of(self, state: State) -> list[Value | None]:
-        """What they say (1 bit each), in an order that is the same in all states at one place.
+        """What they say (1 bit each), in an order that is the same in all states at one program point.
 
         None: a variable has no value there.
         """

@@ -189,17 +189,17 @@ def joined_inputs(choice: Choice, a: Inputs, b: Inputs, shared: frozenset[str]) 
         common += 1
     joined = a.first(common)
     waiting = b.after(common)
-    places = {_identity(record): i for i, record in enumerate(waiting)}
+    indices = {_identity(record): i for i, record in enumerate(waiting)}
     second = build.negate(choice.first)
     done = 0
     for record in a.after(common):
-        place = places.get(_identity(record), -1)
-        if place >= done:
-            joined += [_under(other, second, shared) for other in waiting[done:place]]
-            other = waiting[place]
+        index = indices.get(_identity(record), -1)
+        if index >= done:
+            joined += [_under(other, second, shared) for other in waiting[done:index]]
+            other = waiting[index]
             guard = choice.exact(record.guard, other.guard, 1)
             joined.append(replace(record, guard=guard, is_latent=record.is_latent and other.is_latent))
-            done = place + 1
+            done = index + 1
         else:
             joined.append(_under(record, choice.first, shared))
     joined += [_under(other, second, shared) for other in waiting[done:]]
@@ -217,7 +217,7 @@ def _under(record: Input, side: Value, shared: frozenset[str]) -> Input:
 def check_proofs(a: State, b: State) -> None:
     """Raise Unjoinable for paths in different turns of loops, or of which one has been looked at where it stands."""
     mine, other = a.proof, b.proof
-    if mine.cuts.keys() != other.cuts.keys() or any(cut is not other.cuts[place] for place, cut in mine.cuts.items()):
+    if mine.cuts.keys() != other.cuts.keys() or any(cut is not other.cuts[point] for point, cut in mine.cuts.items()):
         raise Unjoinable("different turns of a loop")
     if _is_handled(a) != _is_handled(b):
         raise Unjoinable("one side has been looked at")

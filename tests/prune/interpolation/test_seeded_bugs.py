@@ -118,7 +118,7 @@ def forget_callers(patch: pytest.MonkeyPatch) -> None:
         top = state.frames[-1]
         return tuple([frame.function.name for frame in state.frames]), top.block, top.index
 
-    patch.setattr(learn, "place_of", wrong)
+    patch.setattr(learn, "point_of", wrong)
 
 
 def forget_the_stack(patch: pytest.MonkeyPatch) -> None:
@@ -128,7 +128,7 @@ def forget_the_stack(patch: pytest.MonkeyPatch) -> None:
         top = state.frames[-1]
         return top.function.name, top.block, top.index
 
-    patch.setattr(learn, "place_of", wrong)
+    patch.setattr(learn, "point_of", wrong)
 
 
 def forget_which_cell(patch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ class Side:
 
 
 Known = Callable[[State], Sequence[Interpolant]]
-"""What was learnt at the place where a state is; what is most likely to fit comes first."""
+"""What was learnt where a state is; what is most likely to fit comes first."""
 
 
 class Beyond:

@@ -66,7 +66,7 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Interpolant:
-    """A condition on the states at one place, over ``sources``: a state that meets it does nothing new.
+    """A condition on the states at one program point, over ``sources``: a state that meets it does nothing new.
 
     ``conditions`` (1 bit each) hold together. ``anchors`` are the pointers that must lead to different objects, of the
     given ``shapes``, where they lead to different ones here; an object without an anchor must be the one of the same

@@ -36,9 +36,9 @@ ELSEWHERE = -1
 IDLE = "too many failed checks at the place"
 COSTLY = "more work than it saves"
 MIDDLES = 10
-"""So many states at a place are learnt from although they came there without a fork, before that must pay."""
+"""So many states at a program point are learnt from although they came there without a fork, before that must pay."""
 ALL_MIDDLES = 100
-"""The same for all places together."""
+"""The same for all points together."""
 MOST_PATHS = 64
 """Paths of one stretch that are learnt from together."""
 
@@ -106,7 +106,7 @@ Again = Callable[[int, State, Collection[Term], Interpolant], Interpolant | None
 
 
 class Interpolants:
-    """All that was learnt, by place."""
+    """All that was learnt, by program point."""
 
     def __init__(
         self,
@@ -132,14 +132,14 @@ class Interpolants:
         self.heard = 0
         """How much was learnt by others."""
         self._middles: dict[Hashable, Payoff] = {}
-        """Of each place, states that came to rest there without a fork since: sides that nobody took may lead there."""
+        """Of each program point, states that rest there without a fork since: sides that nobody took may lead there."""
         self._all_middles = Payoff(ALL_MIDDLES, 4)
         self.counts = PruneCounts()
         self.purse = purse
 
     def middle(self, state: State) -> tuple[Payoff, ...]:
         """Who is credited if a cover comes of ``state``, which rests without a fork. Empty: do not learn there."""
-        payoff = self._middles.setdefault(place_of(state), Payoff(MIDDLES, 2))
+        payoff = self._middles.setdefault(point_of(state), Payoff(MIDDLES, 2))
         if not (self._beyonds.pays and self._all_middles.pays and payoff.pays):
             return ()
         for credited in (payoff, self._all_middles):
@@ -157,7 +157,7 @@ class Interpolants:
 
         A state that is not real may be the first to take edges.
         """
-        shelf = self._table.get(place_of(state))
+        shelf = self._table.get(point_of(state))
         if shelf is None:
             return None
         counts = self.counts
@@ -249,26 +249,26 @@ class Interpolants:
             self.counts.seconds += perf_counter() - began
             self.purse.spent += self._cost()
         entry = Entry(node, learnt, witness, tuple(owed))
-        self._fresh.append((place_of(start), entry))
-        self._keep(place_of(start), entry)
+        self._fresh.append((point_of(start), entry))
+        self._keep(point_of(start), entry)
         self.counts.stored += 1
         return learnt
 
-    def _keep(self, place: Hashable, entry: Entry) -> None:
-        gone = self._table.setdefault(place, Shelf()).add(entry, self._strengthening.implies)
+    def _keep(self, point: Hashable, entry: Entry) -> None:
+        gone = self._table.setdefault(point, Shelf()).add(entry, self._strengthening.implies)
         self.counts.size += entry.interpolant.size - sum(earlier.interpolant.size for earlier in gone)
 
     def news(self) -> list[tuple[Hashable, Entry]]:
         """What was learnt here since this was asked last, and where; what something weaker has replaced is left out."""
         fresh, self._fresh = self._fresh, []
         return [
-            (place, entry) for place, entry in fresh if place in self._table and entry in self._table[place].entries
+            (point, entry) for point, entry in fresh if point in self._table and entry in self._table[point].entries
         ]
 
-    def hear(self, place: Hashable, entry: Entry) -> None:
+    def hear(self, point: Hashable, entry: Entry) -> None:
         """What was learnt in another process holds here too."""
         self.heard += 1
-        self._keep(place, entry)
+        self._keep(point, entry)
 
     def _cost(self) -> int:
         """What learning has cost since this was last asked."""
@@ -277,8 +277,8 @@ class Interpolants:
         return AGAIN * self._retracer.work() + QUERY * asked
 
     def _known(self, state: State) -> list[Interpolant]:
-        """What was learnt at the place where a general state is."""
-        shelf = self._table.get(place_of(state))
+        """What was learnt where a general state is."""
+        shelf = self._table.get(point_of(state))
         if shelf is None:
             return []
         candidates = shelf.candidates(self._retracer.number)
@@ -355,7 +355,7 @@ class Interpolants:
         sides = self._beyond.of(start, paths, ends[0].state.path.model())
         self._beyonds.tried += is_real and len(sides) > 0
         for side in sides:
-            middle = self._middles.get(place_of(side.trace.general.state))
+            middle = self._middles.get(point_of(side.trace.general.state))
             if middle is not None and middle.tried:
                 middle.gained += 1
                 self._all_middles.gained += 1
@@ -392,7 +392,7 @@ def _was_there(number: int, start: State) -> bool:
     return number not in start.memory.objects
 
 
-def place_of(state: State) -> Hashable:
+def point_of(state: State) -> Hashable:
     """Where a state rests: its whole stack, as far as it is no value."""
     return tuple(
         [(frame.function.name, frame.block, frame.index, frame.stack_bytes, _scopes(frame)) for frame in state.frames]

@@ -163,7 +163,7 @@ class Following:
         return one_of(path, self._oracle.check(condition, kind))
 
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
-        """Another state may have in the same place what nobody wrote."""
+        """Another state may have there what nobody wrote."""
         depends = dependence(value, unwritten_symbols(value, state.inputs))
         if depends == 1:
             raise CannotGeneralise("unwritten bytes")

@@ -1,4 +1,4 @@
-"""Where the symbols of an interpolant stand: a register of a frame, or bytes of an object, of the state at a place.
+"""Where the symbols of an interpolant stand: a register of a frame, or bytes of an object, of a state.
 
 A symbol that stands for a pointer stands for its offset alone: the object that it names is its *anchor*. So two states
 are alike up to the names of their objects.
@@ -34,7 +34,7 @@ PREFIX = "@"
 
 
 _KEPT = 10_000
-"""Sources and symbols that are kept: those of one place are made again and again."""
+"""Sources, symbols and answers that are kept: those of one program point are asked for again and again."""
 
 VARIADIC = -1
 """The register, so to speak, that holds the values of a frame's variadic arguments."""
@@ -192,8 +192,6 @@ def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
 
 _WHOLE = frozenset(("eq", "ult", "ule", "slt", "sle", "add", "sub", "ite"))
 """What may be done with a pointer as a whole: bounds and null are asked so."""
-_KEPT = 10_000
-"""Values of which the answer is kept: paths of one place ask the same things."""
 
 
 def look_into_addresses(values: Iterable[Term]) -> bool:

@@ -1,7 +1,7 @@
 """Explores a stretch again with less known of its inputs, to learn what asks for less.
 
-A path that reaches a place under narrow constraints takes few of the branches there, so what is learnt asks for the
-same constraints. Without them, most places turn out to be safe all the same, and nothing need be asked of inputs.
+A path that reaches a program point under narrow constraints takes few of the branches there, so what is learnt asks for
+the same constraints. Without them, most points turn out to be safe all the same, and nothing need be asked of inputs.
 A speculation reports nothing. It leaves out sides that fail or that unfork cannot follow, and what it learns asks
 states to go elsewhere.
 """
@@ -77,7 +77,7 @@ class Speculation:
         self._is_over = is_over
 
     def foresees(self, state: State) -> bool:
-        """Whether every speculation at the place of ``state`` has gained something; it is about to be explored."""
+        """Whether every speculation where ``state`` is has gained something; it is about to be explored."""
         code = _code_of(state)
         return bool(state.path.slices) and self._gained[code] > 0 == self._failed[code] and self._may_go_on()
 

@@ -1,4 +1,4 @@
-"""What an interpolant keeps: conditions that hold at a place, and imply what must hold there.
+"""What an interpolant keeps: conditions that hold at a program point, and imply what must hold there.
 
 What must hold is the weakest precondition of a stretch. It may grow, so other sources put in its place something
 between it and what is known of the state: numbers that an unsat core names (deletion of all others, Chu17, section
