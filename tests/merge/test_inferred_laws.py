@@ -149,7 +149,7 @@ def test_places_that_are_blamed_join_exactly_and_in_the_end_all_do() -> None:
         made = inferred_join(refinement, QUICK).join(a, b)
         assert isinstance(made, State)
         assert made.over is (turn == 0)
-        refinement.joined(Forgot(("f", 1 + turn, 0), {X: 3}, {}, None), [])
+        refinement.note_join(Forgot(("f", 1 + turn, 0), {X: 3}, {}, None), [])
         refinement.blame(Suspects(frozenset((X,)) if turn else symbols(made), frozenset()))
         assert refinement.begins_again(QUICK)
         assert refinement.is_exact(PLACE)

@@ -61,7 +61,7 @@ class Freeing:
         self._registers(freed, asked, names)
         _memory(freed, asked, names)
         kept = {
-            asked_symbol: _held(source, state, names)
+            asked_symbol: _value_at(source, state, names)
             for asked_symbol, source in learnt.sources.items()
             if source not in asked
         }
@@ -153,7 +153,7 @@ def _with_part(value: RegisterValue, part: tuple[int, ...], new: Value) -> Regis
     return (*value[:first], _with_part(value[first], part[1:], new), *value[first + 1 :])
 
 
-def _held(source: Source, state: State, names: Mapping[int, int]) -> Term:
+def _value_at(source: Source, state: State, names: Mapping[int, int]) -> Term:
     """What ``state`` itself holds in a source that is not freed."""
     if isinstance(source, RegisterSource):
         value = source.whole(state)

@@ -18,7 +18,7 @@ from unfork.merge.domains import TOP, Element, Predicate
 from unfork.merge.frames import Frames
 from unfork.merge.rules import NumberRule, PredicateRule, Rule, fits
 from unfork.merge.scope import Holder, Pair, Variables
-from unfork.merge.states import Origins, check_joinable, joined_state, united
+from unfork.merge.states import Origins, check_joinable, joined_state, unite_paths
 from unfork.merge.value_choice import Unjoinable
 from unfork.state.flat_layout import may_be_pointer
 from unfork.state.inputs import is_unwritten
@@ -98,7 +98,7 @@ class Forgetting:
             same = self._proved_equal(a, b, width)
             if same is not None:
                 return same
-            forgotten = self._forgotten(pair)
+            forgotten = self._forget(pair)
             if forgotten is None:
                 self._exact.add(pair)
             else:
@@ -112,7 +112,7 @@ class Forgetting:
                 return other
         return None
 
-    def _forgotten(self, pair: Pair) -> Forgotten | None:
+    def _forget(self, pair: Pair) -> Forgotten | None:
         """A fresh value for the pair; None if no rule fits."""
         a, b, width = pair
         holders: Sequence[Holder | None] = self._holders.get(pair, (None,))
@@ -197,7 +197,7 @@ class AbstractJoin:
         """One state that stands for at least the concrete states of both."""
         try:
             check_joinable(self._frames, a, b)
-            guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
+            guard, path = unite_paths(self._diagrams, self._chain, self._origins, (a.path, b.path))
             choice = Forgetting(
                 guard,
                 self._chain,

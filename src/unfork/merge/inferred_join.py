@@ -30,7 +30,7 @@ from unfork.merge.lessons import Forgot, Learnt, Likeness, Values, alike, same_n
 from unfork.merge.marked_order import mark_of
 from unfork.merge.refinement import Refinement
 from unfork.merge.scope import Pair, Variables
-from unfork.merge.states import Origins, check_joinable, joined_state, united
+from unfork.merge.states import Origins, check_joinable, joined_state, unite_paths
 from unfork.merge.value_choice import Unjoinable
 from unfork.state.state import State
 
@@ -96,7 +96,7 @@ class Inferring:
                 self.sums.append(f"{holders[0].variable.name} == {total[1]}")
                 return total[0]
         self.loose[a, b, width] = None
-        return self._one_of_few(a, b, width) or self._forgotten((a, b), width)
+        return self._one_of_few(a, b, width) or self._forget((a, b), width)
 
     def _one_of_few(self, a: Value, b: Value, width: int) -> Term | None:
         """Either side's equality, joined, if both are short: one of a few values, and one origin says which."""
@@ -110,13 +110,13 @@ class Inferring:
         if len(values) > MOST_ALTERNATIVES:
             return None
         if self.origin is None:
-            self.origin = self._forgotten((1, 0), 1)
+            self.origin = self._forget((1, 0), 1)
         chosen = build.ite(self.origin, a, b, width)
         assert isinstance(chosen, Term)
         self._few[chosen] = tuple(values)
         return chosen
 
-    def _forgotten(self, sides: tuple[Value, Value], width: int) -> Term:
+    def _forget(self, sides: tuple[Value, Value], width: int) -> Term:
         fresh = self._origins.number(HAVOC, width)
         self.forgotten[fresh] = sides
         return fresh
@@ -204,7 +204,7 @@ class InferredJoin:
         self._asked.deadline = self._chain.deadline
         try:
             check_joinable(self._frames, a, b)
-            guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
+            guard, path = unite_paths(self._diagrams, self._chain, self._origins, (a.path, b.path))
             vocabulary = Vocabulary(self._variables, self._frames, a, b)
             inference = Inference(self._asked, (a.path, b.path), vocabulary.symbols())
             choice = Inferring(guard, inference, vocabulary, self._few, self._origins)
@@ -217,7 +217,7 @@ class InferredJoin:
         firsts = {term: first for term, (first, _) in choice.forgotten.items()}
         constrain(joined, [claim.joined for claim in claims], firsts, a.path.model())
         forgot = Forgot(mark, choice.truth(), choice.likeness(), path.trail)
-        self._refinement.joined(forgot, (*choice.sums, *told, *[claim.text for claim in claims]))
+        self._refinement.note_join(forgot, (*choice.sums, *told, *[claim.text for claim in claims]))
         return joined
 
     def _claims(

@@ -85,7 +85,7 @@ class Refinement:
         """Whether states at a program point are to be joined exactly."""
         return self.everywhere or mark in self._exact
 
-    def joined(self, forgot: Forgot, inferred: Iterable[str]) -> None:
+    def note_join(self, forgot: Forgot, inferred: Iterable[str]) -> None:
         """A join forgot values, and knows this of them."""
         self._forgotten |= dict.fromkeys(forgot.truth, forgot)
         self._inferred.setdefault(forgot.mark, {}).update(dict.fromkeys(inferred))
@@ -115,9 +115,7 @@ class Refinement:
             return False
         self.again += 1
         restoring = lessons.Restoring(chain)
-        helpless = {
-            mark: None for mark, failures in self._blamed.items() if not self._helped(mark, failures, restoring)
-        }
+        helpless = {mark: None for mark, failures in self._blamed.items() if not self._helps(mark, failures, restoring)}
         self.statistics.queries += restoring.queries
         self._exact |= helpless
         self._tried += not helpless
@@ -131,7 +129,7 @@ class Refinement:
         )
         return True
 
-    def _helped(self, mark: Mark, failures: Sequence[Suspects] | None, restoring: Restoring) -> bool:
+    def _helps(self, mark: Mark, failures: Sequence[Suspects] | None, restoring: Restoring) -> bool:
         """Whether each failure that a point is blamed for gives predicates that are new."""
         self._tries[mark] = self._tries.get(mark, 0) + 1
         if not failures or max(self._tries[mark], self._tried + 1) > MOST_TRIES:

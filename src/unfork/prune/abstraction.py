@@ -17,7 +17,7 @@ from unfork.logic.term import Term, Value, symbol
 from unfork.prune.arrays import Arrays, ArrayShape
 from unfork.prune.compared_side import WORD, stretches
 from unfork.prune.contract import Chosen, Differ, Pair, Record, Summaries
-from unfork.prune.fold import NOTHING_FOLDED, Fold, Shapes, folded
+from unfork.prune.fold import NOTHING_FOLDED, Fold, Shapes, fold_nodes
 from unfork.prune.implication import Implication
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import MemoryObject
@@ -68,7 +68,7 @@ class Abstraction:
 
     def of(self, state: State) -> Abstracted:
         """The state, abstracted."""
-        fold = folded(state, self._registers, self._shapes) if self._shapes else NOTHING_FOLDED
+        fold = fold_nodes(state, self._registers, self._shapes) if self._shapes else NOTHING_FOLDED
         cells = _first_values(state) if self._arrays is not None else {}
         arrays = {} if self._arrays is None else self._arrays.shapes(state)
         return Abstracted(fold, arrays, tuple(self._facts(state)), _rewritten(state.path, cells), cells)

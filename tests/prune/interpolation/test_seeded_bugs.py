@@ -19,7 +19,7 @@ from unfork.logic.solver import TimedQuestions
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation import beyond, interpolant, learn, oracle, pruner, speculation, strengthen, weakest
 from unfork.prune.interpolation.sources import PREFIX
-from unfork.prune.interpolation.weakest import Carried
+from unfork.prune.interpolation.weakest import Precondition
 from unfork.state.names import Names
 from unfork.state.state import State
 
@@ -50,7 +50,7 @@ def match_any_objects(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_ends(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(learn, "carried", lambda trace, after, step, oracle: Carried((), {}))
+    patch.setattr(learn, "precondition", lambda trace, after, step, oracle: Precondition((), {}))
 
 
 def believe_what_is_possible(patch: pytest.MonkeyPatch) -> None:
@@ -67,21 +67,21 @@ def believe_what_is_possible(patch: pytest.MonkeyPatch) -> None:
 
 
 def take_any_side_for_known(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(beyond.Beyond, "_learnt", lambda self, trace: Carried((), {}))
+    patch.setattr(beyond.Beyond, "_learnt", lambda self, trace: Precondition((), {}))
 
 
 def take_stronger_for_weaker(patch: pytest.MonkeyPatch) -> None:
-    slack = strengthen.slackened
-    patch.setattr(strengthen, "slackened", lambda conditions, values: slack(conditions, values)[1:])
+    slack = strengthen.slacken
+    patch.setattr(strengthen, "slacken", lambda conditions, values: slack(conditions, values)[1:])
 
 
 def forget_disjunctions(patch: pytest.MonkeyPatch) -> None:
-    simplify = strengthen.simplified
+    simplify = strengthen.simplify
 
     def is_one(condition: Term) -> bool:
         return condition.op == "or" or (condition.op == "not" and condition.args[0].op == "and")
 
-    patch.setattr(strengthen, "simplified", lambda conditions: [one for one in simplify(conditions) if not is_one(one)])
+    patch.setattr(strengthen, "simplify", lambda conditions: [one for one in simplify(conditions) if not is_one(one)])
 
 
 def _without(patch: pytest.MonkeyPatch, kind: str) -> None:

@@ -12,7 +12,7 @@ from unfork.prune.interpolation.sources import (
     RegisterSource,
     SizeSource,
     Source,
-    based,
+    base_object,
     is_static,
     is_written,
     left_scope,
@@ -138,7 +138,7 @@ def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
     taken: dict[int, int] = {}
     for source in interpolant.anchors:
         assert source.anchor is not None
-        number = based(read(source, state, names))
+        number = base_object(read(source, state, names))
         if number is None:
             raise Mismatch("pointers")
         if (
@@ -186,7 +186,7 @@ def _value(source: Source, state: State, names: dict[int, int]) -> Value:
     return offset
 
 
-def closed(anchors: Iterable[Source], known: Iterable[Source]) -> tuple[Source, ...]:
+def anchor_closure(anchors: Iterable[Source], known: Iterable[Source]) -> tuple[Source, ...]:
     """``anchors`` and those that lead to the objects in which they are, in an order in which they can be followed.
 
     ``known`` has every pointer that there is, those of registers before those in objects.

@@ -26,7 +26,15 @@ from unfork.prune.interpolation.retrace import Goal, Retracer, Trace
 from unfork.prune.interpolation.sources import Source, look_into_addresses
 from unfork.prune.interpolation.strengthen import Holds, Sources, Strengthening
 from unfork.prune.interpolation.table import Entry, Shelf, View, number_in
-from unfork.prune.interpolation.weakest import Carried, Path, apart, carried, combined, interpolant, without_inputs
+from unfork.prune.interpolation.weakest import (
+    Path,
+    Precondition,
+    combine,
+    distinct_generals,
+    interpolant,
+    precondition,
+    without_inputs,
+)
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
@@ -87,7 +95,7 @@ class Stretch:
     written: set[Term] = field(default_factory=set)
     is_numeric: bool = False
 
-    def add(self, trace: Trace, path: Path, asked: Carried) -> None:
+    def add(self, trace: Trace, path: Path, asked: Precondition) -> None:
         """One more path, at whose end more is ``asked``."""
         self.traces.append(trace)
         self.paths.append(path)
@@ -98,7 +106,7 @@ class Stretch:
 
     def values(self) -> dict[Term, Value]:
         """What the symbols of the general beginning stand for."""
-        return {symbol: value for general in apart(self.traces) for symbol, value in general.values.items()}
+        return {symbol: value for general in distinct_generals(self.traces) for symbol, value in general.values.items()}
 
 
 Again = Callable[[int, State, Collection[Term], Interpolant], Interpolant | None]
@@ -122,7 +130,7 @@ class Interpolants:
         self._holding = Chain(quick)
         self._strengthening = Strengthening(sources, quick)
         self._retracer = Retracer(machine, coverage, LiveRegisters(machine.facts, as_it_is), rests)
-        self._beyond = Beyond(self._retracer, self._known)
+        self._beyond = Beyond(self._retracer, self._candidates)
         self._asked = 0
         """Queries of which the cost is counted."""
         self._table: dict[Hashable, Shelf] = {}
@@ -231,9 +239,9 @@ class Interpolants:
             return None
         began = perf_counter()
         try:
-            stretch = self._followed(start, ends, is_real)
+            stretch = self._follow(start, ends, is_real)
             values = stretch.values()
-            learnt, witness = self._learnt(start, stretch, values)
+            learnt, witness = self._interpolant(start, stretch, values)
             learnt = replace(learnt, work=work)
             if narrow := self._narrow(start, stretch, values):
                 self.counts.seconds += perf_counter() - began
@@ -276,7 +284,7 @@ class Interpolants:
         asked, self._asked = queries - self._asked, queries
         return AGAIN * self._retracer.work() + QUERY * asked
 
-    def _known(self, state: State) -> list[Interpolant]:
+    def _candidates(self, state: State) -> list[Interpolant]:
         """What was learnt where a general state is."""
         shelf = self._table.get(point_of(state))
         if shelf is None:
@@ -284,7 +292,7 @@ class Interpolants:
         candidates = shelf.candidates(self._retracer.number)
         return [entry.interpolant for entry in islice(candidates, CANDIDATES)]
 
-    def _followed(self, start: State, ends: Sequence[End], is_real: bool) -> Stretch:
+    def _follow(self, start: State, ends: Sequence[End], is_real: bool) -> Stretch:
         """The paths from ``start`` to its ends, and beyond sides that none of them took."""
         if not ends:
             raise CannotGeneralise("nothing came of it")
@@ -297,9 +305,9 @@ class Interpolants:
         ]
         for end, trace in zip(ends, self._retracer.traces(start, goals), strict=True):
             stretch.is_numeric |= trace.uses_addresses
-            asked = Carried((), {})
+            asked = Precondition((), {})
             if isinstance(end.after, Interpolant):
-                asked = carried(trace, end.after, self._retracer.step, self._retracer.oracle)
+                asked = precondition(trace, end.after, self._retracer.step, self._retracer.oracle)
                 stretch.is_numeric |= end.after.heap_count is not None
                 stretch.absent |= end.after.absent
             stretch.sides += asked.sides
@@ -327,9 +335,9 @@ class Interpolants:
         inputs = [values.get(symbol, symbol) for symbol in symbols]
         return {symbol for value in inputs if isinstance(value, Term) for symbol in value.symbols if symbol in known}
 
-    def _learnt(self, start: State, stretch: Stretch, values: Mapping[Term, Value]) -> tuple[Interpolant, Model]:
+    def _interpolant(self, start: State, stretch: Stretch, values: Mapping[Term, Value]) -> tuple[Interpolant, Model]:
         holds = self._holds(start, values)
-        together = combined(stretch.paths, holds)
+        together = combine(stretch.paths, holds)
         kept = without_inputs(together, (), self._is_valid)
         missing = [number for number in stretch.absent if _was_there(number, start)]
         learnt = interpolant(

@@ -161,7 +161,7 @@ class Retracer:
             if isinstance(outcome, Running):
                 self._work += 1
                 frame = state.frames[-1]
-                ran = self._described(frame)
+                ran = self._describe(frame)
                 self.oracle.counts_turns = ran.leaves_loop
 
     def _part(self, party: _Party, models: Sequence[Model], pending: list[_Party]) -> None:
@@ -228,7 +228,7 @@ class Retracer:
         self._work += len(general.sources)
         return general
 
-    def _described(self, frame: Frame) -> _Instruction:
+    def _describe(self, frame: Frame) -> _Instruction:
         """The instruction that comes next in a frame."""
         key = frame.function, frame.block
         block = self._blocks.get(key)

@@ -124,7 +124,7 @@ def symbol_of(source: Source) -> Term:
     return symbol(source.name, source.width)
 
 
-def based(value: Value) -> int | None:
+def base_object(value: Value) -> int | None:
     """The object that a value of 64 bits is built on, if it looks like a pointer into, or just beyond, one."""
     constant, _ = build.parted(value)
     number = object_of(constant)
@@ -137,9 +137,9 @@ def is_number_of_object(value: Value) -> bool:
     return name_at(constant) is not None
 
 
-def anchored(value: Value, state: State) -> int | None:
+def anchor_of(value: Value, state: State) -> int | None:
     """The same for an object that is alive in ``state``, or a local that may come to life again."""
-    number = based(value)
+    number = base_object(value)
     if number is None or not (number in state.memory.objects or left_scope(number, state) is not None):
         return None
     return number
@@ -184,7 +184,7 @@ def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
                 continue  # too small a number for an address
         elif mask.count(SYMBOLIC, offset, offset + 8) != 8:
             continue
-        number = anchored(item.read(offset, 8), state)
+        number = anchor_of(item.read(offset, 8), state)
         if number is not None:
             words.append((offset, number))
     return words

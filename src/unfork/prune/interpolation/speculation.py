@@ -105,7 +105,7 @@ class Speculation:
         began = perf_counter() - counts.seconds
         self._depth += 1
         try:
-            wider = self._explored(node, state) if _has_room(state, forgotten) else None
+            wider = self._explore(node, state) if _has_room(state, forgotten) else None
         finally:
             self._depth -= 1
             self._left = before
@@ -125,7 +125,7 @@ class Speculation:
         is_affordable = purse.affords and self._spent <= FIRST + purse.earned
         return self._depth < DEEPEST and is_affordable and not self._is_over()
 
-    def _explored(self, node: int, state: State) -> Interpolant | None:
+    def _explore(self, node: int, state: State) -> Interpolant | None:
         learning = Learning(self._interpolants, self._rests, _ONE_WAITS, self, stands_for=node)
         learning.trust(self._run.is_reported)
         beginning = learning.expect(0)
@@ -148,9 +148,9 @@ class Speculation:
         purse.spent += cost
         self._spent += cost
         self._left -= cost
-        return [self._passed_over(outcome) if isinstance(outcome, Failed) else outcome for outcome in outcomes]
+        return [self._pass_over(outcome) if isinstance(outcome, Failed) else outcome for outcome in outcomes]
 
-    def _passed_over(self, failed: Failed) -> Outcome:
+    def _pass_over(self, failed: Failed) -> Outcome:
         if self._run.is_reported(failed.fault):
             return failed
         return Killed(failed.state, "speculation", failed.fault.kind)

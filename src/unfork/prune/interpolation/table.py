@@ -14,7 +14,7 @@ from unfork.prune.interpolation.sources import (
     CellSource,
     RegisterSource,
     Source,
-    based,
+    base_object,
     is_static,
     is_written,
     offset_term,
@@ -73,7 +73,7 @@ class Shelf:
 
     def add(self, entry: Entry, implies: Implies) -> list[Entry]:
         """Put an entry in; those that go for it: stronger ones, and the oldest where there are too many."""
-        asked = _asked(entry.interpolant)
+        asked = _required_numbers(entry.interpolant)
         sources, numbers = tuple(asked), tuple(asked.values())
         gone = [earlier for earlier in self._latest() if is_weaker(entry.interpolant, earlier, implies)]
         alike = self.by_sources.get(sources, {}).get(numbers, [])
@@ -131,7 +131,7 @@ def is_weaker(weaker: Interpolant, entry: Entry, implies: Implies) -> bool:
     return all(implies(stronger.conditions, condition) for condition in unknown)
 
 
-def _asked(interpolant: Interpolant) -> dict[NumberSource, int]:
+def _required_numbers(interpolant: Interpolant) -> dict[NumberSource, int]:
     """The registers, and parts of globals, that must hold a certain number (pointers in registers: be at an offset)."""
     numbers: dict[NumberSource, int] = {}
     for condition in interpolant.conditions:
@@ -192,7 +192,7 @@ class View:
         for source in interpolant.anchors:
             if source not in bases:
                 try:
-                    bases[source] = based(read(source, self.state, _SAME))
+                    bases[source] = base_object(read(source, self.state, _SAME))
                 except Mismatch:
                     bases[source] = None
             if bases[source] is None:
