@@ -179,7 +179,7 @@ def let_faults_of_speculations_pass(patch: pytest.MonkeyPatch) -> None:
     def wrong(self: Any, failed: Failed) -> Outcome:
         return failed
 
-    patch.setattr(speculation.Speculation, "_passed_over", wrong)
+    patch.setattr(speculation.Speculation, "_pass_over", wrong)
     trust = pruner.Learning.trust
 
     def trusting(self: pruner.Learning, is_reported: Callable[[Fault], bool]) -> None:

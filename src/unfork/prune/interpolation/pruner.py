@@ -278,10 +278,17 @@ class Earning:
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the stepper's."""
-        before, asked, purse = state.instructions, self._asked.queries, self._purse
-        purse.spent += purse.solved()
-        outcomes = self._stepper.step(state, yield_points)
-        if outcomes:
-            purse.earned += outcomes[0].state.instructions - before
-        purse.earned += QUERY * (self._asked.queries - asked) + purse.solved()
+        outcomes, work = measure(self._stepper, state, yield_points, self._asked, self._purse)
+        self._purse.earned += work
         return outcomes
+
+
+def measure(
+    stepper: Stepper, state: State, yield_points: YieldPoints, asked: Statistics, purse: Purse
+) -> tuple[list[Outcome], int]:
+    """(the outcomes of a step, the work that it was); what solvers did before it was for learning."""
+    before, queries = state.instructions, asked.queries
+    purse.spent += purse.solved()
+    outcomes = stepper.step(state, yield_points)
+    instructions = outcomes[0].state.instructions - before if outcomes else 0
+    return outcomes, instructions + QUERY * (asked.queries - queries) + purse.solved()

@@ -28,8 +28,8 @@ from unfork.logic.path import PathCondition
 from unfork.logic.term import Term
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance
 from unfork.prune.interpolation.learn import Interpolants
-from unfork.prune.interpolation.payoff import QUERY, Payoff
-from unfork.prune.interpolation.pruner import Learning
+from unfork.prune.interpolation.payoff import Payoff
+from unfork.prune.interpolation.pruner import Learning, measure
 from unfork.state.merge_rules import cases_of
 from unfork.state.state import State
 
@@ -55,7 +55,6 @@ class Speculation:
     ) -> None:
         self._machine = machine
         self._coverage = coverage
-        self._asked = machine.statistics
         self._interpolants = interpolants
         self._rests = rests
         self._is_over: Callable[[], bool] = lambda: False
@@ -140,11 +139,9 @@ class Speculation:
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the machine's, but a fault that the run has not reported ends the path unseen."""
-        before, asked, purse = state.instructions, self._asked.queries, self._interpolants.purse
-        purse.spent += purse.solved()
-        outcomes = self._machine.step(state, yield_points)
-        taken = outcomes[0].state.instructions - before if outcomes else 1
-        cost = taken + QUERY * (self._asked.queries - asked) + purse.solved()
+        purse = self._interpolants.purse
+        outcomes, work = measure(self._machine, state, yield_points, self._machine.statistics, purse)
+        cost = work + (not outcomes)
         purse.spent += cost
         self._spent += cost
         self._left -= cost
