@@ -59,7 +59,7 @@ LATER = frozenset(
         "unfork.merge.fast_forward",
         "unfork.merge.marked_order",
         "unfork.merge.static_order",
-        "unfork.merge.true_values",
+        "unfork.merge.lessons",
         "unfork.page.live",
         "unfork.prune.interpolation.learn",
         "unfork.prune.interpolation.payoff",

@@ -14,11 +14,10 @@ from unfork.contracts.stepper import FORKS
 from unfork.contracts.stopper import Bound
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import Budget, DepthBound, Limits, NoBound, Work
-from unfork.explore.loop import Exploration, NoJoining, NoPruning
+from unfork.explore.loop import Exploration, NoJoining, NoPruning, YieldAt
 from unfork.explore.search import BreadthFirst, DepthFirst, WaitingStates
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
-from unfork.explore.yielding import YieldAt
 from unfork.state.state import State
 
 

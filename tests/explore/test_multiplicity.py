@@ -10,7 +10,7 @@ from unfork.explore.shadows import Growth
 def test_the_line_goes_through_points_that_lie_on_one() -> None:
     growth = Growth()
     for exponent in range(1, 12):
-        growth.reached(4**exponent, 3 * 2**exponent)
+        growth.note(4**exponent, 3 * 2**exponent)
     fit = growth.fit()
     assert fit is not None
     assert fit.c2 == pytest.approx(0.5)
@@ -20,6 +20,6 @@ def test_the_line_goes_through_points_that_lie_on_one() -> None:
 
 def test_one_point_makes_no_line() -> None:
     growth = Growth()
-    growth.reached(1, 1)
-    growth.reached(8, 4)
+    growth.note(1, 1)
+    growth.note(8, 4)
     assert growth.fit() is None

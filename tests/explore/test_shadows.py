@@ -92,7 +92,7 @@ def test_the_fit_is_the_line_through_the_points() -> None:
     growth = Growth()
     assert growth.fit() is None
     for multiplicity in range(4, 1_000_001, 997):
-        growth.reached(multiplicity, round(3000 * multiplicity**0.5))
+        growth.note(multiplicity, round(3000 * multiplicity**0.5))
     fit = growth.fit()
     assert fit is not None
     assert (round(fit.c1, 2), round(fit.c2, 3)) == (8.01, 0.5)

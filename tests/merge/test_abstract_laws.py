@@ -23,7 +23,7 @@ from tests.power import examples
 from unfork.logic import build
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term
-from unfork.merge.lattices import ANYTHING, INTERVAL, WIDENED_INTERVAL
+from unfork.merge.domains import ANYTHING, INTERVAL, WIDENED_INTERVAL
 from unfork.merge.rules import NumberRule, read_rules
 from unfork.state.state import State
 

@@ -15,9 +15,9 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, constant
 from unfork.merge import inference
+from unfork.merge.lessons import Forgot
 from unfork.merge.refinement import MOST_AGAIN, MOST_TRIES, Refinement, Suspects
 from unfork.merge.states import ORIGIN
-from unfork.merge.true_values import Forgot
 from unfork.state.state import State
 
 SETTINGS = settings(max_examples=40, deadline=None)
@@ -148,7 +148,7 @@ def test_places_that_are_blamed_join_exactly_and_in_the_end_all_do() -> None:
         made = inferred_join(refinement, QUICK).join(a, b)
         assert isinstance(made, State)
         assert made.over is (turn == 0)
-        refinement.joined(Forgot(("f", 1 + turn, 0), {X: 3}, {}, None), [])
+        refinement.note_join(Forgot(("f", 1 + turn, 0), {X: 3}, {}, None), [])
         refinement.blame(Suspects(frozenset((X,)) if turn else symbols(made), frozenset()))
         assert refinement.begins_again(QUICK)
         assert refinement.is_exact(PLACE)

@@ -23,9 +23,9 @@ from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
+from unfork.merge.domains import read_predicate
 from unfork.merge.joined_paths import distinguishing
 from unfork.merge.lineage import Lineage
-from unfork.merge.predicates import read_predicate
 from unfork.merge.rules import read_rules
 from unfork.merge.states import ORIGIN
 from unfork.state.state import State

@@ -29,7 +29,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate, substitute
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.merge.predicates import read_predicate
+from unfork.merge.domains import read_predicate
 from unfork.merge.rules import read_rules
 from unfork.merge.states import ORIGIN
 from unfork.state.state import State

@@ -8,7 +8,7 @@ import pytest
 
 from tests.merge.test_abstract_runs import check, dist, ran
 from unfork.errors import InputError
-from unfork.merge import lattices, predicates
+from unfork.merge import domains
 from unfork.options import DOMAINS, LATTICES
 
 DIST = dist()
@@ -109,8 +109,8 @@ def test_what_makes_no_sense_is_refused(how: str, given: tuple[str, ...], reason
 
 
 def test_the_options_name_every_domain_and_lattice() -> None:
-    assert set(DOMAINS) == set(lattices.DOMAINS)
-    assert set(LATTICES) == set(predicates.LATTICES)
+    assert set(DOMAINS) == set(domains.DOMAINS)
+    assert set(LATTICES) == set(domains.LATTICES)
 
 
 def test_predicates_without_an_abstract_join_are_refused(tmp_path: Path) -> None:

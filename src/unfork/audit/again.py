@@ -17,10 +17,9 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Halted, Killed
 from unfork.contracts.stepper import FORKS, Stepper
 from unfork.contracts.stopper import Bound
-from unfork.explore.loop import Exploration, NoJoining, NoPruning
+from unfork.explore.loop import Exploration, NoJoining, NoPruning, YieldAt
 from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
-from unfork.explore.yielding import YieldAt
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.testcase import Error, error_of
 from unfork.llvm.types import IntType
@@ -62,7 +61,7 @@ class Freeing:
         self._registers(freed, asked, names)
         _memory(freed, asked, names)
         kept = {
-            asked_symbol: _held(source, state, names)
+            asked_symbol: _value_at(source, state, names)
             for asked_symbol, source in learnt.sources.items()
             if source not in asked
         }
@@ -154,8 +153,8 @@ def _with_part(value: RegisterValue, part: tuple[int, ...], new: Value) -> Regis
     return (*value[:first], _with_part(value[first], part[1:], new), *value[first + 1 :])
 
 
-def _held(source: Source, state: State, names: Mapping[int, int]) -> Term:
-    """What ``state`` itself holds in a place that is not freed."""
+def _value_at(source: Source, state: State, names: Mapping[int, int]) -> Term:
+    """What ``state`` itself holds in a source that is not freed."""
     if isinstance(source, RegisterSource):
         value = source.whole(state)
         if source.anchor is not None and value is not None:
@@ -260,7 +259,7 @@ def explore_again(
     To be asked only after a run that explored all the rest: an error may else have been about to be found.
     """
     for drawn, (state, loss, cover) in ((sample, kept) for sample in samples for kept in sample.kept):
-        place = position_of(state)
+        position = position_of(state)
         begin = None if is_over() else state if cover is None else freeing.freest(state, cover)
         if begin is None:
             counts.count(Ending.UNKNOWN)
@@ -276,5 +275,5 @@ def explore_again(
             missed += [f"branch edge {found.name_of(edge)}" for edge in watch.edges]
         where = "" if cover is None else f" of what was learnt at node {cover.coverer}"
         for what in missed:
-            counts.fail(f"{what}, which nothing else finds{where}", place)
+            counts.fail(f"{what}, which nothing else finds{where}", position)
         counts.count(Ending.FAILED if missed else Ending.PROVED if watch.is_whole else Ending.UNKNOWN)

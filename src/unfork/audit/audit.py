@@ -56,9 +56,9 @@ class Audit:
                 self._examine(JoinClaim(parents, state), state)
             case Covered(state, cover):
                 self.counts.pruned += 1
-                self._pruned(state, cover)
+                self._examine_cover(state, cover)
 
-    def _pruned(self, state: State, cover: Evidence) -> None:
+    def _examine_cover(self, state: State, cover: Evidence) -> None:
         match cover:
             case StateCover():
                 if cover.is_exact:  # else what it could do may be lost

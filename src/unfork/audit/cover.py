@@ -32,12 +32,12 @@ class CoverClaim:
         """One for each value and condition; a single one where it depends on the inputs which substitution fits."""
         cover = self._cover
         if cover.is_exact:
-            yield from self._proved(cover.proof, [])
+            yield from self._obligations(cover.proof, [])
             return
         if not self._has_every_choice():
             yield Obligation("a proof for each choice of nodes", tuple(cover.path.constraints()), 0)
         for chosen in cover.chosen:
-            yield from self._proved(chosen.proof, self._held(chosen))
+            yield from self._obligations(chosen.proof, self._value_at(chosen))
 
     def _has_every_choice(self) -> bool:
         """Whether each choice of the covered state's nodes has an answer among the coverer's."""
@@ -46,7 +46,7 @@ class CoverClaim:
         asked = set(product(*[each.covered for each in self._cover.summaries]))
         return asked <= mine and all(chosen.coverer in theirs for chosen in self._cover.chosen)
 
-    def _held(self, chosen: Chosen) -> list[Pair]:
+    def _value_at(self, chosen: Chosen) -> list[Pair]:
         """What the chosen nodes hold: where the coverer's is untouched, anything may be."""
         pairs: list[Pair] = []
         for mine, theirs, each in zip(chosen.covered, chosen.coverer, self._cover.summaries, strict=True):
@@ -55,7 +55,7 @@ class CoverClaim:
                     pairs.append((symbol(f"untouched {number}", width) if value is None else value, its, width))
         return pairs
 
-    def _proved(self, proof: Proof, more: Sequence[Pair]) -> Iterator[Obligation]:
+    def _obligations(self, proof: Proof, more: Sequence[Pair]) -> Iterator[Obligation]:
         hypotheses = tuple(self._cover.path.constraints())
         claims = [self._under(substitution, more) for substitution in proof.substitutions]
         if len(claims) == 1:
@@ -132,23 +132,23 @@ class LearntClaim:
         model = state.path.model()
         for source in learnt.anchors:
             assert source.anchor is not None
-            value = self._held(source)
+            value = self._value_at(source)
             target = None if value is None else object_of(value if isinstance(value, int) else evaluate(value, model))
             yield f"the object that {source.name} leads to", target == names.get(source.anchor, source.anchor)
         for each in learnt.written:
-            value = self._held(learnt.sources[each])
+            value = self._value_at(learnt.sources[each])
             yield f"that {each.name} was written", value is not None and not may_be_unwritten(value)
-        yield from self._remembered()
+        yield from self._facts()
 
-    def _remembered(self) -> Iterator[tuple[str, bool]]:
+    def _facts(self) -> Iterator[tuple[str, bool]]:
         """Whether the state remembers the same, but for what names are made of."""
         mine, theirs = self._state.remembered, self._learnt.fixed.remembered
         for fact in mine.either(theirs):
             if not isinstance(fact.merge_rule, Count | Given):
                 yield f"the {fact.name}", mine[fact] == theirs[fact]
 
-    def _held(self, source: Source) -> Value | None:
-        """What the state holds in the place of a source; None if that is no value."""
+    def _value_at(self, source: Source) -> Value | None:
+        """What the state holds where a source is; None if that is no value."""
         if isinstance(source, RegisterSource):
             return source.whole(self._state)
         item = self._state.memory.objects.get(self._names.get(source.number, source.number))
@@ -165,7 +165,7 @@ class LearntClaim:
 
     def _worth(self, source: Source) -> Value | None:
         """What the symbol of a source stands for: of a pointer, how far it is from the beginning of its object."""
-        value = self._held(source)
+        value = self._value_at(source)
         if source.anchor is None or value is None:
             return value
         base = -address_of(self._names.get(source.anchor, source.anchor)) & (1 << WORD) - 1

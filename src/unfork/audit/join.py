@@ -39,8 +39,8 @@ class JoinClaim:
 
     def obligations(self) -> Iterator[Obligation]:
         """Those of both sides, and of the path's own form."""
-        yield from (Obligation(what, (), 0) for what in self._malformed())
-        known = [_known(parent) for parent in self._parents]
+        yield from (Obligation(what, (), 0) for what in self._malformations())
+        known = [_symbols_of(parent) for parent in self._parents]
         guard = self._joined.joined_under
         is_origin = isinstance(guard, Term) and guard.op == "symbol" and not any(guard in symbols for symbols in known)
         sides = zip(SIDES, self._parents, known, (guard, negation(guard)), strict=True)
@@ -50,7 +50,7 @@ class JoinClaim:
             for obligation in self._side(parent, symbols, side, is_first=name == "first"):
                 yield Obligation(f"{obligation.what} ({name} parent)", obligation.hypotheses, obligation.conclusion)
 
-    def _malformed(self) -> Iterator[str]:
+    def _malformations(self) -> Iterator[str]:
         path = self._joined.path
         constraints = path.constraints()
         parts = path.all_slices()
@@ -100,7 +100,7 @@ class JoinClaim:
         yield from _inputs(joined, parent)
 
 
-def _known(state: State) -> frozenset[Term]:
+def _symbols_of(state: State) -> frozenset[Term]:
     """The symbols in a state's path, inputs, registers and memory."""
     values: list[object] = [*state.path.constraints()]
     values += [value for asked in state.inputs for value in (asked.guard, *[leaf for leaf, _ in asked.leaves])]

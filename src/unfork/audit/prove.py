@@ -126,18 +126,18 @@ SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A value for which an obligation fails, and the place of the join or of the state that was not explored."""
+    """A value for which an obligation fails, and where the join was made the state that was not explored stood."""
 
     what: str
-    place: Position | None
+    position: Position | None
 
     def as_dict(self) -> dict[str, Any]:
         """The failure in summary.json."""
-        place = self.place
+        position = self.position
         return {
-            "file": place.file if place is not None else None,
-            "line": place.line if place is not None else None,
-            "function": place.function if place is not None else None,
+            "file": position.file if position is not None else None,
+            "line": position.line if position is not None else None,
+            "function": position.function if position is not None else None,
             "what": self.what,
         }
 
@@ -172,10 +172,10 @@ class AuditCounts:
             case Ending.UNKNOWN:
                 self.unknown += 1
 
-    def fail(self, what: str, place: Position | None) -> None:
+    def fail(self, what: str, position: Position | None) -> None:
         """Remember a failure."""
         if len(self.failures) < SHOWN:
-            self.failures.append(Failure(what, place))
+            self.failures.append(Failure(what, position))
 
     def as_dict(self) -> dict[str, Any]:
         """The block of summary.json."""

@@ -19,19 +19,19 @@ from unfork.state.state import State
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """A place where a line begins. ``is_turn``: a loop comes back there, so that the line may begin after itself."""
+    """Where a line begins. ``is_turn``: a loop comes back there, so that the line may begin after itself."""
 
     position: Position
     is_turn: bool
 
 
 def beginnings(function: Function) -> dict[tuple[int, int], Beginning]:
-    """The places (block, index) in a function where lines of the program's own source begin.
+    """The program points (block, index) in a function where lines of the program's own source begin.
 
     A block may go on with the line that control comes from; a path that comes there knows.
     """
     heads = control_flow(function).loop_heads
-    places: dict[tuple[int, int], Beginning] = {}
+    points: dict[tuple[int, int], Beginning] = {}
     for block in function.blocks:
         line: tuple[str, int] | None = None
         for index, instruction in enumerate(block.body):
@@ -39,9 +39,9 @@ def beginnings(function: Function) -> dict[tuple[int, int], Beginning]:
             if position is None or (position.file, position.line) == line or not _does(instruction):
                 continue
             if own_position(position) is position:
-                places[block.index, index] = Beginning(position, line is None and block.index in heads)
+                points[block.index, index] = Beginning(position, line is None and block.index in heads)
             line = (position.file, position.line)
-    return places
+    return points
 
 
 def _does(instruction: Instruction) -> bool:
@@ -54,10 +54,10 @@ def _does(instruction: Instruction) -> bool:
     return instruction.position is not None and instruction.position.line > 0
 
 
-def places_of(begin: dict[tuple[int, int], Beginning]) -> MergePoints:
+def merge_points_of(begin: dict[tuple[int, int], Beginning]) -> MergePoints:
     """Where states rest to be looked at; they are not joined for that."""
     blocks = frozenset(block for block, index in begin if index == 0)
-    inside = frozenset(place for place in begin if place[1])
+    inside = frozenset(point for point in begin if point[1])
     return MergePoints(blocks, inside, lambda block, index: False)
 
 
@@ -86,10 +86,10 @@ class Statements:
             self._known[function] = begin
         return begin
 
-    def places(self, function: Function) -> MergePoints:
+    def merge_points(self, function: Function) -> MergePoints:
         """Where states rest for them."""
         begin = self.of(function)
-        return places_of(begin) if begin else nowhere(function)
+        return merge_points_of(begin) if begin else nowhere(function)
 
 
 class YieldAtStatements:
@@ -107,7 +107,7 @@ class YieldAtStatements:
         if known is None:
             known = self._known[id(yield_points)] = (
                 yield_points,
-                YieldPoints(together(yield_points.places, self._statements.places)),
+                YieldPoints(together(yield_points.places, self._statements.merge_points)),
             )
         return known[1]
 
@@ -121,7 +121,7 @@ class _Before:
 
     state: State
     lines: tuple[Line | None, ...]
-    place: tuple[int, int]
+    point: tuple[int, int]
     instructions: int
 
 
@@ -151,16 +151,16 @@ class LookingStepper:
     def _here(self, state: State, before: _Before | None) -> _Before | None:
         """Where the state is, after it was looked at if it begins a statement."""
         top, depth = state.frames[-1], len(state.frames)
-        place = (top.block, top.index)
-        begin = self._statements.of(top.function).get(place)
+        point = (top.block, top.index)
+        begin = self._statements.of(top.function).get(point)
         if begin is None:
             return before
         position = begin.position
         line = (top.function.name, position.file, position.line)
         lines = () if before is None else before.lines[:depth]
         goes_on = len(lines) == depth and lines[-1] == line and not begin.is_turn
-        again = before is not None and before.place == place and state.instructions <= before.instructions + 1
+        again = before is not None and before.point == point and state.instructions <= before.instructions + 1
         if not goes_on and not again and self._statements.wanted(position):
             self._look(state, position)
         callers = (*lines[: depth - 1], *(None,) * (depth - 1 - len(lines)))
-        return _Before(state, (*callers, line), place, state.instructions)
+        return _Before(state, (*callers, line), point, state.instructions)

@@ -25,9 +25,9 @@ FAR = 1 << 40
 _FRAMES = 32
 """Callers deeper than this are not asked: each adds little, and stacks may be thousands of frames deep."""
 
-Place = tuple[str, int]
+BlockId = tuple[str, int]
 """A block: function name and block index."""
-Node = TypeVar("Node", int, Place)
+Node = TypeVar("Node", int, BlockId)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Distances:
         self._shapes: dict[str, _Shape] = {}
         self._to_return: dict[str, list[int]] = {}
         self._distance: dict[str, list[int]] = {}
-        self._wanted: tuple[Place, ...] = ()
+        self._wanted: tuple[BlockId, ...] = ()
         self._known = False
         self._learn(entry)
 
@@ -82,7 +82,7 @@ class Distances:
         if added:
             self._solve_returns()
 
-    def leading_out(self) -> list[Place]:
+    def leading_out(self) -> list[BlockId]:
         """The blocks with calls that are not followed."""
         return [
             (name, block)
@@ -91,9 +91,9 @@ class Distances:
             if any(callee in self._own and callee not in self._shapes for callee in callees)
         ]
 
-    def want(self, places: Iterable[Place]) -> None:
-        """From now on, distances are to ``places``."""
-        self._wanted = tuple(places)
+    def want(self, blocks: Iterable[BlockId]) -> None:
+        """From now on, distances are to ``blocks``."""
+        self._wanted = tuple(blocks)
         self._known = False
 
     def of(self, state: State) -> int:
@@ -155,16 +155,16 @@ class Distances:
     def _solve(self) -> None:
         """Distances to the wanted blocks, over all functions at once, backwards from them (Dijkstra)."""
         self._known = True
-        wanted = {place: 0 for place in self._wanted if place[0] in self._shapes}
+        wanted = {block: 0 for block in self._wanted if block[0] in self._shapes}
         least = _least(wanted, self._backwards())
         self._distance = {
             name: [least.get((name, block), FAR) for block in range(len(shape.sizes))]
             for name, shape in self._shapes.items()
         }
 
-    def _backwards(self) -> dict[Place, list[tuple[int, Place]]]:
+    def _backwards(self) -> dict[BlockId, list[tuple[int, BlockId]]]:
         """For each block, from which blocks one comes to it, at what cost."""
-        before: dict[Place, list[tuple[int, Place]]] = {}
+        before: dict[BlockId, list[tuple[int, BlockId]]] = {}
         through = {name: costs[0] for name, costs in self._to_return.items()}
         for name, shape in self._shapes.items():
             costs = self._costs(shape, through)
@@ -219,7 +219,7 @@ def _shape(function: Function) -> _Shape:
     )
 
 
-def blocks_of_line(functions: Iterable[Function], file: str, line: int) -> list[Place]:
+def blocks_of_line(functions: Iterable[Function], file: str, line: int) -> list[BlockId]:
     """The blocks that hold code of FILE:LINE, inlined code included; ``file`` may be the end of a path."""
     return [
         (function.name, block.index)
@@ -237,18 +237,18 @@ def _is_at(position: Position | None, file: str, line: int) -> bool:
     return False
 
 
-def edges_leading_to(functions: Iterable[Function], places: Iterable[Place]) -> set[tuple[str, int, int]] | None:
-    """Branch edges such that a place is run just after one of them is taken; None if no branch comes before a place.
+def edges_leading_to(functions: Iterable[Function], blocks: Iterable[BlockId]) -> set[tuple[str, int, int]] | None:
+    """Branch edges such that one of ``blocks`` is run just after one is taken; None if no branch comes before a block.
 
     Goes back over unconditional branches, and from a function's entry to its direct calls.
     """
     known = {function.name: function for function in functions}
     edges: set[tuple[str, int, int]] = set()
-    seen = set(places)
+    seen = set(blocks)
     waiting = list(seen)
     while waiting:
         name, wanted = waiting.pop()
-        before: list[Place] = []
+        before: list[BlockId] = []
         if wanted == 0:
             before = [
                 (other.name, block.index)
@@ -263,10 +263,10 @@ def edges_leading_to(functions: Iterable[Function], places: Iterable[Place]) -> 
             edges.update((name, block.index, number) for number, to in enumerate(successors) if to == wanted)
             if not successors and wanted in targets(block.body[-1]):
                 before.append((name, block.index))
-        for place in before:
-            if place not in seen:
-                seen.add(place)
-                waiting.append(place)
+        for origin in before:
+            if origin not in seen:
+                seen.add(origin)
+                waiting.append(origin)
     return edges
 
 

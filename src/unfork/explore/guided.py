@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from unfork.contracts.frontier import Parents, Ticket
-from unfork.explore.distance import Distances, Place, branch_targets
+from unfork.explore.distance import BlockId, Distances, branch_targets
 from unfork.llvm.module import Function
 from unfork.logic.solver import Effort
 from unfork.state.state import State
@@ -39,26 +39,26 @@ class SumTree:
         self._size = 1
         self._sums = [0.0, 0.0]
         self._keys: list[int] = [-1]
-        self._place: dict[int, int] = {}
+        self._index: dict[int, int] = {}
         self._free = [0]
 
     def put(self, key: int, weight: float) -> None:
         """Give ``key`` this positive weight."""
-        place = self._place.get(key)
-        if place is None:
+        index = self._index.get(key)
+        if index is None:
             if not self._free:
                 self._grow()
-            place = self._free.pop()
-            self._place[key] = place
-            self._keys[place] = key
-        self._set(place, weight)
+            index = self._free.pop()
+            self._index[key] = index
+            self._keys[index] = key
+        self._set(index, weight)
 
     def take(self, key: int) -> None:
         """Forget ``key``."""
-        place = self._place.pop(key)
-        self._keys[place] = -1
-        self._free.append(place)
-        self._set(place, 0.0)
+        index = self._index.pop(key)
+        self._keys[index] = -1
+        self._free.append(index)
+        self._set(index, 0.0)
 
     def total(self) -> float:
         """The sum of all weights."""
@@ -77,9 +77,9 @@ class SumTree:
                 node += 1
         return self._keys[node - self._size]
 
-    def _set(self, place: int, weight: float) -> None:
+    def _set(self, index: int, weight: float) -> None:
         sums = self._sums
-        node = place + self._size
+        node = index + self._size
         sums[node] = weight
         node >>= 1
         while node:
@@ -220,9 +220,9 @@ def _call_stack(state: State) -> CallStack:
     return (*calls, (frames[-1].function.name, -1))
 
 
-def uncovered_blocks(functions: Iterable[Function], coverage: Covered) -> list[Place]:
+def uncovered_blocks(functions: Iterable[Function], coverage: Covered) -> list[BlockId]:
     """The blocks that have a branch edge which is not covered."""
-    done: Counter[Place] = Counter()
+    done: Counter[BlockId] = Counter()
     for (name, block, _), covered in zip(coverage.edges, coverage.covered, strict=True):
         done[(name, block)] += covered
     return [
@@ -254,7 +254,7 @@ class Reached:
 
 
 class Towards:
-    """The state nearest to a place comes first; once ``is_reached`` says so, states at the place, then the oldest."""
+    """The state nearest to a line comes first; once ``is_reached`` says so, states at the line, then the oldest."""
 
     def __init__(self, distances: Distances, is_reached: Callable[[], bool]) -> None:
         self._distances = distances
@@ -271,7 +271,7 @@ class Towards:
         del self._states[ticket]
 
     def choose(self) -> Ticket:
-        """The first state by rank; ranks change when the place is reached."""
+        """The first state by rank; ranks change when the line is reached."""
         if not self._reached and self._is_reached():
             self._reached = True
             self._heap = [(self._rank(state), ticket) for ticket, state in self._states.items()]

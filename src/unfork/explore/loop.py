@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 
 from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Moved, Observer
@@ -10,7 +10,7 @@ from unfork.contracts.frontier import Frontier, Parents
 from unfork.contracts.join import Joiner, Union
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.pruner import Evidence, Pruner
-from unfork.contracts.stepper import Stepper, YieldPolicy
+from unfork.contracts.stepper import Stepper, YieldPoints, YieldPolicy
 from unfork.contracts.stopper import Bound, Stopper
 from unfork.contracts.whereabouts import NO_WHEREABOUTS, Whereabouts
 from unfork.explore.tree import ExecutionGraph
@@ -124,3 +124,27 @@ class NoJoining:
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         return None
+
+
+class YieldAt:
+    """Always the same rest."""
+
+    def __init__(self, yield_points: YieldPoints) -> None:
+        self._rest = yield_points
+
+    def yield_points(self, state: State) -> YieldPoints:
+        """The same for all."""
+        return self._rest
+
+
+class YieldToMerge:
+    """States rest where they may be ``meeting`` while others wait; else as those do that are ``alone``."""
+
+    def __init__(self, others: Sized, meeting: YieldPoints, alone: YieldPoints) -> None:
+        self._others = others
+        self._meeting = meeting
+        self._alone = alone
+
+    def yield_points(self, state: State) -> YieldPoints:
+        """By whether there is another one to meet."""
+        return self._meeting if len(self._others) else self._alone

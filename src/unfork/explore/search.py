@@ -56,8 +56,8 @@ class WaitingStates:
         """Take out ``count`` states at random, one by one, but never the last."""
         tickets = list(self._states)
         for _ in range(min(count, len(tickets) - 1)):
-            place = self._random.randrange(len(tickets))
-            tickets[place], tickets[-1] = tickets[-1], tickets[place]
+            index = self._random.randrange(len(tickets))
+            tickets[index], tickets[-1] = tickets[-1], tickets[index]
             yield self._take(tickets.pop())
 
     def _take(self, ticket: int) -> State:
@@ -114,18 +114,18 @@ class RandomState:
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._tickets: list[int] = []
-        self._place: dict[int, int] = {}
+        self._index: dict[int, int] = {}
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
-        self._place[ticket] = len(self._tickets)
+        self._index[ticket] = len(self._tickets)
         self._tickets.append(ticket)
 
     def remove(self, ticket: Ticket) -> None:
-        place = self._place.pop(ticket)
+        index = self._index.pop(ticket)
         last = self._tickets.pop()
         if last != ticket:
-            self._tickets[place] = last
-            self._place[last] = place
+            self._tickets[index] = last
+            self._index[last] = index
 
     def choose(self) -> Ticket:
         return self._tickets[int(self._chance.random() * len(self._tickets))]
@@ -158,7 +158,7 @@ class RandomPath:
         self._root = _Node(None)
         self._leaves: dict[Ticket, _Node] = {}
         self._left: dict[Ticket, _Node] = {}
-        """The places of states that were taken out, in order, and may have successors yet."""
+        """The nodes of states that were taken out, in order, and may have successors yet."""
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         self._settle(ticket, parents)
@@ -197,11 +197,11 @@ class RandomPath:
             above = node.parent
             if above is None:
                 break
-            place = above.children.index(node)
+            index = above.children.index(node)
             if node.children:
                 child = node.children[0]
                 child.parent = above
-                above.children[place] = child
+                above.children[index] = child
             else:
-                del above.children[place]
+                del above.children[index]
             node = above

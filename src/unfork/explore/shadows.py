@@ -45,7 +45,7 @@ class Growth:
         self._points: list[tuple[float, float]] = []
         self._next = 2.0
 
-    def reached(self, multiplicity: int, paths: int) -> None:
+    def note(self, multiplicity: int, paths: int) -> None:
         """So far the run stands for ``paths`` paths, and has counted them as ``multiplicity``."""
         if multiplicity >= self._next and paths > 0:
             self._points.append((log(multiplicity), log(paths)))
@@ -130,7 +130,7 @@ class Shadows:
             case Ended(outcome):
                 self._end(outcome)
             case Bounded(state, _) | Covered(state, _) | Dropped(state) | Left(state):
-                self._taken(state.node)
+                self._take(state.node)
 
     def count(self) -> PathCount:
         """What was counted so far."""
@@ -156,7 +156,7 @@ class Shadows:
     # --- events ---
 
     def _fork(self, parent: int, outcomes: Sequence[Outcome]) -> None:
-        before = self._taken(parent)
+        before = self._take(parent)
         self._multiplicity += (len(outcomes) - 1) * outcomes[0].state.multiplicity
         if before is None:
             self._paths += len(outcomes) - 1
@@ -183,7 +183,7 @@ class Shadows:
 
     def _end(self, outcome: Halted | Failed | Killed) -> None:
         state = outcome.state
-        before = self._taken(state.node)
+        before = self._take(state.node)
         after = before if before is None else self._under(before, state.path)
         self._paths += _size(after) - _size(before)
         is_completed = not isinstance(outcome, Killed) and not (isinstance(outcome, Halted) and outcome.end == "silent")
@@ -199,11 +199,11 @@ class Shadows:
     def _mark(self) -> None:
         """A point of the growth, as long as all paths are followed."""
         if not self._is_lost:
-            self._growth.reached(self._multiplicity, self._paths)
+            self._growth.note(self._multiplicity, self._paths)
 
     # --- what is followed ---
 
-    def _taken(self, node: int) -> _Followed | None:
+    def _take(self, node: int) -> _Followed | None:
         """What was followed of a node that is no more."""
         followed = self._shadows.pop(node, None)
         if isinstance(followed, _Shadow):
@@ -211,7 +211,7 @@ class Shadows:
         return followed
 
     def _shadow_of(self, parent: State) -> _Followed:
-        followed = self._taken(parent.node)
+        followed = self._take(parent.node)
         return _Shadow(parent.path, (parent.path,)) if followed is None else self._under(followed, parent.path)
 
     def _follow(self, node: int, followed: _Followed) -> None:
@@ -228,17 +228,17 @@ class Shadows:
         if isinstance(followed, _Lost):
             return followed
         added = _since(followed.known.trail, path.trail)
-        feasible = self._assumed(followed.paths, build.conjunction(added)) if added else followed.paths
+        feasible = self._assume(followed.paths, build.conjunction(added)) if added else followed.paths
         return _LOST if feasible is None else _Shadow(path, feasible)
 
     def _on_side(self, followed: _Followed, guard: Value) -> _Followed:
         """The paths of one side of a join, which now know which side that is."""
         if isinstance(followed, _Lost):
             return followed
-        paths = self._assumed(followed.paths, guard)
+        paths = self._assume(followed.paths, guard)
         return _LOST if paths is None else _Shadow(followed.known, paths)
 
-    def _assumed(self, paths: Sequence[PathCondition], condition: Value) -> tuple[PathCondition, ...] | None:
+    def _assume(self, paths: Sequence[PathCondition], condition: Value) -> tuple[PathCondition, ...] | None:
         """Those of ``paths`` on which ``condition`` (1 bit) may hold, under it; None where the solver does not know."""
         feasible = []
         for path in paths:

@@ -91,7 +91,7 @@ class SurvivingObserver:
 
 
 def _where(state: State) -> str:
-    place = None
+    position = None
     with contextlib.suppress(Exception):  # whatever is wrong with the state is reported already
-        place = position_of(state)
-    return "unknown place" if place is None else f"{place.file}:{place.line}"
+        position = position_of(state)
+    return "unknown place" if position is None else f"{position.file}:{position.line}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.clang.expressions import Integral
@@ -14,11 +14,11 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value
 from unfork.merge.diagrams import Diagrams
+from unfork.merge.domains import TOP, Element, Predicate
 from unfork.merge.frames import Frames
-from unfork.merge.predicates import TOP, Element, Predicate
 from unfork.merge.rules import NumberRule, PredicateRule, Rule, fits
 from unfork.merge.scope import Holder, Pair, Variables
-from unfork.merge.states import Origins, check_joinable, joined_state, united
+from unfork.merge.states import Origins, check_joinable, joined_state, unite_paths
 from unfork.merge.value_choice import Unjoinable
 from unfork.state.flat_layout import may_be_pointer
 from unfork.state.inputs import is_unwritten
@@ -98,7 +98,7 @@ class Forgetting:
             same = self._proved_equal(a, b, width)
             if same is not None:
                 return same
-            forgotten = self._forgotten(pair)
+            forgotten = self._forget(pair)
             if forgotten is None:
                 self._exact.add(pair)
             else:
@@ -112,7 +112,7 @@ class Forgetting:
                 return other
         return None
 
-    def _forgotten(self, pair: Pair) -> Forgotten | None:
+    def _forget(self, pair: Pair) -> Forgotten | None:
         """A fresh value for the pair; None if no rule fits."""
         a, b, width = pair
         holders: Sequence[Holder | None] = self._holders.get(pair, (None,))
@@ -140,12 +140,12 @@ class Forgetting:
         """The least element that holds in both states, over predicates with a value here; None if there are none."""
         kind = Integral(pair[2], True) if holder is None else holder.type
         depth = len(self._states[0].frames) - 1 if holder is None else holder.depth
-        places = [self._variables.here(state, depth) for state in self._states]
+        scopes = [self._variables.here(state, depth) for state in self._states]
         fitting, sides = [], []
         for predicate in rule.predicates:
             if not fits(predicate.about, holder):
                 continue
-            conditions = [predicate.at(here, value, kind) for here, value in zip(places, pair[:2], strict=True)]
+            conditions = [predicate.at(here, value, kind) for here, value in zip(scopes, pair[:2], strict=True)]
             if conditions[0] is not None and conditions[1] is not None:
                 fitting.append(predicate)
                 sides.append(((self._paths[0], conditions[0]), (self._paths[1], conditions[1])))
@@ -159,6 +159,15 @@ def is_to_be_chosen(a: Value, b: Value, width: int) -> bool:
     if width == 1 or (width == 64 and (may_be_pointer(a) or may_be_pointer(b))):
         return True
     return is_unwritten(a) or is_unwritten(b)
+
+
+def constrain(joined: State, conditions: Iterable[Value], firsts: Mapping[Term, Value], first: Model) -> None:
+    """Assume what is known of what was forgotten: in the path's model, it has its values in the first state."""
+    values = {**first.values, **joined.path.model().values}
+    model = Model({**values, **{term: evaluate(value, first) for term, value in firsts.items()}})
+    for condition in conditions:
+        if isinstance(condition, Term) and evaluate(condition, model):
+            joined.path = assumed(joined.path, condition, model)
 
 
 class AbstractJoin:
@@ -188,7 +197,7 @@ class AbstractJoin:
         """One state that stands for at least the concrete states of both."""
         try:
             check_joinable(self._frames, a, b)
-            guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
+            guard, path = unite_paths(self._diagrams, self._chain, self._origins, (a.path, b.path))
             choice = Forgetting(
                 guard,
                 self._chain,
@@ -201,21 +210,18 @@ class AbstractJoin:
             joined = joined_state(self._frames, self._source, (a, b), choice, path)
         except Unjoinable as reason:
             return Refusal(reason.reason)
-        self._constrain(joined, choice, a.path.model())
+        firsts = {forgotten.fresh: first for (first, _, _), forgotten in choice.forgotten.items()}
+        constrain(joined, self._said(joined, choice), firsts, a.path.model())
         joined.over = joined.over or bool(choice.forgotten)
         return joined
 
-    def _constrain(self, joined: State, choice: Forgetting, first: Model) -> None:
-        """Assume what is claimed of the fresh values; in the path's model they have the values of the first side."""
-        values = {**first.values, **joined.path.model().values}
-        fresh = {forgotten.fresh: evaluate(a, first) for (a, _, _), forgotten in choice.forgotten.items()}
-        model = Model({**values, **fresh})
+    def _said(self, joined: State, choice: Forgetting) -> Iterator[Value]:
+        """What is claimed of the fresh values."""
         for forgotten in choice.forgotten.values():
-            claims = [claim for claim in forgotten.claims if claim.element != TOP]
-            said = [claim.of(self._variables, joined, forgotten.fresh) for claim in claims]
-            for condition in (forgotten.condition, *said):
-                if isinstance(condition, Term):
-                    joined.path = assumed(joined.path, condition, model)
+            yield forgotten.condition
+            for claim in forgotten.claims:
+                if claim.element != TOP:
+                    yield claim.of(self._variables, joined, forgotten.fresh)
 
     def _is_at_loop_head(self, state: State) -> bool:
         frame = state.frames[-1]

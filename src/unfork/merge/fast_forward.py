@@ -14,9 +14,9 @@ from unfork.merge.static_order import Position, Positions
 from unfork.state.state import State
 
 Mark = tuple[Hashable, ...]
-"""A place with a signature: what the history keeps of a state."""
+"""A program point with a signature: what the history keeps of a state."""
 _START: tuple[Mark, ...] = (("start",),)
-"""What all have in common that have not been far: states that are alone rest at no place, and so have no other mark."""
+"""What all have in common that have not been far: states that are alone rest at no point, and so have no other mark."""
 Entry = tuple[tuple[int, ...], Ticket]
 """A waiting state by its position in topological order."""
 
@@ -42,10 +42,10 @@ class FastForward:
     """An order over the frontier, and a joiner.
 
     The forwarding set F holds each waiting state that has a mark in common with one that is further in topological
-    order, each going back at most ``delta`` places. The topologically first state of F comes next. If F is empty, the
+    order, each going back at most ``delta`` points. The topologically first state of F comes next. If F is empty, the
     driving order chooses.
 
-    A state that took another arm of a branch than the one ahead is in F by the place before the branch, though it
+    A state that took another arm of a branch than the one ahead is in F by the point before the branch, though it
     stands where the other one never was.
     """
 
@@ -117,7 +117,7 @@ class FastForward:
     # --- a joiner ---
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
-        """Join an arriving state with one that waits at its place."""
+        """Join an arriving state with one that waits where it is."""
         known = self._arrivals.of(state, parents)
         union = self._meetings.meet(known.arrival, frontier)
         if union is None:
@@ -141,15 +141,15 @@ class FastForward:
         return _Waiting(arrival, self._extended(last.trail, arrival), position, last.forwarding)
 
     def _extended(self, trail: tuple[Mark, ...], arrival: Arrival) -> tuple[Mark, ...]:
-        """The history of a state that comes to a place; the turns of a loop are in it once."""
-        if arrival.place is None:
+        """The history of a state that comes to a program point; the turns of a loop are in it once."""
+        if arrival.point is None:
             return trail
-        here = (arrival.place, arrival.signature)
+        here = (arrival.point, arrival.signature)
         return (*[mark for mark in trail if mark != here], here)[-self._delta - 1 :]
 
     def _inherited(self, known: _Waiting) -> _Waiting:
         """What the successors of a chosen state inherit."""
-        forwarding = known.forwarding if self._is_forwarded or known.arrival.place is None else None
+        forwarding = known.forwarding if self._is_forwarded or known.arrival.point is None else None
         if self._is_forwarded and forwarding is None:
             forwarding = _Forwarding()
             self._meetings.counts.forwarded += 1
@@ -172,6 +172,6 @@ def _furthest(entries: list[Entry]) -> list[Ticket]:
 
 
 def _discard(entries: list[Entry], entry: Entry) -> None:
-    place = bisect_left(entries, entry)
-    if place < len(entries) and entries[place] == entry:
-        del entries[place]
+    index = bisect_left(entries, entry)
+    if index < len(entries) and entries[index] == entry:
+        del entries[index]

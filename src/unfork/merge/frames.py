@@ -1,4 +1,4 @@
-"""The stack of two states that wait at one place: registers that may still be read, and what frames remember."""
+"""The stack of two states at one program point: registers that may still be read, and what frames remember."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Frames:
         self.live = live
 
     def check_place(self, a: State, b: State) -> None:
-        """Raise Unjoinable unless both states wait at one place."""
+        """Raise Unjoinable unless both states wait at one program point."""
         if len(a.frames) != len(b.frames):
             raise Unjoinable("different stacks")
         for frame, other in zip(a.frames, b.frames, strict=True):
@@ -35,7 +35,7 @@ class Frames:
                 raise Unjoinable("different activations")
 
     def joined(self, choice: Choice, a: State, b: State, owner: object) -> list[Frame]:
-        """The joined stack, at whose place both states wait; its top frame belongs to ``owner``."""
+        """The joined stack, at whose program point both states wait; its top frame belongs to ``owner``."""
         frames = []
         last = len(a.frames) - 1
         for depth, (frame, other) in enumerate(zip(a.frames, b.frames, strict=True)):

@@ -156,8 +156,8 @@ def _groups(forgotten: Sequence[Number], others: Sequence[Number], limits: Seque
         zero = Number("0", (0, 0, 0), number.width, number.signed)
         yield _compared(number, zero, ("==", ">", "<", ">=", "<=", "!="))
     named = [number for number in forgotten if number.name != NAMELESS]
-    for place, number in enumerate(named):
-        for other in (*named[place + 1 :], *others):
+    for index, number in enumerate(named):
+        for other in (*named[index + 1 :], *others):
             is_alike = (other.width, other.signed) == (number.width, number.signed)
             if is_alike and other.values[2] not in number.made_of:
                 yield _compared(number, other, ("==", ">", "<", ">=", "<="))

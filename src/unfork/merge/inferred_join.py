@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.contracts.join import Join, Refusal
 from unfork.execute.conduct import InputSource
-from unfork.invariants.havoc import HAVOC, assumed
+from unfork.invariants.havoc import HAVOC
 from unfork.invariants.sieve import constants
 from unfork.logic import build
 from unfork.logic.chain import Chain
-from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value
-from unfork.merge.abstract import is_to_be_chosen
+from unfork.merge.abstract import constrain, is_to_be_chosen
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames
 from unfork.merge.inference import (
@@ -27,12 +26,11 @@ from unfork.merge.inference import (
     alternatives,
     sum_text,
 )
-from unfork.merge.learnt import Learnt, Likeness, Values, alike, same_names
+from unfork.merge.lessons import Forgot, Learnt, Likeness, Values, alike, same_names
 from unfork.merge.marked_order import mark_of
 from unfork.merge.refinement import Refinement
 from unfork.merge.scope import Pair, Variables
-from unfork.merge.states import Origins, check_joinable, joined_state, united
-from unfork.merge.true_values import Forgot
+from unfork.merge.states import Origins, check_joinable, joined_state, unite_paths
 from unfork.merge.value_choice import Unjoinable
 from unfork.state.state import State
 
@@ -98,7 +96,7 @@ class Inferring:
                 self.sums.append(f"{holders[0].variable.name} == {total[1]}")
                 return total[0]
         self.loose[a, b, width] = None
-        return self._one_of_few(a, b, width) or self._forgotten((a, b), width)
+        return self._one_of_few(a, b, width) or self._forget((a, b), width)
 
     def _one_of_few(self, a: Value, b: Value, width: int) -> Term | None:
         """Either side's equality, joined, if both are short: one of a few values, and one origin says which."""
@@ -112,13 +110,13 @@ class Inferring:
         if len(values) > MOST_ALTERNATIVES:
             return None
         if self.origin is None:
-            self.origin = self._forgotten((1, 0), 1)
+            self.origin = self._forget((1, 0), 1)
         chosen = build.ite(self.origin, a, b, width)
         assert isinstance(chosen, Term)
         self._few[chosen] = tuple(values)
         return chosen
 
-    def _forgotten(self, sides: tuple[Value, Value], width: int) -> Term:
+    def _forget(self, sides: tuple[Value, Value], width: int) -> Term:
         fresh = self._origins.number(HAVOC, width)
         self.forgotten[fresh] = sides
         return fresh
@@ -200,13 +198,13 @@ class InferredJoin:
 
     def join(self, a: State, b: State) -> State | Refusal:
         """One state that stands for at least the concrete states of both."""
-        place = mark_of(a)
-        if self._refinement.is_exact(place):
+        mark = mark_of(a)
+        if self._refinement.is_exact(mark):
             return self._exact.join(a, b)
         self._asked.deadline = self._chain.deadline
         try:
             check_joinable(self._frames, a, b)
-            guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
+            guard, path = unite_paths(self._diagrams, self._chain, self._origins, (a.path, b.path))
             vocabulary = Vocabulary(self._variables, self._frames, a, b)
             inference = Inference(self._asked, (a.path, b.path), vocabulary.symbols())
             choice = Inferring(guard, inference, vocabulary, self._few, self._origins)
@@ -215,11 +213,11 @@ class InferredJoin:
             return Refusal(reason.reason)
         joined.over = joined.over or bool(choice.loose)
         told, claims = self._claims(inference, vocabulary, choice, (a, b))
-        claims += _again(self._refinement.learnt(place), inference, choice)
+        claims += _again(self._refinement.learnt(mark), inference, choice)
         firsts = {term: first for term, (first, _) in choice.forgotten.items()}
-        _constrain(joined, claims, firsts, a.path.model())
-        forgot = Forgot(place, choice.truth(), choice.likeness(), path.trail)
-        self._refinement.joined(forgot, (*choice.sums, *told, *[claim.text for claim in claims]))
+        constrain(joined, [claim.joined for claim in claims], firsts, a.path.model())
+        forgot = Forgot(mark, choice.truth(), choice.likeness(), path.trail)
+        self._refinement.note_join(forgot, (*choice.sums, *told, *[claim.text for claim in claims]))
         return joined
 
     def _claims(
@@ -267,12 +265,3 @@ def _number(pair: Pair, joined: Value, vocabulary: Vocabulary) -> Number:
     if not holders:
         return Number(NAMELESS, (a, b, joined), width, True)
     return Number(holders[0].variable.name, (a, b, joined), width, holders[0].type.signed)
-
-
-def _constrain(joined: State, claims: Sequence[Candidate], forgotten: Mapping[Term, Value], first: Model) -> None:
-    """Assume what is known; in the path's model, what is forgotten is as in the first state."""
-    values = {**first.values, **joined.path.model().values}
-    model = Model({**values, **{term: evaluate(value, first) for term, value in forgotten.items()}})
-    for claim in claims:
-        if isinstance(claim.joined, Term) and evaluate(claim.joined, model):
-            joined.path = assumed(joined.path, claim.joined, model)

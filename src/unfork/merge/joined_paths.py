@@ -68,7 +68,7 @@ def _positive(condition: Term) -> Term:
     return condition.args[0] if condition.op == "not" else condition
 
 
-def guarded(rest: Residuals, guard: Value) -> dict[Term, None]:
+def guarded_conditions(rest: Residuals, guard: Value) -> dict[Term, None]:
     """What each side says beyond ``guard``, which holds on the first side and not on the second."""
     other = build.negate(guard)
     conditions: dict[Term, None] = {}

@@ -206,7 +206,7 @@ class MarkedOrder:
         if not state.frames:
             return _Waiting(arrival, (), None)
         inside = tuple([opening for opening in inside if self._may_close(state, opening)])
-        if arrival.place is not None:  # at a close, and not one where it has been before
+        if arrival.point is not None:  # at a close, and not one where it has been before
             closed = inside[-1] if inside else None
             return _Waiting(self._keyed(arrival, closed), inside[:-1], closed)
         top = state.frames[-1]
@@ -219,9 +219,9 @@ class MarkedOrder:
 
     @staticmethod
     def _keyed(arrival: Arrival, closed: _Opening | None) -> Arrival:
-        """States meet that closed one opening; a close without any is no place to meet."""
-        place = None if closed is None or arrival.place is None else (closed, *arrival.place)
-        return replace(arrival, place=place)
+        """States meet that closed one opening; a close without any is no point to meet at."""
+        point = None if closed is None or arrival.point is None else (closed, *arrival.point)
+        return replace(arrival, point=point)
 
     def _may_close(self, state: State, opening: _Opening) -> bool:
         """Whether the state may still come to a close. If the function that opened has none, it may lie anywhere."""

@@ -15,9 +15,9 @@ from unfork.state.state import State
 _TRIES = 8
 """Waiting states that one arriving state is compared with at most."""
 _FRAMES = 8
-"""Frames that tell places apart here; whether all are the same is for the join to say."""
+"""Frames that tell program points apart here; whether all are the same is for the join to say."""
 
-Place = tuple[Hashable, ...]
+Point = tuple[Hashable, ...]
 Refused = Callable[[State, str, int], None]
 """Told which state was not joined where it rests, why, and how often."""
 
@@ -37,30 +37,30 @@ class MergeCounts:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A state that rests, with the place where it may be joined (None: it may not) and its signature there.
+    """A state that rests, with the program point where it may be joined (None: it may not) and its signature there.
 
     ``spot`` and ``instructions`` say where it is and how far it had come.
     """
 
     state: State
-    place: Place | None
+    point: Point | None
     signature: int
-    spot: Place
+    spot: Point
     instructions: int
 
 
 class MergeTable:
-    """The waiting states by place; finds the one that an arriving state is joined with."""
+    """The waiting states by program point; finds the one that an arriving state is joined with."""
 
     def __init__(
-        self, join: Join, similarity: Similarity, places: MergePointsOf, counts: MergeCounts, refused: Refused
+        self, join: Join, similarity: Similarity, merge_points: MergePointsOf, counts: MergeCounts, refused: Refused
     ) -> None:
         self._join = join
         self._similarity = similarity
-        self._places = places
+        self._merge_points = merge_points
         self.counts = counts
         self._refused = refused
-        self._waiting: dict[Place, dict[int, Arrival]] = {}
+        self._waiting: dict[Point, dict[int, Arrival]] = {}
 
     def arrival(self, state: State, before: Arrival | None) -> Arrival:
         """What matters of a state that came to rest; ``before`` is where it set out.
@@ -75,32 +75,32 @@ class MergeTable:
         spot = (len(frames), top.function, top.block, top.index)
         if before is not None and before.spot == spot and state.instructions <= before.instructions + 1:
             return Arrival(state, None, 0, spot, before.instructions)
-        if not self._places(top.function).joins(top.block, top.index):
+        if not self._merge_points(top.function).joins(top.block, top.index):
             return Arrival(state, None, 0, spot, state.instructions)
         where = [(frame.function, frame.block, frame.index) for frame in frames[-_FRAMES:]]
-        place = (len(frames), *where)
-        return Arrival(state, place, self._similarity.signature(state), spot, state.instructions)
+        point = (len(frames), *where)
+        return Arrival(state, point, self._similarity.signature(state), spot, state.instructions)
 
     def joined(self, state: State, last: Arrival) -> Arrival:
         """The arrival of a state that was just joined; ``last`` is that of the second side."""
-        return Arrival(state, last.place, self._similarity.signature(state), last.spot, state.instructions)
+        return Arrival(state, last.point, self._similarity.signature(state), last.spot, state.instructions)
 
     def add(self, ticket: int, arrival: Arrival) -> None:
         """A state waits."""
-        if arrival.place is not None:
-            self._waiting.setdefault(arrival.place, {})[ticket] = arrival
+        if arrival.point is not None:
+            self._waiting.setdefault(arrival.point, {})[ticket] = arrival
 
     def remove(self, ticket: int, arrival: Arrival) -> None:
         """A state waits no more."""
-        if arrival.place is not None:
-            here = self._waiting[arrival.place]
+        if arrival.point is not None:
+            here = self._waiting[arrival.point]
             del here[ticket]
             if not here:
-                del self._waiting[arrival.place]
+                del self._waiting[arrival.point]
 
     def meet(self, arrival: Arrival, frontier: Frontier) -> Union | None:
         """Join the arriving state with one that waits where it is. Likely partners come first."""
-        here = self._waiting.get(arrival.place) if arrival.place is not None else None
+        here = self._waiting.get(arrival.point) if arrival.point is not None else None
         if not here:
             return None
         likely = sorted(here.values(), key=lambda candidate: candidate.signature != arrival.signature)

@@ -1,6 +1,6 @@
-"""Where inferred predicates say too little: places that are to blame for a failure get more, or join exactly.
+"""Where inferred predicates say too little: program points that are to blame for a failure get more, or join exactly.
 
-More are what excludes the failure once the true values are put back. A place is given such so often; then, or where
+More are what excludes the failure once the true values are put back. A point is given such so often; then, or where
 none are found, it joins exactly.
 """
 
@@ -20,20 +20,19 @@ from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Statistics
 from unfork.logic.term import Term, Value
-from unfork.merge import true_values
+from unfork.merge import lessons
 from unfork.merge.merge_table import Refused
 from unfork.state.state import State
 
 if TYPE_CHECKING:
-    from unfork.merge.learnt import Learnt
-    from unfork.merge.true_values import Forgot, Restoring
+    from unfork.merge.lessons import Forgot, Learnt, Restoring
 
 MOST_AGAIN = 3
-"""So often a program is explored again with more places that join exactly; then all of them do."""
+"""So often a program is explored again with more points that join exactly; then all of them do."""
 MOST_TRIES = 3
-"""So often a place gets more predicates before it joins exactly, and so many explorations only try such."""
+"""So often a point gets more predicates before it joins exactly, and so many explorations only try such."""
 MOST_FAILURES = 8
-"""Of one place, in one exploration, that are looked into: the first ones."""
+"""Of one point, in one exploration, that are looked into: the first ones."""
 MOST_FORKS = 2_000
 """Forks of states that stand for too much, in one exploration: a loop whose bound was forgotten would have no end."""
 ASTRAY = "refinement"
@@ -56,9 +55,9 @@ class Suspects:
 
 
 class Refinement:
-    """What joins forgot and what they inferred, by place, and which places join exactly.
+    """What joins forgot and what they inferred, by program point, and which points join exactly.
 
-    Law: explorations are begun again finitely often, and in the last one no place forgets anything.
+    Law: explorations are begun again finitely often, and in the last one no point forgets anything.
     """
 
     def __init__(self) -> None:
@@ -67,37 +66,37 @@ class Refinement:
         self.again = 0
         """How often the program was explored again."""
         self.everywhere = False
-        """Whether all places join exactly."""
+        """Whether all points join exactly."""
         self._exact: dict[Mark, None] = {}
         self._inferred: dict[Mark, dict[str, None]] = {}
         self._forgotten: dict[Term, Forgot] = {}
         """In the order in which they were forgotten."""
         self._blamed: dict[Mark, list[Suspects] | None] = {}
-        """Places, with the failures that they are blamed for; None where only exact joins will do."""
+        """Points, with the failures that they are blamed for; None where only exact joins will do."""
         self._learnt: dict[Mark, dict[Value, Learnt]] = {}
         """Predicates that failures gave, by what they mean."""
         self._tries: dict[Mark, int] = {}
         self._tried = 0
 
-    def is_exact(self, place: Mark) -> bool:
-        """Whether states at a place are to be joined exactly."""
-        return self.everywhere or place in self._exact
+    def is_exact(self, mark: Mark) -> bool:
+        """Whether states at a program point are to be joined exactly."""
+        return self.everywhere or mark in self._exact
 
-    def joined(self, forgot: Forgot, inferred: Iterable[str]) -> None:
+    def note_join(self, forgot: Forgot, inferred: Iterable[str]) -> None:
         """A join forgot values, and knows this of them."""
         self._forgotten |= dict.fromkeys(forgot.truth, forgot)
-        self._inferred.setdefault(forgot.place, {}).update(dict.fromkeys(inferred))
+        self._inferred.setdefault(forgot.mark, {}).update(dict.fromkeys(inferred))
 
-    def learnt(self, place: Mark) -> list[Learnt]:
-        """What failures gave for a place: a client has to prove it."""
-        return list(self._learnt.get(place, {}).values())
+    def learnt(self, mark: Mark) -> list[Learnt]:
+        """What failures gave for a program point: a client has to prove it."""
+        return list(self._learnt.get(mark, {}).values())
 
     def blame(self, suspects: Suspects) -> None:
         """A failure that need not be one: the latest join counts that it depends on; if none is known, all do."""
         for symbols in (suspects.near, suspects.far):
-            places = [join.place for term, join in self._forgotten.items() if term in symbols]
-            if places:
-                failures = self._blamed.setdefault(places[-1], [])
+            marks = [join.mark for term, join in self._forgotten.items() if term in symbols]
+            if marks:
+                failures = self._blamed.setdefault(marks[-1], [])
                 if failures is not None:
                     failures.append(suspects)
                 return
@@ -105,17 +104,15 @@ class Refinement:
 
     def blame_all(self) -> None:
         """Blame every join that forgot anything."""
-        self._blamed |= {join.place: None for join in self._forgotten.values()}
+        self._blamed |= {join.mark: None for join in self._forgotten.values()}
 
     def begins_again(self, chain: Chain) -> bool:
         """Whether to explore again, since something was blamed: that has more predicates then, or is joined exactly."""
         if not self._blamed:
             return False
         self.again += 1
-        restoring = true_values.Restoring(chain)
-        helpless = {
-            place: None for place, failures in self._blamed.items() if not self._helped(place, failures, restoring)
-        }
+        restoring = lessons.Restoring(chain)
+        helpless = {mark: None for mark, failures in self._blamed.items() if not self._helps(mark, failures, restoring)}
         self.statistics.queries += restoring.queries
         self._exact |= helpless
         self._tried += not helpless
@@ -125,14 +122,14 @@ class Refinement:
         self._inferred = (
             {}
             if self.everywhere
-            else {place: texts for place, texts in self._inferred.items() if place not in self._exact}
+            else {mark: texts for mark, texts in self._inferred.items() if mark not in self._exact}
         )
         return True
 
-    def _helped(self, place: Mark, failures: Sequence[Suspects] | None, restoring: Restoring) -> bool:
-        """Whether each failure that a place is blamed for gives predicates that are new."""
-        self._tries[place] = self._tries.get(place, 0) + 1
-        if not failures or max(self._tries[place], self._tried + 1) > MOST_TRIES:
+    def _helps(self, mark: Mark, failures: Sequence[Suspects] | None, restoring: Restoring) -> bool:
+        """Whether each failure that a point is blamed for gives predicates that are new."""
+        self._tries[mark] = self._tries.get(mark, 0) + 1
+        if not failures or max(self._tries[mark], self._tried + 1) > MOST_TRIES:
             return False
         lessons = [restoring.learnt(each.asked(), self._forgotten) for each in failures[:MOST_FAILURES]]
         is_new = all(self._is_new(each) for each in lessons)
@@ -152,13 +149,13 @@ class Refinement:
         return {
             "again": self.again,
             "queries": self.statistics.queries,
-            "exact": "everywhere" if self.everywhere else [_named(place) for place in self._exact],
-            "places": [{**_named(place), "predicates": list(texts)} for place, texts in self._inferred.items()],
+            "exact": "everywhere" if self.everywhere else [_named(mark) for mark in self._exact],
+            "places": [{**_named(mark), "predicates": list(texts)} for mark, texts in self._inferred.items()],
         }
 
 
-def _named(place: Mark) -> dict[str, Any]:
-    function, block, index = place
+def _named(mark: Mark) -> dict[str, Any]:
+    function, block, index = mark
     return {"function": function, "block": block, "index": index}
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from unfork.clang.annotations import PredicateSet
 from unfork.clang.expressions import INT, Integral, integer_type, names_in
 from unfork.logic.term import Value
-from unfork.merge.lattices import DOMAINS, Domain
-from unfork.merge.predicates import LATTICES, Lattice, Predicate
+from unfork.merge.domains import DOMAINS, LATTICES, Domain, Lattice, Predicate
 from unfork.merge.scope import Holder, Variables
 from unfork.state.state import State
 
@@ -121,7 +120,7 @@ class Facts:
         self._variables = variables
 
     def of(self, state: State) -> list[Value | None]:
-        """What they say (1 bit each), in an order that is the same in all states at one place.
+        """What they say (1 bit each), in an order that is the same in all states at one program point.
 
         None: a variable has no value there.
         """

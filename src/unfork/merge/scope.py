@@ -1,4 +1,4 @@
-"""The integer variables of C in a state: what a name stands for at the place of a frame, and who holds a value."""
+"""The integer variables of C in a state: what a name stands for where a frame is, and who holds a value."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class Variables:
         self._by_object: dict[int, GlobalVariable] | None = None
 
     def here(self, state: State, depth: int) -> Here:
-        """What holds at the place of a frame: of what registers hold that nobody reads any more, nothing is known."""
+        """What holds where a frame is: of what registers hold that nobody reads any more, nothing is known."""
         frame = state.frames[depth]
         names = self._scopes.locals(state, depth, lambda register: self._is_live(state, frame, depth, register))
         return Here(self._meaning, Where(state, names, is_mathematical=False))
 
     def locals(self, state: State, depth: int) -> Iterator[tuple[DebugVariable, CValue | None]]:
-        """The integer variables that are visible at the place of a frame, with their values (None: not to be had)."""
+        """The integer variables that are visible where a frame is, with their values (None: not to be had)."""
         frame = state.frames[depth]
         for located in self._of(frame.function).at(frame.block, frame.index).values():
             if located is not None and is_signed(located.variable) is not None:
@@ -65,7 +65,7 @@ class Variables:
                 yield known.variable, self._in_memory(state, self._addresses.address(known.name), known.variable)
 
     def holders(self, a: State, b: State) -> Mapping[Pair, list[Holder]]:
-        """Of two states at one place, the variables that differ, by the pair of their values."""
+        """Of two states at one program point, the variables that differ, by the pair of their values."""
         holders: dict[Pair, list[Holder]] = {}
         for variable, depth, mine, theirs in self.both(a, b):
             if mine.value is theirs.value or mine.type != theirs.type:

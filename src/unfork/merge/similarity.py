@@ -20,7 +20,7 @@ SYMBOLIC = "symbolic"
 
 
 class Always:
-    """All states at one place are similar."""
+    """All states at one program point are similar."""
 
     def differs(self, a: State, b: State) -> Refusal | None:
         return None
@@ -111,7 +111,7 @@ class QueryCounting:
         return hash(tuple(parts))
 
     def _local(self, state: State) -> list[LocalCount]:
-        """The local counts of every frame: at its place, or at the return site."""
+        """The local counts of every frame: where it is, or at the return site."""
         at, after = self._counts.at, self._counts.after_call
         frames = state.frames
         counts = [after(frame.function, frame.block, frame.index) for frame in frames[:-1]]
@@ -131,8 +131,8 @@ class QueryCounting:
                 base = self._addresses.address(cell.base) if isinstance(cell.base, str) else frame.registers[cell.base]
                 if base.__class__ is not int:
                     continue
-                place = (object_of(base), offset_in(base) + cell.offset, cell.size)
-                cells[place] = NUMBERS.add(cells.get(place, ZERO), queries)
+                location = (object_of(base), offset_in(base) + cell.offset, cell.size)
+                cells[location] = NUMBERS.add(cells.get(location, ZERO), queries)
         return cells
 
 

@@ -15,7 +15,14 @@ from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames, largest
 from unfork.merge.joined_facts import check_facts, joined_facts, one_sided_copies
 from unfork.merge.joined_memory import Side, check_objects, joined_memory
-from unfork.merge.joined_paths import Residuals, distinguishing, guarded, joined_path, residuals, smaller_side
+from unfork.merge.joined_paths import (
+    Residuals,
+    distinguishing,
+    guarded_conditions,
+    joined_path,
+    residuals,
+    smaller_side,
+)
 from unfork.merge.value_choice import Choice, Guarded, Unjoinable
 from unfork.state.inputs import Input, Inputs
 from unfork.state.names import Names
@@ -69,7 +76,7 @@ class ExactJoin:
         """One state that stands for exactly the concrete states of both."""
         try:
             check_joinable(self._frames, a, b)
-            guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
+            guard, path = unite_paths(self._diagrams, self._chain, self._origins, (a.path, b.path))
             return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
         except Unjoinable as reason:
             return Refusal(reason.reason)
@@ -85,7 +92,7 @@ def check_joinable(frames: Frames, a: State, b: State) -> None:
     check_proofs(a, b)
 
 
-def united(
+def unite_paths(
     diagrams: Diagrams, chain: Chain, origins: Origins | NoOrigins, paths: tuple[PathCondition, PathCondition]
 ) -> tuple[Value, PathCondition]:
     """(a guard, the joined path, which takes the first of ``paths`` where it holds).
@@ -97,7 +104,7 @@ def united(
     said = said_by_both(diagrams, chain, first, rest)
     if said is None:
         origin = origins.fresh()
-        return origin, joined_path(first, rest, guarded(rest, origin), origin)
+        return origin, joined_path(first, rest, guarded_conditions(rest, origin), origin)
     guard, conditions = said
     return guard, joined_path(first, rest, conditions, None)
 
@@ -116,7 +123,7 @@ def said_by_both(
     if guard is None and rest.first and rest.second:
         is_exclusive = isinstance(chain.assume(path, build.conjunction(rest.second)), Unsat)
         guard = smaller_side(rest.first, rest.second) if is_exclusive else None
-    return None if guard is None else (guard, guarded(rest, guard))
+    return None if guard is None else (guard, guarded_conditions(rest, guard))
 
 
 def joined_state(
@@ -189,17 +196,17 @@ def joined_inputs(choice: Choice, a: Inputs, b: Inputs, shared: frozenset[str]) 
         common += 1
     joined = a.first(common)
     waiting = b.after(common)
-    places = {_identity(record): i for i, record in enumerate(waiting)}
+    indices = {_identity(record): i for i, record in enumerate(waiting)}
     second = build.negate(choice.first)
     done = 0
     for record in a.after(common):
-        place = places.get(_identity(record), -1)
-        if place >= done:
-            joined += [_under(other, second, shared) for other in waiting[done:place]]
-            other = waiting[place]
+        index = indices.get(_identity(record), -1)
+        if index >= done:
+            joined += [_under(other, second, shared) for other in waiting[done:index]]
+            other = waiting[index]
             guard = choice.exact(record.guard, other.guard, 1)
             joined.append(replace(record, guard=guard, is_latent=record.is_latent and other.is_latent))
-            done = place + 1
+            done = index + 1
         else:
             joined.append(_under(record, choice.first, shared))
     joined += [_under(other, second, shared) for other in waiting[done:]]
@@ -217,7 +224,7 @@ def _under(record: Input, side: Value, shared: frozenset[str]) -> Input:
 def check_proofs(a: State, b: State) -> None:
     """Raise Unjoinable for paths in different turns of loops, or of which one has been looked at where it stands."""
     mine, other = a.proof, b.proof
-    if mine.cuts.keys() != other.cuts.keys() or any(cut is not other.cuts[place] for place, cut in mine.cuts.items()):
+    if mine.cuts.keys() != other.cuts.keys() or any(cut is not other.cuts[point] for point, cut in mine.cuts.items()):
         raise Unjoinable("different turns of a loop")
     if _is_handled(a) != _is_handled(b):
         raise Unjoinable("one side has been looked at")

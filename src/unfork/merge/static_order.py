@@ -18,7 +18,7 @@ _MOST_FRAMES = 64
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One place per frame, outermost first: (function, block, index, how often each loop around the block turned)."""
+    """Of each frame, outermost first: (function, block, index, how often each loop around the block turned)."""
 
     frames: tuple[tuple[Function, int, int, tuple[int, ...]], ...]
     key: tuple[int, ...]
@@ -29,7 +29,7 @@ class Positions:
     """Positions of states, each from where the state was before.
 
     The order is (call stack, reverse post-order, turns of the loops), lexicographic: of two states in one loop the one
-    that turned less comes first, and both before one that has left it; within a call before the place that it returns
+    that turned less comes first, and both before one that has left it; within a call before the point that it returns
     to. Turns are counted where the state rests at the loop's head.
     """
 
@@ -117,7 +117,7 @@ class StaticOrder:
         return self._chosen
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
-        """Join an arriving state with one that waits at its place."""
+        """Join an arriving state with one that waits where it is."""
         arrival, position = self._arrivals.of(state, parents)
         union = self._meetings.meet(arrival, frontier)
         if union is not None:

@@ -162,12 +162,12 @@ class Arrays:
                     continue
                 if isinstance(kind, IntType) and register in variables and kind.width <= 64:
                     indices[depth, register] = build.sext(value, kind.width, 64)
-                elif isinstance(kind, PointerType) and (target := pointed(value)) is not None:
+                elif isinstance(kind, PointerType) and (target := pointer_target(value)) is not None:
                     pointers.setdefault(target[0], {})[depth, register] = target[1]
         return indices, pointers
 
 
-def pointed(value: Value) -> tuple[int, Value] | None:
+def pointer_target(value: Value) -> tuple[int, Value] | None:
     """The object that a pointer leads into, and the offset there (64 bits); None at an object's very beginning."""
     base, rest = build.parted(value)
     offset = build.add(rest, offset_in(base) & (1 << 64) - 1, 64)

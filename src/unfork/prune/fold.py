@@ -62,7 +62,7 @@ class Fold:
 NOTHING_FOLDED = Fold({}, {}, {}, {})
 
 
-def folded(state: State, registers: LiveRegisters, shapes: Shapes) -> Fold:
+def fold_nodes(state: State, registers: LiveRegisters, shapes: Shapes) -> Fold:
     """What is one node of all that a state's variables lead to."""
     side = Side(state)
     variables = {object_of(address) for address in _variables(state, registers) if side.names(address)}

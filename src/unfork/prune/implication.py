@@ -120,7 +120,7 @@ def _bound(pairs: Sequence[Pair]) -> dict[Term, Value]:
                 known.setdefault(its, one)
             else:
                 open_ones.append((one, its, width))
-    for way in (solved, unified):
+    for way in (solve, unify):
         before = -1
         while before != len(known):
             before = len(known)
@@ -190,7 +190,7 @@ def _proof(
 _ORDERS = {"unsigned": build.ule, "signed": build.sle}
 
 
-def solved(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, Value]:
+def solve(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, Value]:
     """Symbols that ``term`` being worth ``value`` determines, where one operand at a time is unknown."""
     solutions: dict[Term, Value] = {}
     waiting: list[tuple[Term, Value]] = [(term, value)]
@@ -221,7 +221,7 @@ def solved(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, 
     return solutions
 
 
-def unified(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, Value]:
+def unify(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, Value]:
     """The symbols of ``term`` as the parts of ``value`` in their places, where both were computed alike."""
     solutions: dict[Term, Value] = {}
     if not isinstance(value, Term):

@@ -13,13 +13,12 @@ from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Cell, Pointer, Scalar
 from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
-from unfork.prune.abstraction import Abstracted
-from unfork.prune.arrays import pointed
+from unfork.prune.abstraction import Abstracted, summaries
+from unfork.prune.arrays import pointer_target
 from unfork.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind
 from unfork.prune.compared_side import UNWRITTEN, WORD, Side, stretches, words_with_names
 from unfork.prune.contract import Differ, Pair, Summaries
 from unfork.prune.fold import class_of
-from unfork.prune.summary_nodes import summaries
 from unfork.state.flat_layout import address_at
 from unfork.state.lazy import LAZY
 from unfork.state.memory import (
@@ -86,7 +85,7 @@ class Matching:
     def pointer(self, one: Value, other: Value) -> None:
         """Two pointers of variables: into an array that is compared as a list, the node counts, not the offset."""
         if self.abstracted is not None:
-            into, its = pointed(one), pointed(other)
+            into, its = pointer_target(one), pointer_target(other)
             if into is not None and its is not None:
                 mine, theirs = self.abstracted
                 if into[0] in mine.arrays and its[0] in theirs.arrays:

@@ -102,7 +102,7 @@ class _Walk:
     places: dict[int, int] = field(default_factory=dict)
     waiting: list[int] = field(default_factory=list)
 
-    def met(self, value: int) -> tuple[int, int] | None:
+    def visit(self, value: int) -> tuple[int, int] | None:
         """What a word points to: the place of the object, and the offset in it; None where it names nothing."""
         if not self.side.names(value):
             return None
@@ -125,7 +125,7 @@ def outline(state: State, registers: LiveRegisters) -> tuple[tuple[Hashable, ...
         for register in registers.of_frame(state, depth):
             value = frame.registers[register]
             if isinstance(types[register], PointerType) and isinstance(value, int):
-                shape.append(walk.met(value))
+                shape.append(walk.visit(value))
     objects = state.memory.objects
     beginnings = objects.beginnings
     for number in sorted(number for number in objects.held if number < FIRST_HEAP):
@@ -153,7 +153,7 @@ def _look(walk: _Walk, item: MemoryObject, shape: list[Hashable], words: list[in
     if len(item.data) > LARGEST:
         return
     data, mask, position = item.data, item.mask, 0
-    named = [(word, walk.met(int.from_bytes(data[word : word + WORD], "little"))) for word in _high(data)]
+    named = [(word, walk.visit(int.from_bytes(data[word : word + WORD], "little"))) for word in _high(data)]
     for word, target in (*named, (len(data), (0, 0))):
         if target is None:
             continue

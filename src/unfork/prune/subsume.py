@@ -18,7 +18,7 @@ from unfork.facts.merge_points import MergePointsOf
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.types import PointerType
 from unfork.logic.term import Term, Value
-from unfork.prune.abstraction import Abstracted, Abstraction, rewritten
+from unfork.prune.abstraction import Abstracted, Abstraction, prove_any, rewritten
 from unfork.prune.compared_side import UNWRITTEN
 from unfork.prune.contract import Differ, PruneCounts, StateCover
 from unfork.prune.implication import Implication
@@ -26,7 +26,6 @@ from unfork.prune.matching import Matching
 from unfork.prune.places import label
 from unfork.prune.roots import Roots, same_names
 from unfork.prune.store import Key, Place, Store, Stored, key_of, outline
-from unfork.prune.summary_nodes import prove_any
 from unfork.state.inputs import UNWRITTEN as UNWRITTEN_PREFIX
 from unfork.state.memory import FIRST_HEAP, object_of
 from unfork.state.state import State

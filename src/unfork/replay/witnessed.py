@@ -19,10 +19,9 @@ from unfork.contracts.stepper import FORKS
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.explore.limits import NoBound
-from unfork.explore.loop import Exploration, NoJoining, NoPruning
+from unfork.explore.loop import Exploration, NoJoining, NoPruning, YieldAt
 from unfork.explore.search import WaitingStates
 from unfork.explore.tree import ExecutionGraph
-from unfork.explore.yielding import YieldAt
 from unfork.library.model import Arguments, Model
 from unfork.llvm.ir import Call
 from unfork.logic import build

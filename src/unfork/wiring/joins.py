@@ -14,10 +14,9 @@ from unfork.facts.query_count import CachedGroups, Parameters, QueryCounts
 from unfork.llvm.linking import versions
 from unfork.llvm.module import Program
 from unfork.merge.abstract import AbstractJoin
+from unfork.merge.domains import ANYTHING, Predicate, read_predicate
 from unfork.merge.frames import Frames
 from unfork.merge.inferred_join import InferredJoin
-from unfork.merge.lattices import ANYTHING
-from unfork.merge.predicates import Predicate, read_predicate
 from unfork.merge.refinement import Wanted
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables

@@ -15,9 +15,8 @@ from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.explore.guided import NearUncovered, Reached, Towards
-from unfork.explore.loop import NoJoining
+from unfork.explore.loop import NoJoining, YieldAt, YieldToMerge
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState, WaitingStates
-from unfork.explore.yielding import YieldAt, YieldToMerge
 from unfork.facts.merge_points import at_marks, closing_marks
 from unfork.llvm.module import Program
 from unfork.merge import fast_forward, static_order

@@ -18,7 +18,7 @@ from unfork.execute.machine import Machine
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation import beyond, interpolant, learn, oracle, pruner, speculation, strengthen, weakest
 from unfork.prune.interpolation.sources import PREFIX
-from unfork.prune.interpolation.weakest import Carried
+from unfork.prune.interpolation.weakest import Precondition
 from unfork.state.names import Names
 from unfork.state.state import State
 
@@ -49,7 +49,7 @@ def match_any_objects(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_ends(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(learn, "carried", lambda trace, after, step, oracle: Carried((), {}))
+    patch.setattr(learn, "precondition", lambda trace, after, step, oracle: Precondition((), {}))
 
 
 def believe_what_is_possible(patch: pytest.MonkeyPatch) -> None:
@@ -66,21 +66,21 @@ def believe_what_is_possible(patch: pytest.MonkeyPatch) -> None:
 
 
 def take_any_side_for_known(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(beyond.Beyond, "_learnt", lambda self, trace: Carried((), {}))
+    patch.setattr(beyond.Beyond, "_learnt", lambda self, trace: Precondition((), {}))
 
 
 def take_stronger_for_weaker(patch: pytest.MonkeyPatch) -> None:
-    slack = strengthen.slackened
-    patch.setattr(strengthen, "slackened", lambda conditions, values: slack(conditions, values)[1:])
+    slack = strengthen.slacken
+    patch.setattr(strengthen, "slacken", lambda conditions, values: slack(conditions, values)[1:])
 
 
 def forget_disjunctions(patch: pytest.MonkeyPatch) -> None:
-    simplify = strengthen.simplified
+    simplify = strengthen.simplify
 
     def is_one(condition: Term) -> bool:
         return condition.op == "or" or (condition.op == "not" and condition.args[0].op == "and")
 
-    patch.setattr(strengthen, "simplified", lambda conditions: [one for one in simplify(conditions) if not is_one(one)])
+    patch.setattr(strengthen, "simplify", lambda conditions: [one for one in simplify(conditions) if not is_one(one)])
 
 
 def _without(patch: pytest.MonkeyPatch, kind: str) -> None:
@@ -117,7 +117,7 @@ def forget_callers(patch: pytest.MonkeyPatch) -> None:
         top = state.frames[-1]
         return tuple([frame.function.name for frame in state.frames]), top.block, top.index
 
-    patch.setattr(learn, "place_of", wrong)
+    patch.setattr(learn, "point_of", wrong)
 
 
 def forget_the_stack(patch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def forget_the_stack(patch: pytest.MonkeyPatch) -> None:
         top = state.frames[-1]
         return top.function.name, top.block, top.index
 
-    patch.setattr(learn, "place_of", wrong)
+    patch.setattr(learn, "point_of", wrong)
 
 
 def forget_which_cell(patch: pytest.MonkeyPatch) -> None:
@@ -178,7 +178,7 @@ def let_faults_of_speculations_pass(patch: pytest.MonkeyPatch) -> None:
     def wrong(self: Any, failed: Failed) -> Outcome:
         return failed
 
-    patch.setattr(speculation.Speculation, "_passed_over", wrong)
+    patch.setattr(speculation.Speculation, "_pass_over", wrong)
     trust = pruner.Learning.trust
 
     def trusting(self: pruner.Learning, is_reported: Callable[[Fault], bool]) -> None:

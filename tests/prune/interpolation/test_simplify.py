@@ -8,7 +8,7 @@ from itertools import product
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol
-from unfork.prune.interpolation.strengthen import simplified
+from unfork.prune.interpolation.strengthen import simplify
 
 X, Y, Z = (symbol(name, 2) for name in "xyz")
 
@@ -32,7 +32,7 @@ def test_what_is_left_means_the_same() -> None:
             for _ in range(chance.randint(2, 8))
         ]
         conditions = [one for one in made if isinstance(one, Term)]
-        found = simplified(conditions)
+        found = simplify(conditions)
         shorter += len(found) < len(conditions)
         for values in product(range(4), repeat=3):
             model = Model(dict(zip((X, Y, Z), values, strict=True)))
@@ -45,8 +45,8 @@ def test_numbers_decide_disjunctions_and_wider_ones_go() -> None:
     decided = build.either(build.eq(X, 1, 2), build.eq(Y, 1, 2))
     left = build.either(build.eq(X, 2, 2), build.eq(Z, 1, 2))
     conditions = [one for one in (decided, left, first) if isinstance(one, Term)]
-    assert set(simplified(conditions)) == {first, build.eq(Z, 1, 2)}
+    assert set(simplify(conditions)) == {first, build.eq(Z, 1, 2)}
     narrow = build.either(build.eq(X, 2, 2), build.eq(Z, 1, 2))
     wide = build.either(narrow, build.eq(Y, 3, 2))
     both = [one for one in (wide, narrow) if isinstance(one, Term)]
-    assert simplified(both) == [narrow]
+    assert simplify(both) == [narrow]

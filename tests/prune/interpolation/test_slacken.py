@@ -66,7 +66,7 @@ def test_intervals_on_one_term_become_one(alike: int, monkeypatch: pytest.Monkey
             if isinstance(term, Term)
         ]
         conditions = [one for one in made if isinstance(one, Term) and evaluate(one, here)]
-        found = strengthen.slackened(conditions, here.values)
+        found = strengthen.slacken(conditions, here.values)
         shorter += len(found) < len(conditions)
         assert holds(found, here)
         for model in MODELS:

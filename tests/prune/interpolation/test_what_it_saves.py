@@ -59,14 +59,18 @@ def test_interpolants_of_a_state_chart_stay_small(tmp_path: Path) -> None:
 
 
 def test_places_behind_narrow_paths_are_learnt_whole(tmp_path: Path) -> None:
-    """A matcher: 557 paths, each of which knows much of the pattern; what is learnt does not depend on that."""
-    chosen = Options(out=str(tmp_path / "run"), prune="interpolate", define=("SIZE=5",), **QUIET)
+    """A matcher: 1,878 paths, each of which knows much of the pattern; what is learnt does not depend on that.
+
+    Nor does it depend on which branches got a number before a side of them was looked at: if sides that take settled
+    edges were refused because these are new to who looks, there would be 397 states.
+    """
+    chosen = Options(out=str(tmp_path / "run"), prune="interpolate", define=("SIZE=6",), **QUIET)
     result = run([EXAMPLES / "regexp_safe.c"], chosen)
     prunes = result.summary["prunes"]
     assert result.verdict == "safe"
     assert len(edges_of(result)) == 28
     assert prunes["widened"] > 20
-    assert result.summary["states"]["created"] < 150
+    assert result.summary["states"]["created"] < 250
 
 
 def test_places_where_nothing_is_covered_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,8 +18,8 @@ from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Shape
 from unfork.prune.interpolation.oracle import Choice
 from unfork.prune.interpolation.retrace import Retracer, Trace
-from unfork.prune.interpolation.sources import PREFIX, based
-from unfork.prune.interpolation.weakest import Carried, Path, at_end, carried
+from unfork.prune.interpolation.sources import PREFIX, base_object
+from unfork.prune.interpolation.weakest import Path, Precondition, at_end, precondition
 from unfork.state.state import State
 
 MOST = 4
@@ -38,7 +38,7 @@ class Side:
 
     trace: Trace
     path: Path
-    asked: Carried
+    asked: Precondition
     turn: Value
 
     @property
@@ -48,7 +48,7 @@ class Side:
 
 
 Known = Callable[[State], Sequence[Interpolant]]
-"""What was learnt at the place where a state is; what is most likely to fit comes first."""
+"""What was learnt where a state is; what is most likely to fit comes first."""
 
 
 class Beyond:
@@ -99,10 +99,10 @@ class Beyond:
                 return [] if script in taken else [script]
         return []
 
-    def _learnt(self, trace: Trace) -> Carried | None:
+    def _learnt(self, trace: Trace) -> Precondition | None:
         """What is asked of the beginning so that the end of the trace does nothing new, if anything is known there."""
         state, oracle = trace.general.state, self._retracer.oracle
-        best: Carried | None = None
+        best: Precondition | None = None
         least = 1 << 30
         for interpolant in self._known(state):
             if (
@@ -113,7 +113,7 @@ class Beyond:
             ):
                 continue
             try:
-                asked = carried(trace, interpolant, self._retracer.step, oracle)
+                asked = precondition(trace, interpolant, self._retracer.step, oracle)
             except CannotGeneralise:
                 continue
             if any(_has_inputs(condition) for condition in asked.conditions):
@@ -138,7 +138,7 @@ class Beyond:
         if any(Shape.of(number, state) != shape for number, shape in interpolant.shapes.items()):
             return False
         try:
-            return all(based(at_end(anchor, general, step)) == anchor.anchor for anchor in interpolant.anchors)
+            return all(base_object(at_end(anchor, general, step)) == anchor.anchor for anchor in interpolant.anchors)
         except CannotGeneralise:
             return False
 

@@ -15,7 +15,7 @@ from unfork.prune.interpolation.sources import (
     RegisterSource,
     SizeSource,
     Source,
-    anchored,
+    anchor_of,
     is_number_of_object,
     is_written,
     left_scope,
@@ -114,7 +114,7 @@ class General:
                 ]
             )
         width = layout.bits_of(kind)
-        anchor = anchored(value, self.original) if width == 64 else None
+        anchor = anchor_of(value, self.original) if width == 64 else None
         is_number = width == 64 and is_number_of_object(value)
         self.has_numbers |= is_number or (anchor is not None and not isinstance(kind, PointerType))
         return self.stub(RegisterSource(*where, width, anchor), value)

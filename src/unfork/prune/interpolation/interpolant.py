@@ -12,7 +12,7 @@ from unfork.prune.interpolation.sources import (
     RegisterSource,
     SizeSource,
     Source,
-    based,
+    base_object,
     is_static,
     is_written,
     left_scope,
@@ -66,7 +66,7 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Interpolant:
-    """A condition on the states at one place, over ``sources``: a state that meets it does nothing new.
+    """A condition on the states at one program point, over ``sources``: a state that meets it does nothing new.
 
     ``conditions`` (1 bit each) hold together. ``anchors`` are the pointers that must lead to different objects, of the
     given ``shapes``, where they lead to different ones here; an object without an anchor must be the one of the same
@@ -138,7 +138,7 @@ def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
     taken: dict[int, int] = {}
     for source in interpolant.anchors:
         assert source.anchor is not None
-        number = based(read(source, state, names))
+        number = base_object(read(source, state, names))
         if number is None:
             raise Mismatch("pointers")
         if (
@@ -186,7 +186,7 @@ def _value(source: Source, state: State, names: dict[int, int]) -> Value:
     return offset
 
 
-def closed(anchors: Iterable[Source], known: Iterable[Source]) -> tuple[Source, ...]:
+def anchor_closure(anchors: Iterable[Source], known: Iterable[Source]) -> tuple[Source, ...]:
     """``anchors`` and those that lead to the objects in which they are, in an order in which they can be followed.
 
     ``known`` has every pointer that there is, those of registers before those in objects.

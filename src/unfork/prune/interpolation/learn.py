@@ -26,7 +26,15 @@ from unfork.prune.interpolation.retrace import Goal, Retracer, Trace
 from unfork.prune.interpolation.sources import Source, look_into_addresses
 from unfork.prune.interpolation.strengthen import Holds, Sources, Strengthening
 from unfork.prune.interpolation.table import Entry, Shelf, View, number_in
-from unfork.prune.interpolation.weakest import Carried, Path, apart, carried, combined, interpolant, without_inputs
+from unfork.prune.interpolation.weakest import (
+    Path,
+    Precondition,
+    combine,
+    distinct_generals,
+    interpolant,
+    precondition,
+    without_inputs,
+)
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
@@ -36,9 +44,9 @@ ELSEWHERE = -1
 IDLE = "too many failed checks at the place"
 COSTLY = "more work than it saves"
 MIDDLES = 10
-"""So many states at a place are learnt from although they came there without a fork, before that must pay."""
+"""So many states at a program point are learnt from although they came there without a fork, before that must pay."""
 ALL_MIDDLES = 100
-"""The same for all places together."""
+"""The same for all points together."""
 MOST_PATHS = 64
 """Paths of one stretch that are learnt from together."""
 
@@ -87,7 +95,7 @@ class Stretch:
     written: set[Term] = field(default_factory=set)
     is_numeric: bool = False
 
-    def add(self, trace: Trace, path: Path, asked: Carried) -> None:
+    def add(self, trace: Trace, path: Path, asked: Precondition) -> None:
         """One more path, at whose end more is ``asked``."""
         self.traces.append(trace)
         self.paths.append(path)
@@ -98,7 +106,7 @@ class Stretch:
 
     def values(self) -> dict[Term, Value]:
         """What the symbols of the general beginning stand for."""
-        return {symbol: value for general in apart(self.traces) for symbol, value in general.values.items()}
+        return {symbol: value for general in distinct_generals(self.traces) for symbol, value in general.values.items()}
 
 
 Again = Callable[[int, State, Collection[Term], Interpolant], Interpolant | None]
@@ -106,7 +114,7 @@ Again = Callable[[int, State, Collection[Term], Interpolant], Interpolant | None
 
 
 class Interpolants:
-    """All that was learnt, by place."""
+    """All that was learnt, by program point."""
 
     def __init__(
         self,
@@ -122,7 +130,7 @@ class Interpolants:
         self._holding = Chain(quick)
         self._strengthening = Strengthening(sources, quick)
         self._retracer = Retracer(machine, coverage, LiveRegisters(machine.facts, as_it_is), rests)
-        self._beyond = Beyond(self._retracer, self._known)
+        self._beyond = Beyond(self._retracer, self._candidates)
         self._asked = 0
         """Queries of which the cost is counted."""
         self._table: dict[Hashable, Shelf] = {}
@@ -132,14 +140,14 @@ class Interpolants:
         self.heard = 0
         """How much was learnt by others."""
         self._middles: dict[Hashable, Payoff] = {}
-        """Of each place, states that came to rest there without a fork since: sides that nobody took may lead there."""
+        """Of each program point, states that rest there without a fork since: sides that nobody took may lead there."""
         self._all_middles = Payoff(ALL_MIDDLES, 4)
         self.counts = PruneCounts()
         self.purse = purse
 
     def middle(self, state: State) -> tuple[Payoff, ...]:
         """Who is credited if a cover comes of ``state``, which rests without a fork. Empty: do not learn there."""
-        payoff = self._middles.setdefault(place_of(state), Payoff(MIDDLES, 2))
+        payoff = self._middles.setdefault(point_of(state), Payoff(MIDDLES, 2))
         if not (self._beyonds.pays and self._all_middles.pays and payoff.pays):
             return ()
         for credited in (payoff, self._all_middles):
@@ -157,7 +165,7 @@ class Interpolants:
 
         A state that is not real may be the first to take edges.
         """
-        shelf = self._table.get(place_of(state))
+        shelf = self._table.get(point_of(state))
         if shelf is None:
             return None
         counts = self.counts
@@ -231,9 +239,9 @@ class Interpolants:
             return None
         began = perf_counter()
         try:
-            stretch = self._followed(start, ends, is_real)
+            stretch = self._follow(start, ends, is_real)
             values = stretch.values()
-            learnt, witness = self._learnt(start, stretch, values)
+            learnt, witness = self._interpolant(start, stretch, values)
             learnt = replace(learnt, work=work)
             if narrow := self._narrow(start, stretch, values):
                 self.counts.seconds += perf_counter() - began
@@ -249,26 +257,26 @@ class Interpolants:
             self.counts.seconds += perf_counter() - began
             self.purse.spent += self._cost()
         entry = Entry(node, learnt, witness, tuple(owed))
-        self._fresh.append((place_of(start), entry))
-        self._keep(place_of(start), entry)
+        self._fresh.append((point_of(start), entry))
+        self._keep(point_of(start), entry)
         self.counts.stored += 1
         return learnt
 
-    def _keep(self, place: Hashable, entry: Entry) -> None:
-        gone = self._table.setdefault(place, Shelf()).add(entry, self._strengthening.implies)
+    def _keep(self, point: Hashable, entry: Entry) -> None:
+        gone = self._table.setdefault(point, Shelf()).add(entry, self._strengthening.implies)
         self.counts.size += entry.interpolant.size - sum(earlier.interpolant.size for earlier in gone)
 
     def news(self) -> list[tuple[Hashable, Entry]]:
         """What was learnt here since this was asked last, and where; what something weaker has replaced is left out."""
         fresh, self._fresh = self._fresh, []
         return [
-            (place, entry) for place, entry in fresh if place in self._table and entry in self._table[place].entries
+            (point, entry) for point, entry in fresh if point in self._table and entry in self._table[point].entries
         ]
 
-    def hear(self, place: Hashable, entry: Entry) -> None:
+    def hear(self, point: Hashable, entry: Entry) -> None:
         """What was learnt in another process holds here too."""
         self.heard += 1
-        self._keep(place, entry)
+        self._keep(point, entry)
 
     def _cost(self) -> int:
         """What learning has cost since this was last asked."""
@@ -276,15 +284,15 @@ class Interpolants:
         asked, self._asked = queries - self._asked, queries
         return AGAIN * self._retracer.work() + QUERY * asked
 
-    def _known(self, state: State) -> list[Interpolant]:
-        """What was learnt at the place where a general state is."""
-        shelf = self._table.get(place_of(state))
+    def _candidates(self, state: State) -> list[Interpolant]:
+        """What was learnt where a general state is."""
+        shelf = self._table.get(point_of(state))
         if shelf is None:
             return []
         candidates = shelf.candidates(self._retracer.number)
         return [entry.interpolant for entry in islice(candidates, CANDIDATES)]
 
-    def _followed(self, start: State, ends: Sequence[End], is_real: bool) -> Stretch:
+    def _follow(self, start: State, ends: Sequence[End], is_real: bool) -> Stretch:
         """The paths from ``start`` to its ends, and beyond sides that none of them took."""
         if not ends:
             raise CannotGeneralise("nothing came of it")
@@ -297,9 +305,9 @@ class Interpolants:
         ]
         for end, trace in zip(ends, self._retracer.traces(start, goals), strict=True):
             stretch.is_numeric |= trace.uses_addresses
-            asked = Carried((), {})
+            asked = Precondition((), {})
             if isinstance(end.after, Interpolant):
-                asked = carried(trace, end.after, self._retracer.step, self._retracer.oracle)
+                asked = precondition(trace, end.after, self._retracer.step, self._retracer.oracle)
                 stretch.is_numeric |= end.after.heap_count is not None
                 stretch.absent |= end.after.absent
             stretch.sides += asked.sides
@@ -327,9 +335,9 @@ class Interpolants:
         inputs = [values.get(symbol, symbol) for symbol in symbols]
         return {symbol for value in inputs if isinstance(value, Term) for symbol in value.symbols if symbol in known}
 
-    def _learnt(self, start: State, stretch: Stretch, values: Mapping[Term, Value]) -> tuple[Interpolant, Model]:
+    def _interpolant(self, start: State, stretch: Stretch, values: Mapping[Term, Value]) -> tuple[Interpolant, Model]:
         holds = self._holds(start, values)
-        together = combined(stretch.paths, holds)
+        together = combine(stretch.paths, holds)
         kept = without_inputs(together, (), self._is_valid)
         missing = [number for number in stretch.absent if _was_there(number, start)]
         learnt = interpolant(
@@ -355,7 +363,7 @@ class Interpolants:
         sides = self._beyond.of(start, paths, ends[0].state.path.model())
         self._beyonds.tried += is_real and len(sides) > 0
         for side in sides:
-            middle = self._middles.get(place_of(side.trace.general.state))
+            middle = self._middles.get(point_of(side.trace.general.state))
             if middle is not None and middle.tried:
                 middle.gained += 1
                 self._all_middles.gained += 1
@@ -392,7 +400,7 @@ def _was_there(number: int, start: State) -> bool:
     return number not in start.memory.objects
 
 
-def place_of(state: State) -> Hashable:
+def point_of(state: State) -> Hashable:
     """Where a state rests: its whole stack, as far as it is no value."""
     return tuple(
         [(frame.function.name, frame.block, frame.index, frame.stack_bytes, _scopes(frame)) for frame in state.frames]

@@ -93,34 +93,34 @@ class Oracle:
 
     def choose(self, value: Value) -> int:
         """What the value is on the path, as a choice that every other state must make too."""
-        return self._chosen(value, self._next(value)) if isinstance(value, Term) else value
+        return self._note_choice(value, self._next(value)) if isinstance(value, Term) else value
 
     def decide(self, condition: Value) -> bool:
         """Which side the path took, as a decision between the two: another path may take the other one."""
         if not isinstance(condition, Term):
             return condition != 0
         is_open = not (self.counts_turns and self.is_known(condition))
-        return self._chosen(condition, self._next(condition), is_open=is_open) == 1
+        return self._note_choice(condition, self._next(condition), is_open=is_open) == 1
 
     def keep(self, condition: Value) -> bool:
         """Whether the path meets an assumption; those that do not meet one that it meets end silently: no harm."""
         if not isinstance(condition, Term):
             return condition != 0
         value = self._next(condition)
-        return self._chosen(condition, value, is_harmless=value == 1) == 1
+        return self._note_choice(condition, value, is_harmless=value == 1) == 1
 
     def check(self, condition: Value, kind: str) -> bool:
         """Whether a check of the path goes well; one that nobody took is to go well, whatever that asks for."""
         if not isinstance(condition, Term):
             return condition != 0
         value = self._next(condition) if kind in MEMORY else self._next(condition, otherwise=1)
-        return self._chosen(condition, value) == 1
+        return self._note_choice(condition, value) == 1
 
     def knows(self, condition: Value) -> bool:
         """What the path found, as a choice."""
         return self.choose(condition) == 1
 
-    def _chosen(self, value: Term, result: int, *, is_harmless: bool = False, is_open: bool = False) -> int:
+    def _note_choice(self, value: Term, result: int, *, is_harmless: bool = False, is_open: bool = False) -> int:
         self.choices.append(Choice(value, result, is_harmless, is_open))
         return result
 
@@ -163,7 +163,7 @@ class Following(Conduct):
         return one_of(path, self._oracle.check(condition, kind))
 
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
-        """Another state may have in the same place what nobody wrote."""
+        """Another state may have there what nobody wrote."""
         depends = dependence(value, unwritten_symbols(value, state.inputs))
         if depends == 1:
             raise CannotGeneralise("unwritten bytes")

@@ -1,4 +1,4 @@
-"""Interpolation over the execution graph: a stretch between places of rest is learnt from when all below it is done."""
+"""Interpolation over the execution graph: a stretch between yield points is learnt from when all below it is done."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Junction:
 
 
 Come = Visit | Junction | Interpolant | Finish
-"""Where a state came to: a place of rest from which it went on, a join, a place where it was covered, or its end."""
+"""Where a state came to: a yield point from which it went on, a join, where it was covered, or its end."""
 
 
 def _after_joins(goal: Come | None) -> Visit | Interpolant | Finish | None:
@@ -106,7 +106,7 @@ class Learning:
         return junction
 
     def trust(self, is_reported: Callable[[Fault], bool]) -> None:
-        """``is_reported`` says whether a fault of this kind and place has been replayed and reported.
+        """``is_reported`` says whether a fault of this kind, there, has been replayed and reported.
 
         Only then may a subtree with that fault cover states that would report it again.
         """
@@ -193,11 +193,11 @@ class Learning:
     def _arrive(self, before: tuple[Visit | Junction, ...], state: State, to: Come) -> None:
         """``state``, which those of ``before`` led to, is where ``to`` says what comes."""
         frozen = state.fork() if before else state
-        for place in before:
-            if isinstance(place, Junction):
-                place.to = to
+        for origin in before:
+            if isinstance(origin, Junction):
+                origin.to = to
             else:
-                place.ends.append((frozen, to))
+                origin.ends.append((frozen, to))
 
     # --- an observer
 
@@ -235,11 +235,11 @@ class Learning:
 
     def _lose(self, current: tuple[Visit | Junction, ...]) -> None:
         lost = Visit(0, None, is_lost=True)
-        for place in current:
-            if isinstance(place, Junction):
-                place.to = lost
+        for origin in current:
+            if isinstance(origin, Junction):
+                origin.to = lost
             else:
-                place.is_lost |= self._is_real
+                origin.is_lost |= self._is_real
 
 
 class YieldToLearn:
@@ -278,10 +278,17 @@ class Earning:
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the stepper's."""
-        before, asked, purse = state.instructions, self._asked.queries, self._purse
-        purse.spent += purse.solved()
-        outcomes = self._stepper.step(state, yield_points)
-        if outcomes:
-            purse.earned += outcomes[0].state.instructions - before
-        purse.earned += QUERY * (self._asked.queries - asked) + purse.solved()
+        outcomes, work = measure(self._stepper, state, yield_points, self._asked, self._purse)
+        self._purse.earned += work
         return outcomes
+
+
+def measure(
+    stepper: Stepper, state: State, yield_points: YieldPoints, asked: Statistics, purse: Purse
+) -> tuple[list[Outcome], int]:
+    """(the outcomes of a step, the work that it was); what solvers did before it was for learning."""
+    before, queries = state.instructions, asked.queries
+    purse.spent += purse.solved()
+    outcomes = stepper.step(state, yield_points)
+    instructions = outcomes[0].state.instructions - before if outcomes else 0
+    return outcomes, instructions + QUERY * (asked.queries - queries) + purse.solved()

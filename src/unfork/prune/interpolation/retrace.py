@@ -18,14 +18,14 @@ from unfork.logic.term import Term
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.oracle import Choice, Following, Oracle
 from unfork.prune.interpolation.sources import is_number_of_object
-from unfork.prune.interpolation.table import Place, number_at
+from unfork.prune.interpolation.table import NumberSource, number_at
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.state import Frame, State
 
 LONGEST = 200_000
 """Instructions of a stretch; a longer one is not learnt from."""
 NEAR_BY = 2_000
-"""Instructions up to the next place of rest, on a path that nobody took."""
+"""Instructions up to the next yield point, on a path that nobody took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Retracer:
                     continue
                 case Running() if goal.finish is not None:
                     raise CannotGeneralise("a path that does not end")
-                case Running() if not _same_place(state, goal.state):
+                case Running() if not _same_point(state, goal.state):
                     raise CannotGeneralise("a path that was lost")
                 case Halted() | Failed():
                     if state.instructions != goal.instructions or _ending(outcome) != _ending(goal.finish):
@@ -161,7 +161,7 @@ class Retracer:
             if isinstance(outcome, Running):
                 self._work += 1
                 frame = state.frames[-1]
-                ran = self._described(frame)
+                ran = self._describe(frame)
                 self.oracle.counts_turns = ran.leaves_loop
 
     def _part(self, party: _Party, models: Sequence[Model], pending: list[_Party]) -> None:
@@ -199,7 +199,7 @@ class Retracer:
         try:
             for outcome in self._instructions(party):
                 state = outcome.state
-                if not isinstance(outcome, Running) or state.pending:
+                if not isinstance(outcome, Running) or not self.are_covered(state.pending):
                     break
                 if len(oracle.choices) >= len(script) and state.frames and self._rests(state):
                     return Trace(general, oracle.choices, party.uses_addresses)
@@ -209,10 +209,10 @@ class Retracer:
             pass
         return None
 
-    def number(self, place: Place) -> int | None:
-        """What the state at the end of the last path has at a place, on that path."""
-        value = self.oracle.general.value(place)
-        return number_at(place, self.oracle.worth(value) if isinstance(value, Term) else value)
+    def number(self, source: NumberSource) -> int | None:
+        """What the state at the end of the last path has there, on that path."""
+        value = self.oracle.general.value(source)
+        return number_at(source, self.oracle.worth(value) if isinstance(value, Term) else value)
 
     def still_open(self, edges: Iterable[int]) -> frozenset[int]:
         """Those of ``edges`` that no path of the run has settled."""
@@ -228,7 +228,7 @@ class Retracer:
         self._work += len(general.sources)
         return general
 
-    def _described(self, frame: Frame) -> _Instruction:
+    def _describe(self, frame: Frame) -> _Instruction:
         """The instruction that comes next in a frame."""
         key = frame.function, frame.block
         block = self._blocks.get(key)
@@ -263,7 +263,7 @@ def _ending(outcome: Outcome | None) -> Hashable:
     return None
 
 
-def _same_place(state: State, end: State) -> bool:
+def _same_point(state: State, end: State) -> bool:
     return len(state.frames) == len(end.frames) and all(
         frame.function is other.function and frame.block == other.block and frame.index == other.index
         for frame, other in zip(state.frames, end.frames, strict=True)

@@ -26,9 +26,9 @@ MOST = 256
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """An interpolant of a place, and the names of the branch edges that it speaks of."""
+    """An interpolant of a program point, and the names of the branch edges that it speaks of."""
 
-    place: Hashable
+    point: Hashable
     interpolant: Interpolant
     witness: Mapping[Term, int]
     edges: Mapping[int, Edge]
@@ -61,9 +61,9 @@ class Sharing:
         edges = self._coverage.edges
         learnt = [
             Learnt(
-                place, entry.interpolant, entry.witness.values, {edge: edges[edge] for edge in entry.interpolant.taken}
+                point, entry.interpolant, entry.witness.values, {edge: edges[edge] for edge in entry.interpolant.taken}
             )
-            for place, entry in self._interpolants.news()[-MOST:]
+            for point, entry in self._interpolants.news()[-MOST:]
             if entry.interpolant.heap_count is None
         ]
         saved = self._interpolants.purse.saved
@@ -80,7 +80,7 @@ class Sharing:
     def _hear(self, learnt: Learnt) -> None:
         numbers = [self._coverage.number_of_edge(edge, self._program) for edge in learnt.edges.values()]
         interpolant = replace(learnt.interpolant, taken=frozenset(numbers))
-        self._interpolants.hear(learnt.place, table.Entry(learn.ELSEWHERE, interpolant, Model(dict(learnt.witness))))
+        self._interpolants.hear(learnt.point, table.Entry(learn.ELSEWHERE, interpolant, Model(dict(learnt.witness))))
 
 
 class NoSharing:

@@ -1,4 +1,4 @@
-"""Where the symbols of an interpolant stand: a register of a frame, or bytes of an object, of the state at a place.
+"""Where the symbols of an interpolant stand: a register of a frame, or bytes of an object, of a state.
 
 A symbol that stands for a pointer stands for its offset alone: the object that it names is its *anchor*. So two states
 are alike up to the names of their objects.
@@ -34,7 +34,7 @@ PREFIX = "@"
 
 
 _KEPT = 10_000
-"""Sources and symbols that are kept: those of one place are made again and again."""
+"""Sources, symbols and answers that are kept: those of one program point are asked for again and again."""
 
 VARIADIC = -1
 """The register, so to speak, that holds the values of a frame's variadic arguments."""
@@ -124,7 +124,7 @@ def symbol_of(source: Source) -> Term:
     return symbol(source.name, source.width)
 
 
-def based(value: Value) -> int | None:
+def base_object(value: Value) -> int | None:
     """The object that a value of 64 bits is built on, if it looks like a pointer into, or just beyond, one."""
     constant, _ = build.parted(value)
     number = object_of(constant)
@@ -137,9 +137,9 @@ def is_number_of_object(value: Value) -> bool:
     return name_at(constant) is not None
 
 
-def anchored(value: Value, state: State) -> int | None:
+def anchor_of(value: Value, state: State) -> int | None:
     """The same for an object that is alive in ``state``, or a local that may come to life again."""
-    number = based(value)
+    number = base_object(value)
     if number is None or not (number in state.memory.objects or left_scope(number, state) is not None):
         return None
     return number
@@ -184,7 +184,7 @@ def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
                 continue  # too small a number for an address
         elif mask.count(SYMBOLIC, offset, offset + 8) != 8:
             continue
-        number = anchored(item.read(offset, 8), state)
+        number = anchor_of(item.read(offset, 8), state)
         if number is not None:
             words.append((offset, number))
     return words
@@ -192,8 +192,6 @@ def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
 
 _WHOLE = frozenset(("eq", "ult", "ule", "slt", "sle", "add", "sub", "ite"))
 """What may be done with a pointer as a whole: bounds and null are asked so."""
-_KEPT = 10_000
-"""Values of which the answer is kept: paths of one place ask the same things."""
 
 
 def look_into_addresses(values: Iterable[Term]) -> bool:

@@ -1,7 +1,7 @@
 """Explores a stretch again with less known of its inputs, to learn what asks for less.
 
-A path that reaches a place under narrow constraints takes few of the branches there, so what is learnt asks for the
-same constraints. Without them, most places turn out to be safe all the same, and nothing need be asked of inputs.
+A path that reaches a program point under narrow constraints takes few of the branches there, so what is learnt asks for
+the same constraints. Without them, most points turn out to be safe all the same, and nothing need be asked of inputs.
 A speculation reports nothing. It leaves out sides that fail or that unfork cannot follow, and what it learns asks
 states to go elsewhere.
 """
@@ -21,16 +21,15 @@ from unfork.environment.kernel_tables import KERNEL
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
-from unfork.explore.loop import Exploration, NoJoining
+from unfork.explore.loop import Exploration, NoJoining, YieldAt
 from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
-from unfork.explore.yielding import YieldAt
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance
 from unfork.prune.interpolation.learn import Interpolants
-from unfork.prune.interpolation.payoff import QUERY, Payoff
-from unfork.prune.interpolation.pruner import Learning
+from unfork.prune.interpolation.payoff import Payoff
+from unfork.prune.interpolation.pruner import Learning, measure
 from unfork.state.merge_rules import cases_of
 from unfork.state.state import State
 
@@ -56,7 +55,6 @@ class Speculation:
     ) -> None:
         self._machine = machine
         self._coverage = coverage
-        self._asked = machine.statistics
         self._interpolants = interpolants
         self._rests = rests
         self._is_over: Callable[[], bool] = lambda: False
@@ -78,7 +76,7 @@ class Speculation:
         self._is_over = is_over
 
     def foresees(self, state: State) -> bool:
-        """Whether every speculation at the place of ``state`` has gained something; it is about to be explored."""
+        """Whether every speculation where ``state`` is has gained something; it is about to be explored."""
         code = _code_of(state)
         return bool(state.path.slices) and self._gained[code] > 0 == self._failed[code] and self._may_go_on()
 
@@ -106,7 +104,7 @@ class Speculation:
         began = perf_counter() - counts.seconds
         self._depth += 1
         try:
-            wider = self._explored(node, state) if _has_room(state, forgotten) else None
+            wider = self._explore(node, state) if _has_room(state, forgotten) else None
         finally:
             self._depth -= 1
             self._left = before
@@ -126,7 +124,7 @@ class Speculation:
         is_affordable = purse.affords and self._spent <= FIRST + purse.earned
         return self._depth < DEEPEST and is_affordable and not self._is_over()
 
-    def _explored(self, node: int, state: State) -> Interpolant | None:
+    def _explore(self, node: int, state: State) -> Interpolant | None:
         learning = Learning(self._interpolants, self._rests, _ONE_WAITS, self, stands_for=node)
         learning.trust(self._run.is_reported)
         beginning = learning.expect(0)
@@ -141,24 +139,23 @@ class Speculation:
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """As the machine's, but a fault that the run has not reported ends the path unseen."""
-        before, asked, purse = state.instructions, self._asked.queries, self._interpolants.purse
-        purse.spent += purse.solved()
-        outcomes = self._machine.step(state, yield_points)
-        taken = outcomes[0].state.instructions - before if outcomes else 1
-        cost = taken + QUERY * (self._asked.queries - asked) + purse.solved()
+        purse = self._interpolants.purse
+        outcomes, work = measure(self._machine, state, yield_points, self._machine.statistics, purse)
+        cost = work + (not outcomes)
         purse.spent += cost
         self._spent += cost
         self._left -= cost
-        return [self._passed_over(outcome) if isinstance(outcome, Failed) else outcome for outcome in outcomes]
+        return [self._pass_over(outcome) if isinstance(outcome, Failed) else outcome for outcome in outcomes]
 
-    def _passed_over(self, failed: Failed) -> Outcome:
+    def _pass_over(self, failed: Failed) -> Outcome:
         if self._run.is_reported(failed.fault):
             return failed
         return Killed(failed.state, "speculation", failed.fault.kind)
 
     def look(self, frontier: Frontier) -> str | None:
         """Why it must stop."""
-        return "speculation" if self._left < 0 or self._is_over() else None
+        is_in_vain = not self._interpolants.purse.affords  # nothing would be learnt from it
+        return "speculation" if self._left < 0 or is_in_vain or self._is_over() else None
 
 
 def _without(path: PathCondition, inputs: Collection[Term]) -> tuple[PathCondition, frozenset[Term]]:

@@ -1,4 +1,4 @@
-"""What an interpolant keeps: conditions that hold at a place, and imply what must hold there.
+"""What an interpolant keeps: conditions that hold at a program point, and imply what must hold there.
 
 What must hold is the weakest precondition of a stretch. It may grow, so other sources put in its place something
 between it and what is known of the state: numbers that an unsat core names (deletion of all others, Chu17, section
@@ -47,11 +47,11 @@ class Strengthening:
         ``holds`` says whether a condition does, as far as that is easily seen.
         """
         sources = self._sources
-        kept = simplified(conditions)
+        kept = simplify(conditions)
         if not sources.weakest:
             kept = [stronger for condition in kept for stronger in self._core(condition, values)]
         if sources.slacken:
-            kept = slackened(without_shifts(kept, holds), values)
+            kept = slacken(without_shifts(kept, holds), values)
         kept = list(dict.fromkeys(kept))
         if len(kept) <= MOST:
             return kept
@@ -72,9 +72,9 @@ class Strengthening:
             return pin(
                 [condition], {symbol: value for symbol in condition.symbols if isinstance(value := values[symbol], int)}
             )
-        return self._needed(list(facts.values()), build.negate(condition))
+        return self._unsat_core(list(facts.values()), build.negate(condition))
 
-    def _needed(self, facts: list[Term], against: Value) -> list[Term]:
+    def _unsat_core(self, facts: list[Term], against: Value) -> list[Term]:
         """Those of ``facts`` that contradict ``against``, none of which can be left out."""
         assert isinstance(against, Term)
         at = 0
@@ -128,7 +128,7 @@ def pin(conditions: Iterable[Term], pinned: Mapping[Term, Value]) -> list[Term]:
     return list(kept)
 
 
-def simplified(conditions: Sequence[Term]) -> list[Term]:
+def simplify(conditions: Sequence[Term]) -> list[Term]:
     """Conditions that hold together where ``conditions`` do, and nowhere else.
 
     Literals are read into disjunctions (unit propagation), and a disjunction that has all parts of another one goes.
@@ -181,7 +181,7 @@ Arc = tuple[int, int]
 """The first and the last of some numbers that follow each other modulo 2**width."""
 
 
-def slackened(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[Term]:
+def slacken(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[Term]:
     """Conditions that imply ``conditions`` and hold for ``values``: those on one term are one, as far as one says it.
 
     Where more than ALIKE are left on a term that is a known number, one interval (modulo 2**width) takes their place.
@@ -198,7 +198,7 @@ def slackened(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[
             continue
         arcs = _without_implied(list(group.values()), (1 << term.width) - 1)
         if len(arcs) > FEW:
-            arcs = _met(arcs, (1 << term.width) - 1)
+            arcs = _intersections(arcs, (1 << term.width) - 1)
         if len(arcs) > ALIKE:
             arcs = _around(term, arcs, values) or arcs
         said = {arc: condition for condition, arc in group.items()}
@@ -217,7 +217,7 @@ def _without_implied(arcs: Iterable[Arc], mask: int) -> list[Arc]:
     return kept
 
 
-def _met(arcs: Iterable[Arc], mask: int) -> list[Arc]:
+def _intersections(arcs: Iterable[Arc], mask: int) -> list[Arc]:
     """Arcs with the same intersection, no two of which have an arc for theirs."""
     kept: list[Arc] = []
     for arc in arcs:

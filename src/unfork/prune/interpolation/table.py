@@ -1,4 +1,4 @@
-"""The interpolants of one place, found by the numbers that they ask for."""
+"""The interpolants of one program point, found by the numbers that they ask for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unfork.prune.interpolation.sources import (
     CellSource,
     RegisterSource,
     Source,
-    based,
+    base_object,
     is_static,
     is_written,
     offset_term,
@@ -23,21 +23,21 @@ from unfork.state.memory import offset_in
 from unfork.state.state import RegisterValue, State
 
 MOST = 64
-"""Interpolants of one place that ask for the same numbers; the oldest goes first."""
+"""Interpolants of one program point that ask for the same numbers; the oldest goes first."""
 MOST_OF_ALL = 4_096
-"""Interpolants of one place, whatever they ask for."""
+"""Interpolants of one program point, whatever they ask for."""
 NEIGHBOURS = 8
 """So many of the others, the latest, are compared with one that comes."""
 
 FAILED = 1_000
-"""So many states may be looked at in vain at one place, and"""
+"""So many states may be looked at in vain at one point, and"""
 FAILED_PER_HIT = 100
 """so many more for each one that is covered there; then nothing is looked for there any more."""
 
-Place = RegisterSource | CellSource
-Asked = tuple[Place, ...]
-Number = Callable[[Place], int | None]
-"""What a state has at a place; None if that is not a plain number."""
+NumberSource = RegisterSource | CellSource
+Asked = tuple[NumberSource, ...]
+Number = Callable[[NumberSource], int | None]
+"""What a state has in a source; None if that is not a plain number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,9 +58,9 @@ Implies = Callable[[Sequence[Term], Term], bool]
 
 @dataclass(slots=True)
 class Shelf:
-    """The entries of one place: by the registers and globals that must hold a certain number, then by these numbers."""
+    """The entries of one program point: by registers and globals that must hold certain numbers, then by these."""
 
-    by_places: dict[Asked, dict[tuple[int, ...], list[Entry]]] = field(default_factory=dict)
+    by_sources: dict[Asked, dict[tuple[int, ...], list[Entry]]] = field(default_factory=dict)
     entries: dict[Entry, tuple[Asked, tuple[int, ...]]] = field(default_factory=dict)
     """All of them, the oldest first, and where they are."""
     failed: int = 0
@@ -73,22 +73,22 @@ class Shelf:
 
     def add(self, entry: Entry, implies: Implies) -> list[Entry]:
         """Put an entry in; those that go for it: stronger ones, and the oldest where there are too many."""
-        asked = _asked(entry.interpolant)
-        place = tuple(asked), tuple(asked.values())
+        asked = _required_numbers(entry.interpolant)
+        sources, numbers = tuple(asked), tuple(asked.values())
         gone = [earlier for earlier in self._latest() if is_weaker(entry.interpolant, earlier, implies)]
-        alike = self.by_places.get(place[0], {}).get(place[1], [])
+        alike = self.by_sources.get(sources, {}).get(numbers, [])
         if not gone and len(alike) >= MOST:
             gone.append(alike[0])
         elif not gone and len(self.entries) >= MOST_OF_ALL:
             gone.append(next(iter(self.entries)))
         for earlier in gone:
-            places, numbers = self.entries.pop(earlier)
-            self.by_places[places][numbers].remove(earlier)
-        self.entries[entry] = place
-        if place[0] not in self.by_places:
-            self.by_places[place[0]] = {}
-            self.by_places = dict(sorted(self.by_places.items(), key=lambda item: len(item[0])))
-        self.by_places[place[0]].setdefault(place[1], []).append(entry)
+            its_sources, its_numbers = self.entries.pop(earlier)
+            self.by_sources[its_sources][its_numbers].remove(earlier)
+        self.entries[entry] = sources, numbers
+        if sources not in self.by_sources:
+            self.by_sources[sources] = {}
+            self.by_sources = dict(sorted(self.by_sources.items(), key=lambda item: len(item[0])))
+        self.by_sources[sources].setdefault(numbers, []).append(entry)
         return gone
 
     def _latest(self) -> list[Entry]:
@@ -96,12 +96,12 @@ class Shelf:
 
     def candidates(self, number: Number) -> Iterator[Entry]:
         """The entries whose numbers a state has, or may have; those that ask for few, and the latest, first."""
-        known: dict[Place, int | None] = {}
-        for places, by_numbers in self.by_places.items():
-            for place in places:
-                if place not in known:
-                    known[place] = number(place)
-            numbers = tuple([known[place] for place in places])
+        known: dict[NumberSource, int | None] = {}
+        for sources, by_numbers in self.by_sources.items():
+            for source in sources:
+                if source not in known:
+                    known[source] = number(source)
+            numbers = tuple([known[source] for source in sources])
             if None not in numbers:
                 yield from reversed(by_numbers.get(numbers, ()))  # type: ignore[arg-type]  # no None in it
                 continue
@@ -131,9 +131,9 @@ def is_weaker(weaker: Interpolant, entry: Entry, implies: Implies) -> bool:
     return all(implies(stronger.conditions, condition) for condition in unknown)
 
 
-def _asked(interpolant: Interpolant) -> dict[Place, int]:
+def _required_numbers(interpolant: Interpolant) -> dict[NumberSource, int]:
     """The registers, and parts of globals, that must hold a certain number (pointers in registers: be at an offset)."""
-    numbers: dict[Place, int] = {}
+    numbers: dict[NumberSource, int] = {}
     for condition in interpolant.conditions:
         if condition.op != "eq":
             continue
@@ -144,31 +144,31 @@ def _asked(interpolant: Interpolant) -> dict[Place, int]:
                     isinstance(source, CellSource) and source.anchor is None and is_static(source.number)
                 ):
                     numbers[source] = other.value
-    return dict(sorted(numbers.items(), key=_place))
+    return dict(sorted(numbers.items(), key=_order))
 
 
-def _place(item: tuple[Place, int]) -> tuple[int, ...]:
+def _order(item: tuple[NumberSource, int]) -> tuple[int, ...]:
     one = item[0]
     if isinstance(one, RegisterSource):
         return 0, one.depth, one.register, *one.part
     return 1, one.number, one.offset, one.size
 
 
-def number_in(state: State, place: Place) -> int | None:
+def number_in(state: State, source: NumberSource) -> int | None:
     """The Number of a state."""
-    if isinstance(place, RegisterSource):
-        return number_at(place, place.read(state))
-    item = state.memory.objects.get(place.number)
-    if item is None or not is_written(item, place.offset, place.size):
+    if isinstance(source, RegisterSource):
+        return number_at(source, source.read(state))
+    item = state.memory.objects.get(source.number)
+    if item is None or not is_written(item, source.offset, source.size):
         return None
-    return number_at(place, item.read(place.offset, place.size))
+    return number_at(source, item.read(source.offset, source.size))
 
 
-def number_at(place: Place, value: RegisterValue) -> int | None:
-    """What counts of a value at a place: of a pointer, the offset."""
+def number_at(source: NumberSource, value: RegisterValue) -> int | None:
+    """What counts of a value there: of a pointer, the offset."""
     if not isinstance(value, int):
         return None
-    return value if place.anchor is None else offset_in(value) & (1 << 64) - 1
+    return value if source.anchor is None else offset_in(value) & (1 << 64) - 1
 
 
 _SAME: dict[int, int] = {}
@@ -192,7 +192,7 @@ class View:
         for source in interpolant.anchors:
             if source not in bases:
                 try:
-                    bases[source] = based(read(source, self.state, _SAME))
+                    bases[source] = base_object(read(source, self.state, _SAME))
                 except Mismatch:
                     bases[source] = None
             if bases[source] is None:

@@ -13,7 +13,7 @@ from unfork.logic.boolean import Interval, decides, interval
 from unfork.logic.evaluate import substitution
 from unfork.logic.term import Term, Value, postorder
 from unfork.prune.interpolation.general import CannotGeneralise, General
-from unfork.prune.interpolation.interpolant import Fixed, Interpolant, Shape, closed, in_order
+from unfork.prune.interpolation.interpolant import Fixed, Interpolant, Shape, anchor_closure, in_order
 from unfork.prune.interpolation.oracle import Choice, Oracle
 from unfork.prune.interpolation.retrace import Trace
 from unfork.prune.interpolation.sources import (
@@ -48,7 +48,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class Precondition:
     """What the interpolant at the end of a trace asks of its beginning, and its ``sides``, as seen from there."""
 
     conditions: tuple[Term, ...]
@@ -61,7 +61,7 @@ class Carried:
     """Symbols of the beginning that must not depend on what nobody wrote."""
 
 
-def carried(trace: Trace, after: Interpolant, step: Step, oracle: Oracle) -> Carried:
+def precondition(trace: Trace, after: Interpolant, step: Step, oracle: Oracle) -> Precondition:
     """What the interpolant at the end of a trace asks of its beginning.
 
     Raises CannotGeneralise where it asks for what no beginning has.
@@ -93,7 +93,7 @@ def carried(trace: Trace, after: Interpolant, step: Step, oracle: Oracle) -> Car
     if any(symbol.name.startswith(UNWRITTEN) for symbol in needed):
         raise CannotGeneralise("unwritten bytes")
     written = frozenset(symbol for symbol in needed if symbol.name.startswith(PREFIX))
-    return Carried(tuple(conditions), anchors, known, after.taken, written)
+    return Precondition(tuple(conditions), anchors, known, after.taken, written)
 
 
 def at_end(source: Source, general: General, step: Step) -> Value:
@@ -147,7 +147,7 @@ def _contrary(conditions: Iterable[Term]) -> Contrary:
     return excluded
 
 
-def combined(paths: Sequence[Path], holds: Holds) -> dict[Term, None]:
+def combine(paths: Sequence[Path], holds: Holds) -> dict[Term, None]:
     """The conditions under which a state takes one of ``paths``, and meets what is asked at its end.
 
     A condition that is asked on some paths alone is asked of all if it ``holds`` anyway, so that fewer things are
@@ -239,7 +239,7 @@ def without_inputs(
     return left
 
 
-def apart(traces: Iterable[Trace]) -> Iterable[General]:
+def distinct_generals(traces: Iterable[Trace]) -> Iterable[General]:
     """The general beginnings of traces; of twins, which share what their symbols stand for, one."""
     return {id(trace.general.values): trace.general for trace in traces}.values()
 
@@ -257,7 +257,7 @@ def interpolant(
     """The parts, put together: what is not needed is left out, and what is too much made simpler."""
     original = traces[0].general.original
     sources: dict[Term, Source] = {}
-    for general in apart(traces):
+    for general in distinct_generals(traces):
         sources.update(general.sources)
     kept = strengthened(pin(conditions, traces[0].general.bases))
     used = {symbol: sources[symbol] for condition in kept for symbol in sorted(condition.symbols, key=_name)}
@@ -275,7 +275,7 @@ def interpolant(
     if addressed and heap_count is None:
         heap_count = original.heap_count
     objects = touched | _objects(used.values()) | _objects(followed) | _made(addressed, original)
-    reached = closed(followed, pointers)
+    reached = anchor_closure(followed, pointers)
     besides = [source for source in pointers if isinstance(source, RegisterSource) and source.anchor in objects]
     order = in_order((*reached, *[source for source in besides if source not in reached]))
     shapes = {}

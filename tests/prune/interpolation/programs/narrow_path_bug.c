@@ -8,8 +8,12 @@
 static volatile int seen;
 
 static void look(unsigned char a) {
-  if (a > 20)
-    seen = 3;
+  if (a > 20) {
+    unsigned char c; /* a side with an input of its own is not looked at, so it is explored again */
+    unfork_symbolic(&c, sizeof c, "c");
+    if (c & 1)
+      seen = 3;
+  }
   if (a > 30)
     seen = 100 / (a - 42); /* BUG: div-by-zero */
 }
