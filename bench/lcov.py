@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from unfork.api.export import kept_run
+from unfork.api.export import open_run
 from unfork.api.native_check import Origin
 from unfork.api.run import Result, run
 from unfork.cli.words import parse
@@ -74,7 +74,7 @@ def explored(path: Path, out: Path) -> Result:
 
 def natively(result: Result, path: Path, folder: Path) -> native.Lines:
     """The lines that gcov counts when the tests run on the program, without sanitizers."""
-    kept = kept_run(result.directory)
+    kept = open_run(result.directory)
     _, options, _ = parse(options_of(path))
     origin = Origin(result.program, options, (str(path),), None, None, Enclosure.NONE)
     runner = origin.runner(GCC, folder)
@@ -100,7 +100,7 @@ def measured(path: Path) -> tuple[int, list[str]]:
         result = explored(path, folder / "run")
         (folder / "native").mkdir()
         lines = natively(result, path, folder / "native")
-        for file, ours in sorted(coverage_by_file(kept_run(result.directory)).items()):
+        for file, ours in sorted(coverage_by_file(open_run(result.directory)).items()):
             common, others = compared(Path(file), ours, lines)
             text = Path(file).read_text(errors="replace").splitlines()
             count += common

@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 
 from tests.corpus import read
-from unfork.api.export import exported, kept_run
+from unfork.api.export import export, open_run
 from unfork.api.run import run
 from unfork.api.verify import verify
 from unfork.cli import parse
@@ -48,7 +48,7 @@ def _explored(path: Path, out: Path) -> tuple[str, bytes]:
         example = read(path)
         _, options, arguments = parse([*example.options, "--quiet", "--out", str(out), "--", *example.args])
         result = run(path, options, arguments)
-    return result.verdict, exported(kept_run(out), "sarif")
+    return result.verdict, export(open_run(out), "sarif")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from unfork.api.working import posting
 from unfork.cli import parse
 from unfork.contracts.frontier import Frontier
 from unfork.explore.limits import Budget
-from unfork.llvm.reader import packed
+from unfork.llvm.reader import pack
 from unfork.race.coordinator import Coordinator
 from unfork.race.messages import Task
 from unfork.race.process import Process
@@ -107,7 +107,7 @@ def weighed(source: str, words: Sequence[str], seconds: float) -> Wire:
         with tempfile.TemporaryDirectory() as folder:
             options = parse([*words, "--quiet", "--max-time", str(seconds), "--out", f"{folder}/run"])[1]
             result = run([source], options)
-            wire.program = len(pickle.dumps(packed(result.program)))
+            wire.program = len(pickle.dumps(pack(result.program)))
     finally:
         Process.start, Process.report = start, report  # type: ignore[method-assign]
         Race.take, Coordinator.start = take, begin  # type: ignore[method-assign]
@@ -137,7 +137,7 @@ def begun(source: str, words: Sequence[str], actors: int) -> list[Begun]:
     chosen = as_strategy(options, "plain")
     task = posting(Strategy("plain", 0, (source,), chosen, (), Budget(time.monotonic())))
     found = []
-    there = cluster.Cluster(is_ours=False, pack=lambda: packed(program))
+    there = cluster.Cluster(is_ours=False, pack=lambda: pack(program))
     for number in range(actors):
         before = time.monotonic()
         actor = there.begin(f"actor {number}", task)

@@ -62,7 +62,7 @@ def unchecked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture(autouse=True)
 def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run has one core, whatever the machine has, but in tests that ask for more: so it is the same everywhere."""
-    monkeypatch.setattr("unfork.wiring.cores.granted", lambda: 1)
+    monkeypatch.setattr("unfork.wiring.cores.available", lambda: 1)
 
 
 class OwnProofs:

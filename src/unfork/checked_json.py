@@ -14,19 +14,19 @@ class Hex(bytes):
     """Bytes that stand in a file as hexadecimal digits; plain bytes do so in base64."""
 
 
-def parsed(text: str | bytes, shape: type[T]) -> T:
+def parse(text: str | bytes, shape: type[T]) -> T:
     """What a text says, as a value of ``shape``. Raises ValueError for any other text.
 
     A name of the program may hold bytes that are no UTF-8, which Python's reader keeps and msgspec's refuses: so the
     text is read by the one, and its shape checked by the other.
     """
     try:
-        return shaped(json.loads(text), shape)
+        return convert(json.loads(text), shape)
     except RecursionError:
         raise ValueError("too deep") from None
 
 
-def shaped(data: Any, shape: type[T]) -> T:
+def convert(data: Any, shape: type[T]) -> T:
     """Plain data as a value of ``shape``. Raises ValueError, which names the first field that is wrong."""
     try:
         return msgspec.convert(data, shape, dec_hook=_from_digits)

@@ -11,7 +11,7 @@ from unfork.option_strategies import BUNDLES, DETAILS, JOINING, PRUNING, WITH_JO
 from unfork.options import AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, INFERRED, Options, alone, flag_of
 
 
-def completed(options: Options) -> Options:
+def complete(options: Options) -> Options:
     """The options with what the named ones bring (``RULE``), as one strategy; what is named stands."""
     named = {part: getattr(options, part) for part in BUNDLED if options.is_given(part)}
     for detail, (part, value) in DETAILS.items():
@@ -42,7 +42,7 @@ def check(options: Options) -> None:
     check_values(options)
     _check_strategy(options)
     if not options.is_given("strategy"):
-        options = completed(options)
+        options = complete(options)
     if options.predicate and not options.join.startswith("abstract:") and options.abstract == "none":
         raise refuse("--predicate", f"--join {options.join} keeps no predicates; give --join abstract:conjunctive, say")
     alpha, beta, kappa, zeta = options.qce

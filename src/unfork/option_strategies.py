@@ -87,7 +87,7 @@ def flags(name: str) -> str:
     )
 
 
-def listed() -> str:
+def strategies_text() -> str:
     """The strategies, for a terminal."""
     lines = []
     for name, strategy in BUNDLES.items():

@@ -10,9 +10,9 @@ import pytest
 from tests.compiling import Compile
 from unfork.clang.contract_reader import read_contracts
 from unfork.clang.contracts import Contracts, FunctionContract, merge_contracts
-from unfork.clang.expression_text import shown
+from unfork.clang.expression_text import expression_text
 from unfork.errors import InputError
-from unfork.facts.merge_points import asserted_places
+from unfork.facts.merge_points import assertion_locations
 from unfork.llvm.compiler import CompileOptions, build
 from unfork.llvm.module import Program
 
@@ -65,7 +65,7 @@ def test_a_function_and_its_loop() -> None:
         (1, None, "0 < n"),
         (2, "readable", "readable: \\valid_read(a + (0 .. n - 1))"),
     ]
-    assert [shown(clause.expression) for clause in contract.ensures] == [
+    assert [expression_text(clause.expression) for clause in contract.ensures] == [
         "\\forall integer i; 0 <= i && i < n ==> a[i] <= \\result",
         "\\exists integer i; 0 <= i && i < n && a[i] == \\result",
     ]
@@ -75,9 +75,9 @@ def test_a_function_and_its_loop() -> None:
     (loop,) = contracts.loops
     assert (loop.line, loop.column, [clause.line for clause in loop.invariants]) == (16, 10, [12, 13])
     assert loop.assigns is not None
-    assert [shown(place) for place in loop.assigns.places] == ["i", "best"]
+    assert [expression_text(place) for place in loop.assigns.places] == ["i", "best"]
     assert loop.variant is not None
-    assert shown(loop.variant.expression) == "n - i"
+    assert expression_text(loop.variant.expression) == "n - i"
     assert [(each.line, each.column, each.clause.line, each.clause.text) for each in contracts.assertions] == [
         (18, 5, 17, "i < n"),
         (21, 5, 20, "best >= a[i]"),
@@ -101,7 +101,7 @@ def test_behaviors() -> None:
         (("more", "less"), 4),
     ]
     assert contract.assigns is not None
-    assert [shown(place) for place in contract.assigns.places] == ["*p"]
+    assert [expression_text(place) for place in contract.assigns.places] == ["*p"]
 
 
 @pytest.mark.parametrize(
@@ -242,23 +242,25 @@ def test_contracts_of_cbmc() -> None:
     contracts, text = read_contracts("a.c", CBMC)
     contract = contracts.functions["sum"]
     assert (contract.parameters, contract.line, contract.mathematical) == (("a", "n", "out"), 2, False)
-    assert [(clause.line, shown(clause.expression)) for clause in contract.requires] == [
+    assert [(clause.line, expression_text(clause.expression)) for clause in contract.requires] == [
         (3, "n < 1000 && __CPROVER_is_fresh(a, n * sizeof(*a))"),
         (4, "__CPROVER_w_ok(out, sizeof(*out)) && __CPROVER_r_ok(a, n)"),
     ]
     assert contract.assigns is not None
-    assert [shown(place) for place in contract.assigns.places] == [
+    assert [expression_text(place) for place in contract.assigns.places] == [
         "*out",
         "__CPROVER_object_whole(a)",
         "__CPROVER_object_upto(out, 4)",
     ]
-    assert [shown(clause.expression) for clause in contract.ensures] == ["*out >= \\old(*out) && \\result == 0"]
+    assert [expression_text(clause.expression) for clause in contract.ensures] == [
+        "*out >= \\old(*out) && \\result == 0"
+    ]
     first, second, third = contracts.loops
     assert [(loop.line, loop.column) for loop in contracts.loops] == [(10, 3), (17, 3), (18, 3)]
     assert first.variant is not None
-    assert shown(first.invariants[0].expression) == "i <= n && \\at(s, LoopEntry) == 0"
-    assert shown(first.variant.expression) == "n - i"
-    assert shown(second.invariants[0].expression) == "s >= 0"
+    assert expression_text(first.invariants[0].expression) == "i <= n && \\at(s, LoopEntry) == 0"
+    assert expression_text(first.variant.expression) == "n - i"
+    assert expression_text(second.invariants[0].expression) == "s >= 0"
     assert third.assigns is not None
     assert third.assigns.places == ()
     lines = text.split("\n")
@@ -311,8 +313,8 @@ def test_contracts_in_executable_c() -> None:
     contracts, text = read_contracts("a.c", MACROS)
     contract = contracts.functions["pop"]
     assert (contract.parameters, contract.line, contract.mathematical) == (("s", "n"), 3, False)
-    assert [shown(clause.expression) for clause in contract.requires] == ["s->size > 0", "n >= 0"]
-    assert [shown(clause.expression) for clause in contract.ensures] == [
+    assert [expression_text(clause.expression) for clause in contract.requires] == ["s->size > 0", "n >= 0"]
+    assert [expression_text(clause.expression) for clause in contract.ensures] == [
         "s->size == (int)\\old(s->size) - 1 && (int)\\result == s->items[s->size]"
     ]
     assert [(loop.line, loop.column, [clause.line for clause in loop.invariants]) for loop in contracts.loops] == [
@@ -363,7 +365,7 @@ def test_parameters_that_do_not_change_may_stand_in_what_is_ensured() -> None:
 
 def test_names_stand_for_something_as_far_as_their_block_goes() -> None:
     body = "{ UNFORK_RESULT(int, k, g()); UNFORK_ENSURES(k > 0); } UNFORK_ENSURES(k > 1);"
-    ensured = [shown(clause.expression) for clause in only(f"int k; int f(void) {{ {body} }}").ensures]
+    ensured = [expression_text(clause.expression) for clause in only(f"int k; int f(void) {{ {body} }}").ensures]
     assert ensured == ["(int)\\result > 0", "k > 1"]
 
 
@@ -434,11 +436,11 @@ def test_what_the_preprocessor_says_holds_in_contracts(tmp_path: Path) -> None:
     contracts = program.contracts
     following, half = contracts.functions["next"], contracts.functions["half"]
     assert (Path(following.file).name, following.line, following.parameters) == ("next.h", 6, ("p",))
-    assert shown(following.requires[0].expression) == "\\valid(p) && *p < 1000"
+    assert expression_text(following.requires[0].expression) == "\\valid(p) && *p < 1000"
     assert (half.file, half.line) == (str(file), 14)
     assert (half.requires[0].text, half.requires[0].line) == ("n >= 0 && n <= 2147483647 - 1", 15)
     (loop,) = contracts.loops
-    assert (loop.line, loop.column, shown(loop.invariants[0].expression)) == (21, 3, "n <= 5 * 2")
+    assert (loop.line, loop.column, expression_text(loop.invariants[0].expression)) == (21, 3, "n <= 5 * 2")
     function = program.function("half")
     positions = {instruction.position for instruction in function.instructions() if instruction.position is not None}
     assert {(position.file, position.line) for position in positions} >= {(str(file), 21), (str(file), 23)}
@@ -486,7 +488,7 @@ int f(int a)
 
 def test_assertions_stand_in_the_program_where_they_stand_in_the_text(compile_c: Compile, tmp_path: Path) -> None:
     program = compile_c(ASSERTIONS, contracts=True, flags=("-w",))
-    places = asserted_places(program.function("f"))
+    places = assertion_locations(program.function("f"))
     file = str(tmp_path / "snippet.c")
     assertions = program.contracts.assertions
     expected = [(3, 25), (4, 3), (6, 5), (7, 29), (8, 3), (10, 5), (12, 46), (14, 1)]

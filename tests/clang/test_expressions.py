@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unfork.clang.c_source import Source
-from unfork.clang.expression_reader import ExpressionReader, parsed
-from unfork.clang.expression_text import shown
+from unfork.clang.expression_reader import ExpressionReader, parse_expression
+from unfork.clang.expression_text import expression_text
 from unfork.clang.expression_tokens import lexemes_of_code
 from unfork.clang.expressions import (
     INT,
@@ -18,6 +18,7 @@ from unfork.clang.expressions import (
     UNSIGNED,
     UNSIGNED_LONG,
     AddressOf,
+    AssignedLocation,
     At,
     Binary,
     Cast,
@@ -30,7 +31,6 @@ from unfork.clang.expressions import (
     Name,
     Null,
     Number,
-    Place,
     Quantified,
     Range,
     Result,
@@ -64,7 +64,7 @@ def read(text: str, notation: Notation = ACSL, before: str = "") -> Expression:
     return expression
 
 
-def places(text: str) -> tuple[Place, ...]:
+def places(text: str) -> tuple[AssignedLocation, ...]:
     return reader(text).locations("\\nothing")
 
 
@@ -326,7 +326,7 @@ def larger(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression
 
 @given(st.recursive(LEAVES, larger, max_leaves=20))
 def test_what_is_printed_reads_the_same(expression: Expression) -> None:
-    assert read(shown(expression)) == expression
+    assert read(expression_text(expression)) == expression
 
 
 OPERATORS = st.sampled_from([word for words in PLAIN.levels for word in words])
@@ -336,4 +336,4 @@ OPERANDS = st.sampled_from(("a", "b", "-c", "!i", "(a + b)", "3u", "(char)n", "~
 @given(st.lists(st.tuples(OPERATORS, OPERANDS), max_size=8), OPERANDS)
 def test_c_is_read_alike_everywhere(rest: list[tuple[str, str]], first: str) -> None:
     text = " ".join((first, *(f"{word} {operand}" for word, operand in rest)))
-    assert read(text, PLAIN) == read(text, CPROVER) == parsed(text)
+    assert read(text, PLAIN) == read(text, CPROVER) == parse_expression(text)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from unfork.clang.source_places import SourcePlaces, Spot
+from unfork.clang.source_places import SourceLocations, Spot
 
 TEXT = """\
 int f(int a) {
@@ -41,12 +41,12 @@ again: x = a ? y : -y; while (call (x)) y--;
 )
 def test_a_statement_or_full_expression_begins_where_it_is_written(line: int, near: str, start: str) -> None:
     row = TEXT.splitlines()[line - 1]
-    places = SourcePlaces("a.c", TEXT)
+    places = SourceLocations("a.c", TEXT)
     assert places.statement(line, row.index(near) + 1) == Spot(line, row.index(start) + 1)
 
 
 def test_a_call_ends_at_its_own_bracket() -> None:
-    places, row = SourcePlaces("a.c", TEXT), TEXT.splitlines()[1]
+    places, row = SourceLocations("a.c", TEXT), TEXT.splitlines()[1]
     assert places.closing(2, row.index("nondet") + 1) == Spot(2, row.index(") + 2") + 1)
     assert places.closing(6, TEXT.splitlines()[5].index("call") + 1) == Spot(6, TEXT.splitlines()[5].index("))") + 1)
     assert places.closing(2, row.index("x =") + 1) is None
@@ -55,14 +55,14 @@ def test_a_call_ends_at_its_own_bracket() -> None:
 
 def test_lines_that_directives_rename_are_found_again() -> None:
     text = 'int a;\n# 10 "/x/a.h" 1\nint b;\nint c;\n# 2 "a.c" 2\nint d;\n#line 50\nint e;\n'
-    places = SourcePlaces("dir/a.c", text)
+    places = SourceLocations("dir/a.c", text)
     assert [places.line("a.c", given) for given in (1, 2, 3, 50, 52)] == [1, 6, None, 8, None]
     assert [places.line("/x/a.h", given) for given in (10, 11, 12)] == [3, 4, None]
     assert places.line("b.c", 1) is None
 
 
 def test_a_loop_begins_at_its_keyword() -> None:
-    places = SourcePlaces("a.c", TEXT + "while (1)\n;\n  do\n{}\nwhile (f(2));\nfor (;;) while (a) b();\n")
+    places = SourceLocations("a.c", TEXT + "while (1)\n;\n  do\n{}\nwhile (f(2));\nfor (;;) while (a) b();\n")
     last = TEXT.count("\n")
     assert places.loop(4) == Spot(4, 3)
     assert places.loop(6) == Spot(6, TEXT.splitlines()[5].index("while") + 1)

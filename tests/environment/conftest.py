@@ -11,7 +11,7 @@ import pytest
 from unfork.contracts.outcome import Outcome
 from unfork.environment import linux
 from unfork.environment.kernel import system_call
-from unfork.environment.world import World, place
+from unfork.environment.world import World, install_world
 from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.statics import Statics
@@ -62,7 +62,7 @@ class Guest:
         self.state = State.begin(Memory())
         self._objects = FIRST_STATIC
         self.step.begin(self.state, None)
-        place(self.step, world)
+        install_world(self.step, world)
 
     def buffer(self, data: bytes) -> int:
         """The address of an object of the program."""

@@ -11,10 +11,10 @@ import pytest
 
 from tests.power import some
 from unfork.environment.musl_build import OURS
-from unfork.llvm.compiler import bundled
+from unfork.llvm.compiler import compiler_home
 
 DRIVER = Path(__file__).with_name("floatscan_agrees.c")
-MUSL = bundled() / "lib" / "libc" / "musl"
+MUSL = compiler_home() / "lib" / "libc" / "musl"
 FLAGS = (
     *("cc", "-O1", "-w", "-std=c99", "-D_XOPEN_SOURCE=700"),
     *(f"-I{MUSL / part}" for part in ("arch/x86_64", "arch/generic", "src/include", "src/internal")),

@@ -17,7 +17,7 @@ from unfork.environment.kernel_tables import Kernel, kernel_of
 from unfork.environment.world import GuestFile, World
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.source import SymbolicInputs
-from unfork.inputs.testcase import printed
+from unfork.inputs.testcase import predicted_output
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
@@ -129,7 +129,7 @@ class Files:
         model = Model({X: side})
         taken = [(self._narrowed(state, side), values) for state, values in paths]
         ((state, values),) = [(state, values) for state, values in taken if state is not None]
-        return [evaluate(value, model) for value in values], printed(state, model)
+        return [evaluate(value, model) for value in values], predicted_output(state, model)
 
     def _narrowed(self, state: State, side: int) -> State | None:
         """One side of a joined path."""

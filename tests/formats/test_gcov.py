@@ -12,7 +12,7 @@ import pytest
 
 from bench.lcov import GCC, compared, natively
 from tests.runs import explore, written
-from unfork.api.export import exported, kept_run
+from unfork.api.export import export, open_run
 from unfork.api.native_check import Origin
 from unfork.formats.coverage import coverage_by_file
 from unfork.options import Options
@@ -133,7 +133,7 @@ int main(void)
 
 
 def explored(folder: Path) -> KeptRun:
-    return kept_run(explore(written(EVERYTHING, folder), folder / "out", "--merge", "none").directory)
+    return open_run(explore(written(EVERYTHING, folder), folder / "out", "--merge", "none").directory)
 
 
 @pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("gcov")), reason="needs gcc and gcov")
@@ -143,7 +143,7 @@ def test_gcov_says_the_same_of_lines(tmp_path: Path, words: tuple[str, ...]) -> 
     result = explore(source, tmp_path / "out", *words)
     (tmp_path / "native").mkdir()
     lines = natively(result, source, tmp_path / "native")
-    (ours,) = coverage_by_file(kept_run(result.directory)).values()
+    (ours,) = coverage_by_file(open_run(result.directory)).values()
     count, different = compared(source, ours, lines)
     text = EVERYTHING.splitlines()
     # Both are behind a call of a function that ends the program, with no branch between.
@@ -178,7 +178,7 @@ second:
 @pytest.mark.parametrize("words", [(), ("--optimize", "0"), ("--merge", "none", "--max-forks", "3")])
 @pytest.mark.parametrize("text", [EVERYTHING, MANY_WAYS], ids=["everything", "many-ways"])
 def test_branches_and_lines_are_those_of_the_summary(tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
-    run = kept_run(explore(written(text, tmp_path), tmp_path / "out", *words).directory)
+    run = open_run(explore(written(text, tmp_path), tmp_path / "out", *words).directory)
     told = run.summary["coverage"]
     (ours,) = coverage_by_file(run).values()
     sides = [hit for branching in ours.branches for hit in branching.taken]
@@ -198,7 +198,7 @@ def test_a_native_run_counts_up_to_an_assumption_that_fails(tmp_path: Path) -> N
     )
     source = written(text, tmp_path)
     result = explore(source, tmp_path / "out")
-    (test,) = [test for _, test in kept_run(result.directory).tests() if test.expect is not None]
+    (test,) = [test for _, test in open_run(result.directory).tests() if test.expect is not None]
     (tmp_path / "native").mkdir()
     runner = Origin(result.program, Options(), (str(source),), None, None, Enclosure.NONE).runner(
         GCC, tmp_path / "native"
@@ -213,7 +213,7 @@ def test_a_native_run_counts_up_to_an_assumption_that_fails(tmp_path: Path) -> N
 def test_lcov_reads_its_file(tmp_path: Path) -> None:
     run = explored(tmp_path)
     file = tmp_path / "lcov.info"
-    file.write_bytes(exported(run, "lcov"))
+    file.write_bytes(export(run, "lcov"))
     if shutil.which("lcov") is None:
         pytest.skip("lcov is not installed (apt install lcov)")
     words = ["lcov", "--rc", "lcov_branch_coverage=1", "--summary", str(file)]
@@ -228,7 +228,7 @@ def test_lcov_reads_its_file(tmp_path: Path) -> None:
 
 def test_cobertura_has_the_same_counts(tmp_path: Path) -> None:
     run = explored(tmp_path)
-    root = ElementTree.fromstring(exported(run, "cobertura"))
+    root = ElementTree.fromstring(export(run, "cobertura"))
     (ours,) = coverage_by_file(run).values()
     rows = root.findall(".//class/lines/line")
     assert {int(row.get("number", "")): row.get("hits") == "1" for row in rows} == ours.lines
@@ -241,7 +241,7 @@ def test_cobertura_has_the_same_counts(tmp_path: Path) -> None:
 
 def test_names_that_break_lines_and_tags(tmp_path: Path) -> None:
     source = written("int main(void) { return 0; }\n", tmp_path, "a\nSF:<&\x1b>.c")
-    run = kept_run(explore(source, tmp_path / "out").directory)
-    named = [line for line in exported(run, "lcov").splitlines() if line.startswith(b"SF:")]
+    run = open_run(explore(source, tmp_path / "out").directory)
+    named = [line for line in export(run, "lcov").splitlines() if line.startswith(b"SF:")]
     assert len(named) == 1 and b"a\\x0aSF:<&\\x1b>.c" in named[0]
-    assert "\\x0a" in ElementTree.fromstring(exported(run, "cobertura")).find(".//class").get("filename", "")  # type: ignore[union-attr]
+    assert "\\x0a" in ElementTree.fromstring(export(run, "cobertura")).find(".//class").get("filename", "")  # type: ignore[union-attr]

@@ -8,13 +8,13 @@ from junitparser import Error, Failure, JUnitXml
 
 from tests.formats.test_sarif import CONTRACTS, HOSTILE, TWO_FRAMES, explored, with_alarm
 from tests.runs import explore, options_of, written
-from unfork.api.export import exported, kept_run
+from unfork.api.export import export, open_run
 from unfork.api.verify import verify
 from unfork.report.kept_run import KeptRun
 
 
 def read(run: KeptRun) -> JUnitXml:
-    return JUnitXml.fromstring(exported(run, "junit"))
+    return JUnitXml.fromstring(export(run, "junit"))
 
 
 def test_tests_are_cases_and_errors_are_failures(tmp_path: Path) -> None:
@@ -41,14 +41,14 @@ def test_an_alarm_is_an_error_and_so_is_what_was_not_explored(tmp_path: Path) ->
 
 def test_a_run_that_was_stopped_is_not_all_green(tmp_path: Path) -> None:
     result = explore(written(TWO_FRAMES, tmp_path), tmp_path / "out", "--max-instructions", "5")
-    (suite,) = read(kept_run(result.directory))
+    (suite,) = read(open_run(result.directory))
     (case,) = [case for case in suite if case.result]
     assert "stopped by max-instructions" in case.result[0].text
 
 
 def test_control_characters_are_shown(tmp_path: Path) -> None:
     run = explored(HOSTILE, tmp_path)
-    assert b"\x1b" not in exported(run, "junit")
+    assert b"\x1b" not in export(run, "junit")
     (suite,) = read(run)
     (failure,) = [result for case in suite for result in case.result]
     assert "\\x1b[31m {0} }{ [click](http://x) \\x01" in failure.message
@@ -56,7 +56,7 @@ def test_control_characters_are_shown(tmp_path: Path) -> None:
 
 def test_obligations_are_cases(tmp_path: Path) -> None:
     verified = verify([written(CONTRACTS, tmp_path)], options_of(tmp_path / "out", "--max-time", "60"))
-    suites = {suite.name.rpartition(" ")[2]: suite for suite in read(kept_run(verified.directory))}
+    suites = {suite.name.rpartition(" ")[2]: suite for suite in read(open_run(verified.directory))}
     assert suites.keys() == {"absolute", "wrong"}
     (failure,) = [result for case in suites["wrong"] if case.name == "counterexample" for result in case.result]
     assert "wrong(x = 77)" in failure.text

@@ -14,7 +14,7 @@ import pytest
 from sarif.loader import load_sarif_file
 
 from tests.runs import explore, options_of, written
-from unfork.api.export import exported, kept_run
+from unfork.api.export import export, open_run
 from unfork.api.run import run as run_files
 from unfork.api.verify import verify
 from unfork.error_kinds import ERROR_KINDS
@@ -56,7 +56,7 @@ int wrong(int x) { return x == 77 ? 1 : x; }
 
 def log_of(run: KeptRun) -> dict[str, Any]:
     """The only run of the log, which is valid."""
-    data = json.loads(exported(run, "sarif"))
+    data = json.loads(export(run, "sarif"))
     jsonschema.Draft4Validator(SCHEMA, format_checker=jsonschema.Draft4Validator.FORMAT_CHECKER).validate(data)
     assert data["version"] == "2.1.0"
     (log,) = data["runs"]
@@ -65,7 +65,7 @@ def log_of(run: KeptRun) -> dict[str, Any]:
 
 
 def explored(text: str, folder: Path, name: str = "program.c") -> KeptRun:
-    return kept_run(explore(written(text, folder, name), folder / "out").directory)
+    return open_run(explore(written(text, folder, name), folder / "out").directory)
 
 
 def with_alarm(run: KeptRun) -> KeptRun:
@@ -108,7 +108,7 @@ def test_places_below_the_folder_of_the_run_are_relative_to_it(tmp_path: Path, m
     source = written(TWO_FRAMES, tmp_path / "src", "a b%ü.c")
     for name in (source.relative_to(tmp_path), source):
         result = run_files([str(name)], options_of(tmp_path / f"out-{name.is_absolute()}"))
-        log = log_of(kept_run(result.directory))
+        log = log_of(open_run(result.directory))
         place = log["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
         assert place == {"uri": "src/a%20b%25%C3%BC.c", "uriBaseId": "%SRCROOT%"}
         assert log["artifacts"][0]["location"] == place
@@ -172,7 +172,7 @@ def test_a_source_that_cannot_be_read(tmp_path: Path) -> None:
     source = written('#line 1 "/proc/self/mem"\nint main(void) { return *(volatile int *)0; }\n', tmp_path)
     explore(source, tmp_path / "run", "--formats", "sarif", "--native-check", "never", "--libc", "none")
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["internal_error"] is None
-    (result,) = log_of(kept_run(tmp_path / "run"))["results"]
+    (result,) = log_of(open_run(tmp_path / "run"))["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "file:///proc/self/mem"}
 
 
@@ -180,7 +180,7 @@ def test_the_number_of_arguments_is_a_number(tmp_path: Path) -> None:
     text = "int main(int count, char **words) { return count < 2 ? 0 : 10 / (words[1][0] - 'x'); }\n"
     source = written(text, tmp_path)
     explore(source, tmp_path / "run", "--sym-args", "0", "1", "2", "--native-check", "never")
-    (result,) = log_of(kept_run(tmp_path / "run"))["results"]
+    (result,) = log_of(open_run(tmp_path / "run"))["results"]
     given = result["codeFlows"][0]["threadFlows"][0]["initialState"]
     assert {name: each["text"] for name, each in given.items()} == {"n_args": "1", "arg00": '"x\\x00\\x00"'}
 
@@ -188,7 +188,7 @@ def test_the_number_of_arguments_is_a_number(tmp_path: Path) -> None:
 def test_a_run_that_was_stopped_says_so(tmp_path: Path) -> None:
     source = written(TWO_FRAMES, tmp_path)
     result = explore(source, tmp_path / "out", "--max-instructions", "5")
-    (invocation,) = log_of(kept_run(result.directory))["invocations"]
+    (invocation,) = log_of(open_run(result.directory))["invocations"]
     assert invocation["executionSuccessful"] is True
     assert any(
         "stopped by max-instructions" in note["message"]["text"] for note in invocation["toolExecutionNotifications"]
@@ -197,7 +197,7 @@ def test_a_run_that_was_stopped_says_so(tmp_path: Path) -> None:
 
 def test_broken_and_open_contracts(tmp_path: Path) -> None:
     verified = verify([written(CONTRACTS, tmp_path)], options_of(tmp_path / "out", "--max-time", "60"))
-    results = log_of(kept_run(verified.directory))["results"]
+    results = log_of(open_run(verified.directory))["results"]
     broken = [result for result in results if result["kind"] == "fail"]
     assert {result["ruleId"] for result in results} <= {"contract", "overflow"}
     assert any("wrong(x = 77)" in result["message"]["text"] for result in broken)
@@ -206,7 +206,7 @@ def test_broken_and_open_contracts(tmp_path: Path) -> None:
 
 def test_a_reader_reads_it(tmp_path: Path) -> None:
     run = explored(TWO_FRAMES, tmp_path)
-    (tmp_path / "x.sarif").write_bytes(exported(run, "sarif"))
+    (tmp_path / "x.sarif").write_bytes(export(run, "sarif"))
     read = load_sarif_file(str(tmp_path / "x.sarif"))
     assert read.get_result_count() == 1
     (record,) = read.get_records()
@@ -216,4 +216,4 @@ def test_a_reader_reads_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("change", [lambda run: run, with_alarm], ids=["error", "alarm"])
 def test_two_exports_are_the_same(tmp_path: Path, change: Callable[[KeptRun], KeptRun]) -> None:
     run = change(explored(TWO_FRAMES, tmp_path))
-    assert exported(run, "sarif") == exported(run, "sarif")
+    assert export(run, "sarif") == export(run, "sarif")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unfork.clang.escape import c_comment, c_string, shown
+from unfork.clang.escape import c_comment, c_string, escape_text
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.formats.ktest import to_ktest
@@ -126,13 +126,13 @@ def test_xml_is_well_formed_whatever_the_program_names(tmp_path: Path) -> None:
     metadata = of_program(HOSTILE, tmp_path / "a.c", "main")
     head = ElementTree.fromstring(metadata)
     assert [one.tag for one in head][:3] == ["sourcecodelang", "producer", "specification"]
-    assert head.findtext("programfile") == shown(HOSTILE)
+    assert head.findtext("programfile") == escape_text(HOSTILE)
     assert "DTD test-format test-metadata 1.0//EN" in metadata
 
 
 @given(st.text())
 def test_what_is_shown_is_one_printable_line(text: str) -> None:
-    safe = shown(text)
+    safe = escape_text(text)
     assert len(safe.splitlines()) <= 1
     assert "\x1b" not in safe
     assert "*/" not in c_comment(text)

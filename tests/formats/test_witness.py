@@ -21,8 +21,8 @@ from unfork.formats.witness import (
     Task,
     Waypoint,
     correctness,
+    function_return,
     read_witness,
-    returned,
     violation,
 )
 from unfork.inputs.testcase import TestInput, literal, number_of
@@ -87,7 +87,7 @@ def test_what_is_no_yaml_is_refused_with_its_line(text: str, line: int) -> None:
 
 def test_witnesses_follow_the_schema_and_come_back() -> None:
     points = (
-        returned(3, 7, "main", "(-9223372036854775807LL - 1)"),
+        function_return(3, 7, "main", "(-9223372036854775807LL - 1)"),
         Waypoint("branching", 4, None, None, "true"),
         Waypoint("assumption", 5, 3, None, "x == 1"),
         Waypoint("function_enter", 6, 9),
@@ -105,7 +105,7 @@ def test_witnesses_follow_the_schema_and_come_back() -> None:
 
 
 def test_witnesses_that_are_none_are_refused_by_name() -> None:
-    text = violation(TASK, (returned(3, 7, "main", "1"), Waypoint("target", 9, 1, "f")))
+    text = violation(TASK, (function_return(3, 7, "main", "1"), Waypoint("target", 9, 1, "f")))
     for before, after, reason in (
         ("action: follow", "action: avoid", "must end in the only waypoint"),
         ("type: target", "type: function_enter", "target must be the last"),

@@ -36,7 +36,7 @@ ALLOWED: dict[str, str] = {
     "execute.machine.Machine._called execute.machine.Machine._make_code execute.machine.Machine.code": (
         "code is made without that of the functions it calls: they are looked up when it first calls them"
     ),
-    "execute.operands.defined": TYPES,
+    "execute.operands.define": TYPES,
     "execute.statics.Statics._expression execute.statics.Statics.address execute.statics.Statics.constant": SYNTAX,
     "execute.statics.filled": TYPES,
     "logic.bits._adjacent logic.bits._join_choices logic.bits._differing logic.bits._extract"

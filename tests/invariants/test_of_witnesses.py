@@ -19,7 +19,7 @@ from tests.svcomp_tasks import HEADER, property_file
 from unfork.api.building import build_program
 from unfork.clang.calls import PASSED
 from unfork.clang.probes import Probes
-from unfork.clang.source_places import SourcePlaces
+from unfork.clang.source_places import SourceLocations
 from unfork.cli import main
 from unfork.formats.witness import Invariant
 from unfork.options import Options
@@ -182,7 +182,7 @@ def test_a_program_of_which_a_path_is_given_up_has_no_invariants(tmp_path: Path)
     def proved(text: str) -> list[Invariant]:
         task.write_text(text)
         program = build_program(options, [task], [task])
-        places = SourcePlaces(str(task), text)
+        places = SourceLocations(str(task), text)
         return invariants(
             options, program, (), places, text, lambda other: build_program(options, [task], [task], instead=other)
         )

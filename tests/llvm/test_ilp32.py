@@ -8,7 +8,7 @@ import pytest
 from tests.runs import explore, written
 from tests.svcomp_tasks import HEADER
 from unfork.errors import InputError
-from unfork.llvm.compiler import bundled
+from unfork.llvm.compiler import compiler_home
 from unfork.llvm.ilp32 import FLAGS_32, TRIPLE_32, NotThe64BitProgram, as_64_bit
 
 LAYOUTS = Path(__file__).with_name("ilp32_layouts.c")
@@ -17,7 +17,7 @@ START = 'int main(void); void _start(void) { __asm__ volatile ("int $0x80" :: "a
 
 def natively(source: Path, folder: Path) -> int:
     """The exit status of a program for i386."""
-    zig = str(bundled() / "zig")
+    zig = str(compiler_home() / "zig")
     start = written(START, folder, "start.c")
     words = [f"--target={TRIPLE_32}", "-nostdinc", "-O0", "-fno-stack-protector", "-fno-sanitize=all", FLAGS_32[0]]
     objects = [folder / "program.o", folder / "start.o"]

@@ -10,7 +10,7 @@ import pytest
 from unfork.api.building import silent_progress
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
-from unfork.llvm.reader import packed, unpacked
+from unfork.llvm.reader import pack, unpack
 from unfork.options import Options
 from unfork.wiring import starting
 
@@ -27,10 +27,10 @@ def program() -> Program:
 def test_a_program_is_the_same_when_it_is_read_again_elsewhere(
     program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent = pickle.dumps(packed(program))
+    sent = pickle.dumps(pack(program))
     here = [program.function(name) for name in program.defined]
     monkeypatch.chdir(tmp_path)
-    again = unpacked(pickle.loads(sent))
+    again = unpack(pickle.loads(sent))
     assert again.bitcode == program.bitcode
     assert again.sources == program.sources == (str(SOURCE),)
     assert again.defined == program.defined
@@ -41,4 +41,4 @@ def test_a_program_is_the_same_when_it_is_read_again_elsewhere(
 def test_what_was_not_read_cannot_be_packed(program: Program) -> None:
     program.reading = None
     with pytest.raises(ValueError, match="was not read"):
-        packed(program)
+        pack(program)

@@ -12,7 +12,7 @@ import pytest
 
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate, substitute
-from unfork.logic.term import Term, flatten, make, ordered, postorder, sweep, symbol, unflatten
+from unfork.logic.term import Term, flatten, make, postorder, sort_terms, sweep, symbol, unflatten
 
 X = symbol("x", 32)
 Y = symbol("y", 32)
@@ -30,7 +30,7 @@ def test_equal_sets_of_symbols_are_one_object() -> None:
     first, second = build.add(one, other, 32), build.xor(other, one, 32)
     assert type(first) is Term and type(second) is Term
     assert first.symbols is second.symbols
-    assert ordered(first.symbols) == sorted([one, other], key=lambda s: s.digest)
+    assert sort_terms(first.symbols) == sorted([one, other], key=lambda s: s.digest)
 
 
 def test_digests_are_the_same_in_every_process() -> None:

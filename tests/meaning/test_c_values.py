@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.merge.small_states import X
-from unfork.clang.expression_reader import parsed
+from unfork.clang.expression_reader import parse_expression
 from unfork.clang.expressions import Expression, Integral, integer_type, names_in
 from unfork.llvm import compiler
 from unfork.llvm.c_type_reader import CTypes
@@ -81,7 +81,7 @@ def test_clang_agrees(tmp_path: Path) -> None:
     assert not isinstance(initializer, Zero)
     values = initializer.data if not isinstance(initializer, Aggregate | Bits | None) else ()  # type: ignore[union-attr]
     wanted = {text: bool(value) for text, value in zip((*TRUE_OR_FALSE, ""), values, strict=True) if text}
-    assert {text: condition(parsed(text), lambda name: None) == 1 for text in TRUE_OR_FALSE} == wanted
+    assert {text: condition(parse_expression(text), lambda name: None) == 1 for text in TRUE_OR_FALSE} == wanted
     assert set(wanted.values()) == {True, False}
 
 
@@ -89,13 +89,13 @@ def test_conditions_on_variables_are_terms_without_detours() -> None:
     """Truth becomes an int in C and is asked for again: no trace of that is left."""
     y = symbol("y", 32)
     held = {"x": CValue(X, Integral(4, True)), "y": CValue(y, Integral(32, False))}
-    assert condition(parsed("!(y < 3) && y != 7"), held.get) is build.both(
+    assert condition(parse_expression("!(y < 3) && y != 7"), held.get) is build.both(
         build.negate(build.ult(y, 3, 32)), build.ne(y, 7, 32)
     )
-    assert condition(parsed("y"), held.get) is build.ne(y, 0, 32)
-    assert condition(parsed("x < y"), held.get) is build.ult(build.sext(X, 4, 32), y, 32)
-    assert condition(parsed("x < z"), held.get) is None
-    assert names_in(parsed("x ? -y : (long)z + 1")) == {"x", "y", "z"}
+    assert condition(parse_expression("y"), held.get) is build.ne(y, 0, 32)
+    assert condition(parse_expression("x < y"), held.get) is build.ult(build.sext(X, 4, 32), y, 32)
+    assert condition(parse_expression("x < z"), held.get) is None
+    assert names_in(parse_expression("x ? -y : (long)z + 1")) == {"x", "y", "z"}
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_conditions_on_variables_are_terms_without_detours() -> None:
 )
 def test_what_is_no_expression_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ValueError) as refused:
-        parsed(text)
+        parse_expression(text)
     assert str(refused.value) == reason
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.merge.small_states import state_of
-from unfork.clang.expression_reader import parsed
+from unfork.clang.expression_reader import parse_expression
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Scalar
 from unfork.llvm.debug_info import DebugInfo
@@ -26,7 +26,9 @@ def said(text: str, pointer: Value, gone: Value = 0) -> Value | None:
     if gone != 0:
         state.memory.writable(FIRST_HEAP).vanish(gone)
     where = Where(state, {"p": Address(pointer, BYTE)}.get, is_mathematical=False)
-    return Here(Meaning(CTypes(DebugInfo("", -1, {}), lambda name: None), lambda: 0), where).says(parsed(text))
+    return Here(Meaning(CTypes(DebugInfo("", -1, {}), lambda name: None), lambda: 0), where).says(
+        parse_expression(text)
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.merge.small_states import WIDTH, X, Y, concrete_states, inferred_join, is_valid, ite_join, models, state_of
 from tests.merge.test_predicate_laws import QUICK, is_fresh, plain, registers
 from unfork.audit.join import JoinClaim
-from unfork.invariants.sieve import Fit, fitted, samples
+from unfork.invariants.sieve import Fit, fit_relation, samples
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import Unsat
@@ -127,8 +127,8 @@ def test_sums_are_read_off_points_where_they_determine_them(
     points = [((0, 0), constant), ((1, 0), first + constant), ((0, 1), second + constant)]
     points += [((a, b), a * first + b * second + constant) for a, b in places]
     for width in (8, 32):
-        assert fitted(points, width) == Fit((first, second), constant)
-        assert fitted([*points, ((0, 0), constant + 1)], width) is None
+        assert fit_relation(points, width) == Fit((first, second), constant)
+        assert fit_relation([*points, ((0, 0), constant + 1)], width) is None
 
 
 def test_a_sum_that_both_sides_are_is_kept_as_it_is() -> None:

@@ -14,7 +14,7 @@ import pytest
 from tests.page.pages import EXAMPLES, data_of, written
 from tests.runs import explore
 from tests.runs import written as source_of
-from unfork.api.export import kept_run
+from unfork.api.export import open_run
 from unfork.cli import main
 from unfork.facts.own_source import readable
 from unfork.page.source import sources
@@ -168,7 +168,7 @@ def test_only_what_belongs_to_the_program_is_shown(tmp_path: Path, monkeypatch: 
     )
     monkeypatch.chdir(here)
     explore(Path("main.c"), Path("run"), "-I", "../include")
-    run, expected = kept_run(Path("run")), {os.path.normpath(name): is_shown for name, is_shown in names.items()}
+    run, expected = open_run(Path("run")), {os.path.normpath(name): is_shown for name, is_shown in names.items()}
     files = data_of(Path("run"))["files"]
     assert {os.path.normpath(file["name"]): bool(file["lines"]) for file in files} == expected
     kept = {os.path.normpath(file["name"]): run.contents(file["name"]) is not None for file in files}

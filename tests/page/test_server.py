@@ -18,7 +18,7 @@ import pytest
 
 from tests.page.chromium import MISSING, Browser, program
 from unfork.errors import InputError
-from unfork.page.data import Told, page_data
+from unfork.page.data import EngineData, page_data
 from unfork.page.document import live_document
 from unfork.page.server import News, Site
 from unfork.report.kept_run import KeptRun, read_run
@@ -93,7 +93,7 @@ def test_what_is_selected_stays_when_newer_data_is_numbered_otherwise(
     site: Site, regexp: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A new error in another file comes before what a reader looks at."""
-    first = page_data(read_run(regexp), Told())
+    first = page_data(read_run(regexp), EngineData())
     other = {"name": "other.c", "status": "same", "note": "", "lines": [["", "int other;"]] * 99}
     second = {
         **first,

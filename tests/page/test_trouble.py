@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.runs import explore, written
-from unfork.page.data import Told, page_data
+from unfork.page.data import EngineData, page_data
 from unfork.report.kept_run import read_run
 from unfork.report.why import why
 
@@ -25,7 +25,7 @@ int main(void) {
 def test_the_page_has_the_advice_of_why(tmp_path: Path) -> None:
     root = tmp_path / "out"
     explore(written(ENDLESS, tmp_path), root, "--libc", "none", "--max-forks", "50")
-    data = page_data(read_run(root), Told())
+    data = page_data(read_run(root), EngineData())
     told = why(root)
     assert [row[0] for row in data["why"]["advice"]] == [each.options for each in told.advice]
     assert [row[1] for row in data["why"]["advice"]] == [each.because for each in told.advice]
@@ -37,4 +37,4 @@ def test_the_page_has_the_advice_of_why(tmp_path: Path) -> None:
 
 def test_a_run_that_ended_needs_no_advice(tmp_path: Path) -> None:
     explore(written("int main(void) { return 0; }", tmp_path), tmp_path / "out", "--libc", "none")
-    assert page_data(read_run(tmp_path / "out"), Told())["why"] is None
+    assert page_data(read_run(tmp_path / "out"), EngineData())["why"] is None

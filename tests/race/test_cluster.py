@@ -20,9 +20,9 @@ from unfork.api.worker import Strategy
 from unfork.api.working import posting
 from unfork.cli import main
 from unfork.explore.limits import Budget
-from unfork.llvm.reader import Parcel, packed
+from unfork.llvm.reader import Parcel, pack
 from unfork.race import coordinator, race
-from unfork.race.actor_worker import ActorWorker, OtherVersion, fingerprint, received
+from unfork.race.actor_worker import ActorWorker, OtherVersion, fingerprint, unpack_report
 from unfork.race.messages import GOING, Report, Task
 from unfork.wiring.strategies import as_strategy
 
@@ -234,7 +234,7 @@ def test_one_strategy_alone_needs_no_cluster(tmp_path: Path, capsys: pytest.Capt
 def parcel(tmp_path: Path) -> Parcel:
     """A program with a million paths."""
     result = explore(POPCOUNT, tmp_path / "built", "-D", "BITS=20", "--max-instructions", "1", "--merge", "none")
-    return packed(result.program)
+    return pack(result.program)
 
 
 def _seat(parcel: Parcel, out: Path, made_by: str) -> ActorWorker:
@@ -245,7 +245,7 @@ def _seat(parcel: Parcel, out: Path, made_by: str) -> ActorWorker:
 
 
 def _played(seat: ActorWorker, *turns: Task) -> Report:
-    return received(seat.play(turns)[0])
+    return unpack_report(seat.play(turns)[0])
 
 
 def test_who_begins_anew_comes_to_where_the_other_was(parcel: Parcel, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from unfork.execute.statics import Statics
 from unfork.options import Options
 from unfork.race import race, team
 from unfork.race.messages import Task
-from unfork.race.worker import MergeTable, Queue, chosen
+from unfork.race.worker import Meetings, Queue, choose_family
 from unfork.replay.second_opinion import NoCheck
 from unfork.state.memory import END_OF_NAMES, FIRST_STACK
 from unfork.state.names import Names
@@ -147,11 +147,11 @@ def test_a_run_can_be_repeated(tmp_path: Path) -> None:
     assert [test.read_text() for test in first.tests] == [test.read_text() for test in second.tests]
 
 
-Meet = Callable[[MergeTable, Frontier], Task]
+Meet = Callable[[Meetings, Frontier], Task]
 
 
 def _killed(meet: Meet, number: signal.Signals) -> Meet:
-    def killed(self: MergeTable, frontier: Frontier) -> Task:
+    def killed(self: Meetings, frontier: Frontier) -> Task:
         task = meet(self, frontier)
         if task.families:
             os.kill(os.getpid(), number)
@@ -167,7 +167,7 @@ def test_what_a_process_had_that_died_is_explored_by_others(
 ) -> None:
     source = written(SEARCH, tmp_path)
     alone = explore(source, tmp_path / "1", "--strategy", strategy, "--cores", "1")
-    monkeypatch.setattr(MergeTable, "_meet", _killed(MergeTable._meet, number))
+    monkeypatch.setattr(Meetings, "_meet", _killed(Meetings._meet, number))
     result = explore(source, tmp_path / "2", "--strategy", strategy, "--cores", "3")
     assert came_to(result) == came_to(alone)
     if strategy == "plain":
@@ -178,29 +178,29 @@ def test_what_a_process_had_that_died_is_explored_by_others(
 def test_a_broken_message_costs_nothing_that_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = written(SEARCH, tmp_path)
     alone = explore(source, tmp_path / "1", "--strategy", "plain", "--cores", "1")
-    meet = MergeTable._meet
+    meet = Meetings._meet
 
-    def breaking(self: MergeTable, frontier: Frontier) -> Task:
+    def breaking(self: Meetings, frontier: Frontier) -> Task:
         if frontier:
             os.write(self._channel.fileno(), b"\0\0\1\0 the rest is missing")
             os._exit(0)
         return meet(self, frontier)
 
-    monkeypatch.setattr(MergeTable, "_meet", breaking)
+    monkeypatch.setattr(Meetings, "_meet", breaking)
     result = explore(source, tmp_path / "2", "--strategy", "plain", "--cores", "2")
     assert came_to(result) == came_to(alone)
 
 
 def test_a_limit_in_another_process_is_one_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    meet = MergeTable._meet
+    meet = Meetings._meet
 
-    def full(self: MergeTable, frontier: Frontier) -> Task:
+    def full(self: Meetings, frontier: Frontier) -> Task:
         task = meet(self, frontier)
         if task.families:
-            monkeypatch.setattr(MergeTable, "look", lambda self, frontier: "max-memory")
+            monkeypatch.setattr(Meetings, "look", lambda self, frontier: "max-memory")
         return task
 
-    monkeypatch.setattr(MergeTable, "_meet", full)
+    monkeypatch.setattr(Meetings, "_meet", full)
     source = written(SEARCH.replace("end != 22", "end"), tmp_path)
     result = explore(source, tmp_path / "run", "--strategy", "plain", "--cores", "2")
     assert (result.verdict, result.summary["stopped_by"]) == ("unknown", "max-memory")
@@ -349,9 +349,9 @@ def test_labels_are_numbered_by_the_program_alone(tmp_path: Path) -> None:
 
 def test_families_are_of_states_in_a_row() -> None:
     waiting: Any = dict(enumerate("abcdefgh"))
-    assert [*map(str, chosen(waiting, 3, in_one=True))] == ["a", "b", "c"]
-    assert [*map(str, chosen(waiting, 4, in_one=False))] == ["c", "d", "g", "h"]
-    assert [*map(str, chosen(waiting, 6, in_one=False))] == ["a", "b", "c", "d", "g", "h"]
+    assert [*map(str, choose_family(waiting, 3, in_one=True))] == ["a", "b", "c"]
+    assert [*map(str, choose_family(waiting, 4, in_one=False))] == ["c", "d", "g", "h"]
+    assert [*map(str, choose_family(waiting, 6, in_one=False))] == ["a", "b", "c", "d", "g", "h"]
 
 
 @pytest.mark.parametrize(
@@ -365,7 +365,7 @@ def test_cores_are_those_of_affinity_and_control_group(
     monkeypatch.setattr(cores, "_QUOTA", tmp_path / "cpu.max")
     if text is not None:
         (tmp_path / "cpu.max").write_text(text + "\n")
-    assert cores.granted() == granted
+    assert cores.available() == granted
 
 
 def test_spare_cores_go_round() -> None:

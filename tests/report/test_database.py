@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.runs import explore, written
-from unfork.report.tables import copied_tables, read_tables
+from unfork.report.tables import copy_tables, read_tables
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_all_that_is_read_is_of_one_moment(path: Path) -> None:
 
 def test_a_run_need_not_wait_for_whoever_has_a_copy(path: Path) -> None:
     with (
-        closing(copied_tables(path)) as tables,
+        closing(copy_tables(path)) as tables,
         closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as run,
     ):
         run.execute("INSERT INTO forks VALUES (0, 1, NULL, NULL, NULL)")

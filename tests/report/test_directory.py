@@ -13,7 +13,7 @@ import pytest
 
 from unfork.errors import InputError
 from unfork.report.database import table_failed
-from unfork.report.directory import RunDirectory, WriteFailed, check_place, claimed, create, write_file
+from unfork.report.directory import RunDirectory, WriteFailed, check_root, claim, create, write_file
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_runs_are_numbered_and_the_last_is_linked(here: Path) -> None:
 
 
 def test_parents_are_made(here: Path) -> None:
-    check_place("a/b/run")
+    check_root("a/b/run")
     assert not (here / "a").exists()
     assert create("a/b/run").root.is_dir()
 
@@ -59,20 +59,20 @@ def test_places_that_cannot_work_are_refused(here: Path, out: str) -> None:
     (here / "file").touch()
     before = sorted(here.rglob("*"))
     with pytest.raises(InputError):
-        check_place(out)
+        check_root(out)
     assert sorted(here.rglob("*")) == before
 
 
 def test_an_empty_directory_may_be_used(here: Path) -> None:
     (here / "empty").mkdir()
-    check_place("empty")
+    check_root("empty")
     assert create("empty").root.name == "empty"
 
 
 def test_of_two_runs_that_begin_in_one_directory_one_gets_it(here: Path) -> None:
     """Both found it empty."""
-    check_place("run")
-    check_place("run")
+    check_root("run")
+    check_root("run")
     create("run")
     with pytest.raises(InputError, match=r"^--out run: exists already$"):
         create("run")
@@ -80,9 +80,9 @@ def test_of_two_runs_that_begin_in_one_directory_one_gets_it(here: Path) -> None
 
 def test_a_directory_that_is_being_written_belongs_to_one_process(here: Path) -> None:
     directory = create("run")
-    with claimed(directory), pytest.raises(InputError, match="another process is writing this run"), claimed(directory):
+    with claim(directory), pytest.raises(InputError, match="another process is writing this run"), claim(directory):
         pass
-    with claimed(directory):
+    with claim(directory):
         pass
 
 

@@ -18,7 +18,7 @@ from unfork.inputs.heap_data import (
     HeapObject,
 )
 from unfork.inputs.test_file import heap_data, heap_of
-from unfork.report.test_words import drawn, picture
+from unfork.report.test_words import heap_lines, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAP = Heap(
@@ -47,7 +47,7 @@ HEAP = Heap(
 
 
 def test_a_heap_as_text() -> None:
-    assert drawn(HEAP) == [
+    assert heap_lines(HEAP) == [
         "f(l, n = 5, s)",
         "  l -> [1]",
         "  s -> [2]",

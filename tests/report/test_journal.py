@@ -13,9 +13,9 @@ from unfork.errors import InputError
 from unfork.explore.endings import TimeIsOver
 from unfork.report import journal
 from unfork.report.directory import WriteFailed
-from unfork.report.journal import Begun, Journal
+from unfork.report.journal import Beginning, Journal
 
-BEGUN = Begun(("a.c",), {"seed": 3}, ("seed",), ("-n",))
+BEGUN = Beginning(("a.c",), {"seed": 3}, ("seed",), ("-n",))
 PACKED: list[Any] = []
 
 
@@ -32,12 +32,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def waiting_in(folder: Path, strategy: str = "plain") -> list[Any]:
-    return journal.kept(folder)[strategy].states(pickle.loads)
+    return journal.read_explorations(folder)[strategy].states(pickle.loads)
 
 
 def test_what_was_begun_is_known(folder: Path) -> None:
-    assert journal.begun(folder) == ("1", BEGUN)
-    assert journal.kept(folder) == {}
+    assert journal.read_beginning(folder) == ("1", BEGUN)
+    assert journal.read_explorations(folder) == {}
 
 
 def test_the_last_entry_counts(folder: Path) -> None:
@@ -49,7 +49,7 @@ def test_the_last_entry_counts(folder: Path) -> None:
             del frontier[ticket]
         kept.save(frontier, {"moment": moment})
         assert waiting_in(folder) == list(frontier.values())
-        assert pickle.loads(journal.kept(folder)["plain"].snapshot) == {"moment": moment}
+        assert pickle.loads(journal.read_explorations(folder)["plain"].snapshot) == {"moment": moment}
 
 
 def test_a_state_that_waits_is_written_once(folder: Path) -> None:
@@ -76,7 +76,7 @@ def test_an_entry_that_is_broken_off_changes_nothing(folder: Path, packings: int
     with pytest.raises(TimeIsOver):
         kept.save({3: "c", 4: "d"}, "second")
     assert waiting_in(folder) == ["a", "b", "c"]
-    assert pickle.loads(journal.kept(folder)["plain"].snapshot) == "first"
+    assert pickle.loads(journal.read_explorations(folder)["plain"].snapshot) == "first"
     kept.save({3: "c", 4: "d", 5: "e"}, "third")
     assert waiting_in(folder) == ["c", "d", "e"]
 
@@ -102,11 +102,11 @@ def test_who_goes_on_replaces_what_there_was(folder: Path) -> None:
 
 def test_trouble_is_one_line(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has no journal"):
-        journal.begun(tmp_path / "nowhere")
+        journal.read_beginning(tmp_path / "nowhere")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / journal.JOURNAL).write_bytes(b"no database at all, but long enough to look at" * 10)
     with pytest.raises(InputError, match="cannot be read"):
-        journal.begun(tmp_path / "broken")
+        journal.read_beginning(tmp_path / "broken")
     with pytest.raises(WriteFailed, match="cannot write"):
         journal.begin(tmp_path / "nowhere", "1", BEGUN)
     journal.end(folder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.api.function_proof import Broken, Proved, as_data
-from unfork.checked_json import parsed, text
+from unfork.checked_json import parse, text
 from unfork.report.text import proof_lines
 from unfork.spec.obligations import Obligation, Subject
 
@@ -44,4 +44,4 @@ def test_what_is_open_is_explained() -> None:
 
 
 def test_a_proof_that_is_kept_says_the_same() -> None:
-    assert as_data(parsed(text(SAFE), Proved)) == as_data(SAFE)
+    assert as_data(parse(text(SAFE), Proved)) == as_data(SAFE)

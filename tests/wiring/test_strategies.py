@@ -8,7 +8,7 @@ import pytest
 
 from unfork.cli import main, parse
 from unfork.errors import InputError
-from unfork.option_rules import check, completed, from_dict
+from unfork.option_rules import check, complete, from_dict
 from unfork.option_strategies import BUNDLES, JOINING, PRUNING, naming
 from unfork.options import ABSTRACTIONS, DESCRIPTIONS, INFERRED, SEARCHERS, STRATEGIES, Options, as_dict
 from unfork.wiring.strategies import RACE, as_strategy, strategies
@@ -107,8 +107,8 @@ def test_what_is_named_brings_the_rest_of_its_strategy(words: str) -> None:
 @pytest.mark.parametrize("words", NAMED)
 def test_options_that_were_completed_and_kept_come_to_the_same(words: str) -> None:
     options = parse(["a.c", *words.split()])[1]
-    chosen = completed(options)
-    again = completed(replace(from_dict(as_dict(chosen)), given=options.given))
+    chosen = complete(options)
+    again = complete(replace(from_dict(as_dict(chosen)), given=options.given))
     assert parts_of(again) == parts_of(chosen)
 
 

@@ -12,7 +12,7 @@ from unfork import options as choices
 from unfork.api.saving import count
 from unfork.api.worker import Strategy, Worker
 from unfork.errors import InputError
-from unfork.explore.tally import PlaceCounts, Tally
+from unfork.explore.tally import PointCounts, Tally
 from unfork.failures import CRASH, INTERNAL_ERROR, EngineFailed, Failures, Survival
 from unfork.logic.solver import Statistics
 from unfork.merge.merge_table import MergeCounts
@@ -51,7 +51,7 @@ class Accounts:
         standings = self.standings()
         return [standing.doing() for standing in standings if standings[0].rounds]
 
-    def counts_by_point(self) -> Sequence[tuple[str, PlaceCounts]]:
+    def counts_by_point(self) -> Sequence[tuple[str, PointCounts]]:
         """What each strategy has counted by program point so far."""
         team = self.worker.team
         own = self.worker.explorer.parts.placing.counts

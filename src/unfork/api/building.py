@@ -22,7 +22,7 @@ from unfork.report import progress as report_progress
 from unfork.wiring import outputs, starting
 
 if TYPE_CHECKING:
-    from unfork.environment.musl_build import Told
+    from unfork.environment.musl_build import Report
 
 STDIN = "-"
 COPY = "stdin.c"
@@ -130,13 +130,13 @@ def build_for_run(options: Options, asked: Given) -> Program:
         raise OutOfTime(f"{problem}{_what_is_left(starting.has_libc(options))}") from None
 
 
-def shown_progress() -> AbstractContextManager[Told]:
+def shown_progress() -> AbstractContextManager[Report]:
     """A progress bar on the terminal, or a line elsewhere."""
     return report_progress.building("building the C library (once, about half a minute)")
 
 
 @contextlib.contextmanager
-def silent_progress() -> Iterator[Told]:
+def silent_progress() -> Iterator[Report]:
     """No display."""
     yield lambda done, total: None
 

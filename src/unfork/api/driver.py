@@ -70,7 +70,7 @@ class Driver:
         """Run to the end or to a limit, and write all results."""
         explorer, earlier, options = self.explorer, self.asked.earlier, self.explorer.options
         directory = directories.create(options.out) if earlier is None else RunDirectory(earlier.root)
-        with directories.claimed(directory), explorer.interrupt:
+        with directories.claim(directory), explorer.interrupt:
             recorder = explorer.recorder(directory, outputs.formats(options, lambda: explorer.program), self.check)
             worker = self._worker(recorder)
             race = self._race(directory.root, worker)

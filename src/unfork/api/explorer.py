@@ -21,7 +21,7 @@ from unfork.explore.surviving import SurvivingJoiner, SurvivingObserver, Survivi
 from unfork.explore.tally import Metered
 from unfork.failures import INTERNAL_ERROR, NO_MEMORY, Failures, Survival
 from unfork.llvm.module import Program
-from unfork.logic.term import terms_asked_for
+from unfork.logic.term import count_requests
 from unfork.merge.refinement import ASTRAY, UntilAstray, Watch
 from unfork.options import Options
 from unfork.report.directory import Folder, WriteFailed
@@ -65,7 +65,7 @@ class Explorer:
         self.proofs = proving
         self.budget = budget
         self._effort = backend.effort
-        self._terms = terms_asked_for()
+        self._terms = count_requests()
         self.interrupt = Interrupt()
         self.deadline = Deadline(budget.began, budget.seconds, self.interrupt)
         self.failures = Failures()
@@ -233,7 +233,7 @@ class Explorer:
     def work(self) -> int:
         """What exploration has cost so far: about as many microseconds, but the same whenever it is repeated."""
         parts, effort = self.parts, self._effort
-        terms, attempts = terms_asked_for() - self._terms, parts.scheduled.counts.attempts
+        terms, attempts = count_requests() - self._terms, parts.scheduled.counts.attempts
         return self._work_before + int(
             _INSTRUCTION * parts.tally.instructions
             + _FORK * parts.tally.forks

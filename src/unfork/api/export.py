@@ -46,7 +46,7 @@ WHOLE = {
 """By their names, those of RUN_FORMATS."""
 
 
-def kept_run(root: Path) -> KeptRun:
+def open_run(root: Path) -> KeptRun:
     """What is read of a run directory. Raises InputError if it is none."""
     run = read_run(root)
     if run.is_of_proofs:
@@ -55,7 +55,7 @@ def kept_run(root: Path) -> KeptRun:
     return replace(run, program=cache(lambda: _build(root, data)), rebuilt=_rebuilder(data))
 
 
-def exported(run: KeptRun, name: str) -> bytes:
+def export(run: KeptRun, name: str) -> bytes:
     """The run in a format of whole runs. Raises InputError if it cannot be told in that."""
     form = WHOLE[name]
     if run.is_of_proofs and not form.fits_proofs:
@@ -71,7 +71,7 @@ def write_chosen(directory: RunDirectory, options: Options, program: Program, fa
     chosen, untold = _formats_of(options), []
     if not chosen:
         return None
-    run = replace(kept_run(directory.root), program=lambda: program)
+    run = replace(open_run(directory.root), program=lambda: program)
     for name, form in chosen:
         with Survival(failures, f"--formats {name}", WriteFailed):
             try:
@@ -84,7 +84,7 @@ def write_chosen(directory: RunDirectory, options: Options, program: Program, fa
 def write_chosen_of_proofs(directory: RunDirectory, options: Options) -> None:
     """Write the formats of --formats for proofs whose summary is written. Raises WriteFailed."""
     for name, form in _formats_of(options):
-        directory.write(form.file, exported(kept_run(directory.root), name))
+        directory.write(form.file, export(open_run(directory.root), name))
 
 
 def check_of_proofs(options: Options) -> None:
@@ -102,7 +102,7 @@ def _formats_of(options: Options) -> list[tuple[str, Whole]]:
 
 def convert(root: Path, name: str, folder: Path) -> list[Path]:
     """Write the tests of a run in a format of tests into ``folder``. Raises InputError and WriteFailed."""
-    run = kept_run(root)
+    run = open_run(root)
     if run.is_of_proofs:
         raise InputError(f"{name}: {root} holds proofs (unfork verify), which have no tests")
     options = replace(option_rules.from_dict(run.summary["options"]), formats=(name,))

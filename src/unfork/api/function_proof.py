@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import unfork
-from unfork.checked_json import parsed, text
+from unfork.checked_json import parse, text
 from unfork.clang.contracts import FunctionContract
 from unfork.contracts.events import Bounded, Ended, Event, Left
 from unfork.contracts.frontier import Frontier
@@ -294,7 +294,7 @@ def _key(fingerprint: str, options: Options) -> str:
 def _find(name: str, contract: FunctionContract) -> Proved | None:
     """The proof that is kept under a name, with the lines where its contract stands now."""
     data = kept.get(name)
-    return None if data is None else replace(_with_lines_moved(parsed(data, Proved), contract, 1), is_cached=True)
+    return None if data is None else replace(_with_lines_moved(parse(data, Proved), contract, 1), is_cached=True)
 
 
 def _keep(name: str, contract: FunctionContract, proved: Proved) -> None:

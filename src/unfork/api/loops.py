@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from unfork.api.building import ONE_AT_A_TIME, build_program, given
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.nearest import end_position
@@ -56,4 +56,7 @@ def _lines(program: Program) -> list[str]:
         what = f"turn by turn: {loop.reason}" if isinstance(loop, OtherLoop) else "in one step"
         line, file = (0, "") if position is None else (position.line, position.file)
         lines.append((file, line, f"{where}{facts.function.source_name}: {what}"))
-    return [*[shown(text) for _, _, text in sorted(lines)], f"{count} of {len(lines)} loops are taken in one step"]
+    return [
+        *[escape_text(text) for _, _, text in sorted(lines)],
+        f"{count} of {len(lines)} loops are taken in one step",
+    ]

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from unfork.api.building import ONE_AT_A_TIME
 from unfork.api.replay import Session
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.module import Program
-from unfork.page.data import Branching, Told, WalkedPath, page_data
+from unfork.page.data import Branching, EngineData, WalkedPath, page_data
 from unfork.page.document import document
 from unfork.replay.concolic import Follower
 from unfork.replay.engine import EngineReplayer
@@ -35,11 +35,11 @@ def page(root: Path) -> bytes:
     """The page of the run in ``root``. Raises InputError for what is no run directory."""
     run = read_run(root)
     with ONE_AT_A_TIME:
-        told = Told() if run.is_of_proofs else _replayed(run, run.readable_tests()[0])
-    return document(page_data(run, told), f"{' '.join(shown(name) for name in run.summary['program'])} - unfork")
+        told = EngineData() if run.is_of_proofs else _replayed(run, run.readable_tests()[0])
+    return document(page_data(run, told), f"{' '.join(escape_text(name) for name in run.summary['program'])} - unfork")
 
 
-def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> Told:
+def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> EngineData:
     """What the program shows, or why it cannot be read any more."""
     session = Session(run.root, run.summary)
     try:
@@ -48,10 +48,10 @@ def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> Told:
             replayer = replaying.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
             follower = Follower(*replaying.concolic(session.options, program), start(session.options))
             paths = dict(_paths(tests, program, replayer, follower))
-            return Told(program.checksums(), _branching(program), paths)
+            return EngineData(program.checksums(), _branching(program), paths)
     except InputError as problem:
-        trouble = f"no path has steps, since the program cannot be run again: {shown(str(problem))}"
-        return Told(trouble=trouble)
+        trouble = f"no path has steps, since the program cannot be run again: {escape_text(str(problem))}"
+        return EngineData(trouble=trouble)
 
 
 def _branching(program: Program) -> dict[str, Branching]:

@@ -15,13 +15,13 @@ from unfork.api.building import ONE_AT_A_TIME, Given, build_program
 from unfork.api.driver import Asked
 from unfork.api.run import Result, explore_program
 from unfork.api.saving import Earlier
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.contracts.events import Observer
 from unfork.errors import InputError
 from unfork.explore.limits import LIMITS_OF_WORK
 from unfork.options import VERSION, Options, flag_of
 from unfork.report import journal
-from unfork.report.journal import Begun
+from unfork.report.journal import Beginning
 from unfork.report.kept_run import read_exploration
 
 
@@ -33,7 +33,7 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
     if not root.is_dir():
         raise InputError(f"{root}: no run directory")
     _check_ended(root, changes)
-    version, begun = journal.begun(root)
+    version, begun = journal.read_beginning(root)
     if version != VERSION:
         raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
     options = _options(root, begun, changes)
@@ -43,11 +43,11 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
         closing.enter_context(reporting_failures(files, options))
         program = build_program(options, [root / "program.bc"], files)
         given = Given(files, (root / "program.bc",))
-        asked = Asked(given, options, begun.arguments, Earlier(root, journal.kept(root)))
+        asked = Asked(given, options, begun.arguments, Earlier(root, journal.read_explorations(root)))
         return explore_program(asked, program, observers, began)
 
 
-def _options(root: Path, begun: Begun, changes: Mapping[str, Any]) -> Options:
+def _options(root: Path, begun: Beginning, changes: Mapping[str, Any]) -> Options:
     options = option_rules.from_dict(begun.options)
     changed = replace(options, **changes, out=str(root), given=frozenset(begun.given) | changes.keys())
     option_rules.check(changed)
@@ -60,7 +60,7 @@ def _check_ended(root: Path, changes: Mapping[str, Any]) -> None:
         return
     reason = read_exploration(root).summary["stopped_by"]
     if reason is None:
-        raise InputError(f"{shown(str(root))}: the run has explored everything; unfork show tells what it found")
+        raise InputError(f"{escape_text(str(root))}: the run has explored everything; unfork show tells what it found")
     name = reason.replace("-", "_")
     if reason in LIMITS_OF_WORK and name not in changes:
         flag = flag_of(name)

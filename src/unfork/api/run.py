@@ -107,7 +107,7 @@ def _check(options: Options | None, observers: Any) -> Options:
         raise TypeError("observers: must be a list of objects with a method tell(event)")
     chosen = Options() if options is None else options
     option_rules.check(chosen)
-    directories.check_place(chosen.out)
+    directories.check_root(chosen.out)
     return chosen
 
 

@@ -21,9 +21,9 @@ from unfork.inputs import test_file
 from unfork.options import INFERRED, VERSION, Options, as_dict
 from unfork.race import messages
 from unfork.race.messages import ELSEWHERE, Counts, Shown, Standing
-from unfork.race.worker import unpacked_family
+from unfork.race.worker import unpack_family
 from unfork.report.database import Earlier as EarlierRows
-from unfork.report.journal import Begun, Journal, Kept
+from unfork.report.journal import Beginning, Journal, SavedExploration
 from unfork.report.journal import begin as begin_journal
 from unfork.report.recorder import Recorder
 from unfork.state import packed
@@ -72,7 +72,7 @@ class Earlier:
     """A run to go on with: its directory, and what the journal there has of each strategy."""
 
     root: Path
-    kept: Mapping[str, Kept]
+    kept: Mapping[str, SavedExploration]
 
     def adopt(self, recorder: Recorder, instructions: int) -> None:
         """Take over the tests that were written after the last entry of the journal. Raises WriteFailed.
@@ -117,7 +117,7 @@ def is_kept(options: Options) -> bool:
 
 def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequence[str]) -> None:
     """Begin the journal of a run. Raises WriteFailed."""
-    begun = Begun(tuple(files), as_dict(options), tuple(sorted(options.given)), tuple(arguments))
+    begun = Beginning(tuple(files), as_dict(options), tuple(sorted(options.given)), tuple(arguments))
     begin_journal(root, VERSION, begun)
 
 
@@ -161,7 +161,7 @@ def snapshot(
     )
 
 
-def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
+def restore(explorer: Explorer, recorder: Recorder, kept: SavedExploration) -> Snapshot:
     """Let an exploration that has not begun go on where another process was. Raises InputError."""
     parts, around = explorer.parts, surroundings(explorer)
     try:
@@ -169,7 +169,7 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
         parts.engine.machine.restore(saved.machine)
         states = kept.states(lambda data: packed.unpack(data, around))
         parts.engine.coverage.restore(saved.coverage, states)
-        away = [state for family in saved.away for state in unpacked_family(family, parts.engine.coverage, around)]
+        away = [state for family in saved.away for state in unpack_family(family, parts.engine.coverage, around)]
     except (packed.Unreadable, ValueError, LookupError) as problem:
         raise InputError(f"the journal does not fit the program: {problem}") from None
     own = count(explorer, is_going=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from unfork import option_rules
 from unfork.api.building import ONE_AT_A_TIME, build_program
 from unfork.api.worker import Strategy
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
@@ -69,7 +69,7 @@ def states(root: Path, location: str | None, strategy: str | None) -> Sequence[s
 def _options(options: Options, given: frozenset[str], strategy: str | None) -> Options:
     """Those of the run, without what is written beside it."""
     if strategy is not None and strategy not in BUNDLES:
-        raise InputError(f"--strategy {shown(strategy)}: is none of {', '.join(BUNDLES)}")
+        raise InputError(f"--strategy {escape_text(strategy)}: is none of {', '.join(BUNDLES)}")
     options = replace(
         options,
         given=given,
@@ -90,7 +90,7 @@ def _position_filter(location: str | None) -> Wanted:
         return lambda position: True
     file, _, line = location.rpartition(":")
     if not file or not line.isdecimal():
-        raise InputError(f"--states {shown(location)}: a statement is FILE:LINE")
+        raise InputError(f"--states {escape_text(location)}: a statement is FILE:LINE")
     number = int(line)
 
     def is_there(position: Position) -> bool:
@@ -113,7 +113,7 @@ def _explore(raced: Strategy, program: Program, wanted: Wanted, location: str | 
             explorer.loop(recorder, explorer.observers(recorder, ()), partial(_Enough, states=written))
         lines = list(written.lines())
         if not lines and location is not None:
-            lines = [f"no state came to a statement at {shown(location)}"]
+            lines = [f"no state came to a statement at {escape_text(location)}"]
         return [*lines, "", _closing_line(explorer.stopped_by)]
 
 
@@ -122,7 +122,7 @@ def _closing_line(stopped_by: str | None) -> str:
         return "all states of this exploration are here"
     if stopped_by == _FULL:
         return f"the first {MOST_STATES:,} states are here; FILE:LINE shows those of a statement alone"
-    return f"{shown(stopped_by)} has ended this exploration: there may be more states"
+    return f"{escape_text(stopped_by)} has ended this exploration: there may be more states"
 
 
 MOST_STATES = 5_000
@@ -159,9 +159,9 @@ class StatementStates:
         for (file, line, function), states in sorted(self._states.items()):
             total, different = sum(states.values()), len(states)
             same = "" if total == different else f", {different:,} of them different"
-            yield f"{shown(file)}:{line} in {shown(function)}: {plural(total, 'state')}{same}"
+            yield f"{escape_text(file)}:{line} in {escape_text(function)}: {plural(total, 'state')}{same}"
             for text, times in list(states.items())[:MOST_SHOWN]:
-                yield f"  {shown(text)}" + (f"  {times:,} times" if times > 1 else "")
+                yield f"  {escape_text(text)}" + (f"  {times:,} times" if times > 1 else "")
             if different > MOST_SHOWN:
                 yield f"  and {different - MOST_SHOWN:,} more"
 

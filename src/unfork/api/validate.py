@@ -15,13 +15,13 @@ from unfork.api.svcomp import (
     PROVEN,
     UNDECIDED,
     Answer,
-    Asked,
+    Task,
     called_errors,
     first_error,
     options_for,
 )
-from unfork.clang.probes import Probed
-from unfork.clang.source_places import SourcePlaces
+from unfork.clang.probes import ProbedText
+from unfork.clang.source_places import SourceLocations
 from unfork.contracts.outcome import Fault
 from unfork.errors import CompileError, InputError
 from unfork.formats.properties import Property
@@ -40,7 +40,7 @@ from unfork.wiring.solving import Backend
 from unfork.wiring.waypoints import CannotFollow, asserted, end_of_main, stages
 
 
-def validate(task: Asked, options: Options, witness: Path) -> Answer:
+def validate(task: Task, options: Options, witness: Path) -> Answer:
     """What a witness shows: false(...) if a path that follows it fails at its target, true if its invariants hold
     and no path violates the property, and else unknown.
 
@@ -62,7 +62,7 @@ def validate(task: Asked, options: Options, witness: Path) -> Answer:
         return Answer(UNDECIDED, (first_error(problem),))
 
 
-def _check_task(task: Asked, read: Read, witness: Path) -> None:
+def _check_task(task: Task, read: Read, witness: Path) -> None:
     if hashlib.sha256(task.file.read_bytes()).hexdigest() not in read.digests:
         raise InputError(f"{witness} is not about {task.file}: the hash is another one")
     if read.data_model != task.data_model:
@@ -75,7 +75,7 @@ def _formulae(wanted: Property) -> set[str]:
     return {"".join(text.split()) for text in (wanted.formula, wanted.specification)}
 
 
-def _with_calls(task: Asked, options: Options, probed: Probed) -> Program:
+def _with_calls(task: Task, options: Options, probed: ProbedText) -> Program:
     """The program with calls where the witness speaks. Raises CannotFollow if the compiler refuses them."""
     build_program(options, [task.file], [task.file])  # its own mistakes are not those of the witness
     try:
@@ -87,13 +87,13 @@ def _with_calls(task: Asked, options: Options, probed: Probed) -> Program:
 # --- violations
 
 
-def _follow(task: Asked, options: Options, segments: tuple[Segment, ...]) -> Answer:
+def _follow(task: Task, options: Options, segments: tuple[Segment, ...]) -> Answer:
     """Whether some path that follows a witness fails at its target."""
     budget = bounding.budget(options, time.monotonic())
     text = witnesses.text_of(task.file)
     probed, wanted, endings = stages(text, segments)
     program = _with_calls(task, options, probed)
-    source, target = SourcePlaces(str(task.file), text), segments[-1].follow
+    source, target = SourceLocations(str(task.file), text), segments[-1].follow
     following, found = Following(wanted, endings), list[str]()
 
     def is_target(state: State, fault: Fault) -> bool:
@@ -128,10 +128,10 @@ def _follow(task: Asked, options: Options, segments: tuple[Segment, ...]) -> Ans
 # --- invariants
 
 
-def _prove(task: Asked, options: Options, read: Read) -> Answer:
+def _prove(task: Task, options: Options, read: Read) -> Answer:
     """Whether the invariants of a witness hold and no path violates the property."""
     text = witnesses.text_of(task.file)
-    probed, source = asserted(text, read.invariants), SourcePlaces(str(task.file), text)
+    probed, source = asserted(text, read.invariants), SourceLocations(str(task.file), text)
 
     def is_harmless(program: Program, fault: Fault) -> bool:
         if fault.kind == "reach-error" and task.property.name != "unreach-call":

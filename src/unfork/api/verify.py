@@ -15,7 +15,7 @@ from unfork.api.building import ONE_AT_A_TIME, FileName, build_program, given
 from unfork.api.export import check_of_proofs, write_chosen_of_proofs
 from unfork.api.function_proof import Clock, Proved, as_data, prove
 from unfork.api.watching import has_reader
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.clang.suffixes import C_SUFFIXES
 from unfork.errors import InputError
 from unfork.explore.endings import Interrupt
@@ -58,7 +58,7 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
     chosen = preset(Options() if options is None else options)
     option_rules.check(chosen)
     check_of_proofs(chosen)
-    directories.check_place(chosen.out)
+    directories.check_root(chosen.out)
     budget = bounding.budget(chosen, time.monotonic())
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
@@ -101,7 +101,7 @@ def preset(options: Options) -> Options:
         values["solver_timeout"] = PATIENCE
     if options.is_given("prune") and options.prune != "none":
         raise InputError(f"verify: --prune {options.prune} is not supported in proofs")
-    return replace(option_rules.completed(options), **values)
+    return replace(option_rules.complete(options), **values)
 
 
 def _taken_for_granted(program: Program, placed: Annotated, proved: Sequence[str], proof: Proved) -> list[str]:
@@ -138,7 +138,7 @@ def _names(options: Options, program: Program, placed: Annotated) -> list[str]:
 def _say(options: Options, text: str) -> None:
     """Show what is being proved, to those who watch."""
     if has_reader(options):
-        sys.stderr.write(f"\r{shown(text)}\x1b[K")
+        sys.stderr.write(f"\r{escape_text(text)}\x1b[K")
         sys.stderr.flush()
 
 

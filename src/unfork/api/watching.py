@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.contracts.events import Observer
 from unfork.options import Options
 from unfork.page import live
@@ -58,7 +58,7 @@ def watching_run(
     with contextlib.ExitStack() as closing:
         if page is not None:
             if not options.quiet and sys.stderr is not None:
-                sys.stderr.write(f"unfork: this run as a page: {shown(page.address)}\n")
+                sys.stderr.write(f"unfork: this run as a page: {escape_text(page.address)}\n")
                 sys.stderr.flush()
             observers += explorer.whole(
                 (page.show(root, gauge, explorer.interrupt.request, explorer.tests_now(recorder)),)

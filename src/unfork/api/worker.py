@@ -21,9 +21,9 @@ from unfork.race.coordinator import Coordinator, Remote
 from unfork.race.messages import Known, Shown
 from unfork.race.race import Race
 from unfork.race.team import Team
-from unfork.race.worker import MergeTable, chosen, packed_family, unpacked_family
+from unfork.race.worker import Meetings, choose_family, pack_family, unpack_family
 from unfork.report.directory import WriteFailed
-from unfork.report.journal import Journal, Kept
+from unfork.report.journal import Journal, SavedExploration
 from unfork.report.recorder import Recorder
 from unfork.state.packed import pack, unpack
 from unfork.wiring import solving
@@ -72,16 +72,16 @@ class Side:
         """Take out up to so many waiting states: a family."""
         explorer = self._explorer
         scheduled = explorer.parts.scheduled
-        states = chosen(scheduled.frontier.waiting(), count, in_one=scheduled.in_one)
+        states = choose_family(scheduled.frontier.waiting(), count, in_one=scheduled.in_one)
         assert explorer.exploration is not None
         explorer.exploration.move(states)
-        return packed_family(states, explorer.parts.engine.coverage, surroundings(explorer))
+        return pack_family(states, explorer.parts.engine.coverage, surroundings(explorer))
 
     def take(self, family: bytes) -> None:
         """The states of a family wait here from now on. Raises Unreadable."""
         explorer = self._explorer
         assert explorer.exploration is not None
-        explorer.exploration.begin(unpacked_family(family, explorer.parts.engine.coverage, surroundings(explorer)))
+        explorer.exploration.begin(unpack_family(family, explorer.parts.engine.coverage, surroundings(explorer)))
 
     def known(self) -> Known:
         """What was found out here since this was asked last."""
@@ -117,7 +117,7 @@ class Worker:
         self,
         explorer: Explorer,
         recorder: Recorder,
-        kept: Kept | None,
+        kept: SavedExploration | None,
         first: int,
         begin: Callable[[], Sequence[Remote]] | None,
         show: Callable[[Shown], Any],
@@ -130,14 +130,14 @@ class Worker:
         self.team = Team(self.side, begin or (lambda: ()), first, show)
         self._plans: list[tuple[Team | Race, int]] = [] if begin is None else [(self.team, first)]
         self._leads: list[Coordinator] = []
-        self._met: MergeTable | None = None
+        self._met: Meetings | None = None
 
     def explore(
         self,
         observers: list[Observer],
         journal: Journal | None,
         left: Callable[[], Left],
-        met: Callable[[Stopper], MergeTable] | None = None,
+        met: Callable[[Stopper], Meetings] | None = None,
         race: Race | None = None,
     ) -> None:
         """Explore to the end or to a limit. The ``journal`` keeps what there is, and what is ``left`` besides.

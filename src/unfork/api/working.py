@@ -16,13 +16,13 @@ from unfork.contracts.stopper import Stopper
 from unfork.execute.machine import Machine, SavedMachine
 from unfork.explore.endings import Interrupt
 from unfork.llvm.module import Program
-from unfork.llvm.reader import Parcel, unpacked
+from unfork.llvm.reader import Parcel, unpack
 from unfork.race import team
 from unfork.race.messages import GOING, Known, Report, Shown
 from unfork.race.process import Process
-from unfork.race.worker import Channel, MergeTable, Post, Queue
+from unfork.race.worker import Channel, Meetings, Post, Queue
 from unfork.replay.second_opinion import NoCheck
-from unfork.report.journal import Kept
+from unfork.report.journal import SavedExploration
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Assignment:
     strategy: Strategy
     program: Program
     root: Path | None = None
-    kept: Kept | None = None
+    kept: SavedExploration | None = None
     part: Part | None = None
 
 
@@ -98,8 +98,8 @@ def work(
             known = Known() if part is None else worker.side.known()
             return Report(worker.team.work(), status, shown, counts, failure, known=known)
 
-        def met(limits: Stopper) -> MergeTable:
-            return MergeTable(channel, limits, worker.side, worker.team.elapsed, report, gets_states=part is not None)
+        def met(limits: Stopper) -> Meetings:
+            return Meetings(channel, limits, worker.side, worker.team.elapsed, report, gets_states=part is not None)
 
         def left() -> Left:
             return Left(queue.saved(), tuple(passed_on))
@@ -132,7 +132,7 @@ class Posting:
                 host.write_bytes(data)
                 named.append(f"{host}={word.rpartition('=')[2]}")
             strategy = replace(self.strategy, options=replace(options, file=tuple(named)))
-            work(post, Assignment(strategy, unpacked(shared)), post.heed)
+            work(post, Assignment(strategy, unpack(shared)), post.heed)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpack, (self.strategy, self.hosts, time.monotonic() - self.strategy.budget.began)

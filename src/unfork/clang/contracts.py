@@ -15,7 +15,7 @@ from unfork.errors import InputError
 if TYPE_CHECKING:
     from unfork.clang.c_source import Source
     from unfork.clang.declarations import Declared
-    from unfork.clang.expressions import Expression, Place
+    from unfork.clang.expressions import AssignedLocation, Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Assigns:
     """What may be written. Nothing else is, except what was not there before. No locations: nothing is."""
 
     text: str = field(compare=False)
-    places: tuple[Place, ...]
+    places: tuple[AssignedLocation, ...]
     file: str = field(compare=False)
     line: int = field(compare=False)
 
@@ -143,7 +143,7 @@ class Parts:
     complete: list[NamedBehaviors] = field(default_factory=list)
     disjoint: list[NamedBehaviors] = field(default_factory=list)
 
-    def assign(self, text: str, places: tuple[Place, ...], file: str, line: int) -> None:
+    def assign(self, text: str, places: tuple[AssignedLocation, ...], file: str, line: int) -> None:
         """One more assigns clause: several name the locations of all."""
         before = self.assigns
         if before is None:

@@ -8,7 +8,7 @@ _UNSAFE = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
 _ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 92: "\\\\"}
 
 
-def shown(text: str) -> str:
+def escape_text(text: str) -> str:
     """``text`` on one line, with every control, format or unassigned character as an escape."""
     if text.isascii() and text.isprintable():
         return text
@@ -24,7 +24,7 @@ def _escape(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def quoted(data: bytes) -> str:
+def quote_bytes(data: bytes) -> str:
     """Bytes as a string in double quotes on one line, as in C."""
     out = []
     for byte in data:
@@ -44,4 +44,4 @@ def c_string(text: str) -> str:
 
 def c_comment(text: str) -> str:
     """``text`` so that it neither ends nor opens a comment."""
-    return shown(text).replace("*/", "*\\/").replace("/*", "/\\*")
+    return escape_text(text).replace("*/", "*\\/").replace("/*", "/\\*")

@@ -18,6 +18,7 @@ from unfork.clang.expressions import (
     INT,
     UNSIGNED_LONG,
     AddressOf,
+    AssignedLocation,
     At,
     Binary,
     Bytes,
@@ -30,7 +31,6 @@ from unfork.clang.expressions import (
     Name,
     Null,
     Number,
-    Place,
     Quantified,
     Range,
     Result,
@@ -78,7 +78,7 @@ def plain_reader(text: str) -> ExpressionReader:
     return ExpressionReader(source, lexemes_of_code(source, 0, len(text)), len(text), LONG_PLAIN)
 
 
-def parsed(text: str) -> Expression:
+def parse_expression(text: str) -> Expression:
     """The expression of C in ``text``. Raises ValueError with a one-line message if there is none."""
     try:
         reader = plain_reader(text)
@@ -122,7 +122,7 @@ class ExpressionReader(Cursor):
         first = self.next
         return self._value(self._any(), first)
 
-    def locations(self, nothing: str | None) -> tuple[Place, ...]:
+    def locations(self, nothing: str | None) -> tuple[AssignedLocation, ...]:
         """The memory locations of an assigns clause; ``nothing`` is the word for none."""
         if nothing is not None and self.accept(nothing):
             return ()
@@ -133,7 +133,7 @@ class ExpressionReader(Cursor):
 
     # --- memory locations and names
 
-    def _location(self) -> Place:
+    def _location(self) -> AssignedLocation:
         first = self.next
         meaning = self._notation.words.get(first.text)
         if meaning in ("object_whole", "object_upto", "typed_target"):

@@ -10,6 +10,7 @@ from unfork.clang.expressions import (
     UNSIGNED,
     UNSIGNED_LONG,
     AddressOf,
+    AssignedLocation,
     At,
     Binary,
     Bytes,
@@ -24,7 +25,6 @@ from unfork.clang.expressions import (
     Name,
     Null,
     Number,
-    Place,
     Quantified,
     Range,
     Result,
@@ -50,15 +50,15 @@ _NAMES = {8: "char", 16: "short", 32: "int", 64: "long"}
 _ADDITIVE = _LEVELS["+"]
 
 
-def shown(expression: Expression | Place) -> str:
+def expression_text(expression: Expression | AssignedLocation) -> str:
     """The text of an expression or memory location. Reading it in an ACSL clause that has its words gives the same."""
     match expression:
         case Range(pointer, low, high):
-            return f"{_operand(pointer, _POSTFIX)}[{shown(low)} .. {shown(high)}]"
+            return f"{_operand(pointer, _POSTFIX)}[{expression_text(low)} .. {expression_text(high)}]"
         case Bytes(pointer, size):
-            return f"__CPROVER_object_upto({shown(pointer)}, {shown(size)})"
+            return f"__CPROVER_object_upto({expression_text(pointer)}, {expression_text(size)})"
         case WholeObject(pointer):
-            return f"__CPROVER_object_whole({shown(pointer)})"
+            return f"__CPROVER_object_whole({expression_text(pointer)})"
     return _text(expression)[0]
 
 
@@ -85,9 +85,9 @@ def _text(expression: Expression) -> tuple[str, int]:
         case Binary(op, left, right):
             return _binary(op, left, right), _LEVELS[op]
         case Conditional(condition, then, otherwise):
-            return f"{_operand(condition, 0)} ? {shown(then)} : {shown(otherwise)}", _LOOSEST
+            return f"{_operand(condition, 0)} ? {expression_text(then)} : {expression_text(otherwise)}", _LOOSEST
         case Quantified(kind, variables, body):
-            return f"\\{kind} {_binders(variables)}; {shown(body)}", _LOOSEST
+            return f"\\{kind} {_binders(variables)}; {expression_text(body)}", _LOOSEST
         case Unary(op, operand):
             return _prefix_text(op, operand), _UNARY
         case Deref(pointer):
@@ -99,9 +99,9 @@ def _text(expression: Expression) -> tuple[str, int]:
         case TypeCast(kind, operand):
             return f"({_type_name(kind)}){_operand(operand, _UNARY)}", _UNARY
         case SizeOf(of):
-            return f"sizeof({_type_name(of) if isinstance(of, TypeName) else shown(of)})", _UNARY
+            return f"sizeof({_type_name(of) if isinstance(of, TypeName) else expression_text(of)})", _UNARY
         case Index(base, index):
-            return f"{_operand(base, _POSTFIX)}[{shown(index)}]", _POSTFIX
+            return f"{_operand(base, _POSTFIX)}[{expression_text(index)}]", _POSTFIX
         case Member(record, name, arrow):
             return f"{_operand(record, _POSTFIX)}{'->' if arrow else '.'}{name}", _POSTFIX
     return _word(expression), _POSTFIX
@@ -124,17 +124,17 @@ def _word(expression: Expression) -> str:
         case Null():
             return "\\null"
         case At(value, "Old"):
-            return f"\\old({shown(value)})"
+            return f"\\old({expression_text(value)})"
         case At(value, label):
-            return f"\\at({shown(value)}, {label})"
+            return f"\\at({expression_text(value)}, {label})"
         case Valid(ranges, writes):
             return f"\\{'valid' if writes else 'valid_read'}({_pointers(ranges)})"
         case Separated(ranges):
             return f"\\separated({_pointers(ranges)})"
         case ValidBytes(pointer, size, writes):
-            return f"__CPROVER_{'w' if writes else 'r'}_ok({shown(pointer)}, {shown(size)})"
+            return f"__CPROVER_{'w' if writes else 'r'}_ok({expression_text(pointer)}, {expression_text(size)})"
         case Fresh(pointer, size):
-            return f"__CPROVER_is_fresh({shown(pointer)}, {shown(size)})"
+            return f"__CPROVER_is_fresh({expression_text(pointer)}, {expression_text(size)})"
     raise TypeError(f"{expression!r} is no expression of a contract")
 
 
@@ -165,8 +165,9 @@ def _pointers(ranges: Iterable[Range]) -> str:
 
 def _pointer(elements: Range) -> str:
     if elements.low == elements.high == Number(0, INT):
-        return shown(elements.pointer)
-    return f"{_operand(elements.pointer, _ADDITIVE)} + ({shown(elements.low)} .. {shown(elements.high)})"
+        return expression_text(elements.pointer)
+    low, high = expression_text(elements.low), expression_text(elements.high)
+    return f"{_operand(elements.pointer, _ADDITIVE)} + ({low} .. {high})"
 
 
 def number_text(number: Number) -> str:

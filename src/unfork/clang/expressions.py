@@ -275,11 +275,11 @@ Expression: TypeAlias = (
     | Fresh
     | Quantified
 )
-Place: TypeAlias = Name | Deref | Index | Member | Range | Bytes | WholeObject
+AssignedLocation: TypeAlias = Name | Deref | Index | Member | Range | Bytes | WholeObject
 """What an assigns clause lists."""
 
 
-def parts(expression: Expression | Place) -> Iterator[Expression]:
+def parts(expression: Expression | AssignedLocation) -> Iterator[Expression]:
     """The expressions that an expression is made of directly, from left to right."""
     for each in fields(expression):
         value = getattr(expression, each.name)
@@ -288,10 +288,10 @@ def parts(expression: Expression | Place) -> Iterator[Expression]:
                 yield part
 
 
-def names_in(expression: Expression | Place) -> frozenset[str]:
+def names_in(expression: Expression | AssignedLocation) -> frozenset[str]:
     """The names that an expression mentions, its quantifiers' variables included."""
     names: set[str] = set()
-    pending: list[Expression | Place] = [expression]
+    pending: list[Expression | AssignedLocation] = [expression]
     while pending:
         part = pending.pop()
         match part:

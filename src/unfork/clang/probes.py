@@ -15,7 +15,7 @@ from typing import TypeAlias
 from unfork.clang.c_source import Edit, apply_edits
 from unfork.clang.calls import PASSED, SEEN
 from unfork.clang.declarations import Definition, definitions
-from unfork.clang.expression_reader import parsed
+from unfork.clang.expression_reader import parse_expression
 from unfork.clang.expression_text import number_text, type_text
 from unfork.clang.expressions import (
     Binary,
@@ -56,12 +56,12 @@ _BEHIND, _BEFORE, _OPEN = range(3)
 """At one offset: what ends comes first, the last one that was begun before others; then calls, then what begins."""
 
 
-class NoPlace(Exception):
+class NothingThere(Exception):
     """Nothing of the kind stands at a source location, or nothing can be put there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Probed:
+class ProbedText:
     """A text with calls in it, and where what was inserted stands: (line, column in the original, length), in order."""
 
     text: str
@@ -81,18 +81,18 @@ def checked_expression(text: str) -> str:
     """The text of an expression of C without side effects. Raises NoPlace for any other text."""
     plain = text.strip()
     if len(plain) > MOST_CHARACTERS:
-        raise NoPlace(f"an expression of {len(plain)} characters is too long")
+        raise NothingThere(f"an expression of {len(plain)} characters is too long")
     if not plain or _NO_VALUE.search(plain):
-        raise NoPlace(f"{text!r} is no expression without side effects")
+        raise NothingThere(f"{text!r} is no expression without side effects")
     syntax = syntax_of(f"int x = ({plain});")
     whole = syntax.root.descendant_for_byte_range(8, 10 + len(plain))
     is_whole = whole is not None and (whole.start_byte, whole.end_byte) == (8, 10 + len(plain))
     if whole is None or whole.type != "parenthesized_expression" or not is_whole:
-        raise NoPlace(f"{text!r} has brackets that do not match")
+        raise NothingThere(f"{text!r} has brackets that do not match")
     if any(_may_call(cast) for cast in syntax.all_of("cast_expression")) or syntax.all_of("call_expression"):
-        raise NoPlace(f"{text!r} calls a function")
+        raise NothingThere(f"{text!r} calls a function")
     if syntax.root.has_error:
-        raise NoPlace(f"{text!r} is no expression without side effects")
+        raise NothingThere(f"{text!r} is no expression without side effects")
     return plain
 
 
@@ -111,7 +111,7 @@ def call(number: int, text: str) -> str:
     """
     plain = checked_expression(text)
     try:
-        guard = definedness(parsed(plain))
+        guard = definedness(parse_expression(plain))
     except ValueError:
         guard = "1"
     return f"{PASSED}({number}, {f'!!({plain})' if guard == '1' else f'{guard} && ({plain})'})"
@@ -148,7 +148,7 @@ class Probes:
             inner = next((each for each in node.named_children if is_statement(each)), None)
             node = node.next_named_sibling if inner is None else inner
         if node is None:
-            raise NoPlace("the end of the statement cannot be found")
+            raise NothingThere("the end of the statement cannot be found")
         self._put_first(node, f"{call}; ")
 
     def decision(self, line: int, column: int | None, number: int, wanted: str | None) -> None:
@@ -156,9 +156,9 @@ class Probes:
         node = self._find(line, column, self._deciding, "branching")
         word = node.type.split("_")[0]
         if word == "switch" and wanted is None:
-            raise NoPlace("a switch is not true or false")
+            raise NothingThere("a switch is not true or false")
         if word != "switch" and wanted is not None:
-            raise NoPlace(f"{'?' if word == 'conditional' else word} does not decide for {wanted}")
+            raise NothingThere(f"{'?' if word == 'conditional' else word} does not decide for {wanted}")
         if word == "for":
             start, end = self._clause(node)
             if not self._text[start:end].strip():
@@ -182,7 +182,7 @@ class Probes:
             self._wrap(node.start_byte, node.end_byte, f"({PASSED}({number}, 1), ", ")")
             return
         if "{" in self._syntax.text(arguments):
-            raise NoPlace("an argument has braces")
+            raise NothingThere("an argument has braces")
         last = [each.end_byte for each in arguments.children if each.type in ("(", ",")][-1]
         told = f"); {PASSED}({number}, 1); unfork_v; }})"
         self._wrap(last, arguments.end_byte - 1, "({ __auto_type unfork_v = (", told)
@@ -217,7 +217,7 @@ class Probes:
     def _main(self) -> Definition | None:
         return next((each for each in definitions(self._syntax, ()) if each.function.name == "main"), None)
 
-    def probed(self) -> Probed:
+    def probed(self) -> ProbedText:
         """The text with all calls."""
         inserted: list[tuple[int, int, int]] = []
         lengths: dict[int, int] = {}
@@ -227,7 +227,7 @@ class Probes:
             inserted.append((line, column + lengths.get(line, 0), len(edit.text)))
             lengths[line] = lengths.get(line, 0) + len(edit.text)
         # From the last on, what stands before it is as in the original.
-        return Probed(_HEAD + apply_edits(self._text, insertions), tuple(reversed(inserted)))
+        return ProbedText(_HEAD + apply_edits(self._text, insertions), tuple(reversed(inserted)))
 
     # --- what stands at a location
 
@@ -249,13 +249,13 @@ class Probes:
         """The node at a location; without a column, the first on the line. Raises NoPlace where that is not certain."""
         start = self._lines.offset(line, 1 if column is None else column)
         if start is None:
-            raise NoPlace("the file has no such line")
+            raise NothingThere("the file has no such line")
         at = bisect_left(nodes, start, key=lambda each: each[0])
         offset, node = nodes[at] if at < len(nodes) else (-1, None)
         if node is None or (self._lines.location(offset)[0] != line if column is None else offset != start):
-            raise NoPlace(f"no {what} stands there")
+            raise NothingThere(f"no {what} stands there")
         if not self._syntax.is_read(self._syntax.function_around(node) or node):
-            raise NoPlace("it cannot be told where the statements of the function begin and end")
+            raise NothingThere("it cannot be told where the statements of the function begin and end")
         return node
 
     def _put_first(self, node: Node, calls: str) -> None:
@@ -275,7 +275,7 @@ class Probes:
         if initializer is not None and initializer.type == "declaration":
             ends = [initializer.end_byte, *ends]
         if len(ends) != 2:
-            raise NoPlace("the head of the loop cannot be read")
+            raise NothingThere("the head of the loop cannot be read")
         return ends[0], ends[1] - 1
 
     @cached_property
@@ -308,7 +308,7 @@ class Probes:
 def _field(node: Node, name: str) -> Node:
     field = node.child_by_field_name(name)
     if field is None:
-        raise NoPlace("the statement cannot be read")
+        raise NothingThere("the statement cannot be read")
     return field
 
 

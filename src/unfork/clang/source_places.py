@@ -18,7 +18,7 @@ class Spot:
     column: int | None
 
 
-class SourcePlaces:
+class SourceLocations:
     """Locations in one file. Lines of debug information are those that line directives say; others are the file's."""
 
     def __init__(self, name: str, text: str) -> None:

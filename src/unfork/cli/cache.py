@@ -11,7 +11,7 @@ from unfork.cli.streams import say
 from unfork.cli.words import Choice, Command
 from unfork.environment import libc
 from unfork.llvm import cache as kept
-from unfork.option_strategies import listed
+from unfork.option_strategies import strategies_text
 from unfork.report.text import plural
 from unfork.report.verdict import EXIT_SAFE
 
@@ -52,7 +52,7 @@ def cache_command(what: str) -> int:
 @click.command("strategies", cls=Command, help="List the named strategies and what they are good at.")
 def strategies_command() -> int:
     """List the strategies. Returns the exit status."""
-    say(f"{listed()}\n")
+    say(f"{strategies_text()}\n")
     return EXIT_SAFE
 
 

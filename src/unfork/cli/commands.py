@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from click import shell_completion
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.cli.streams import complain, plea
 from unfork.cli.words import Command, message_of, saying
@@ -111,21 +111,21 @@ def _run_words(words: Sequence[str]) -> int:
         complain(empty.format_message())
         return EXIT_UNUSABLE
     except click.ClickException as problem:
-        complain(f"unfork: {shown(message_of(problem))}")
+        complain(f"unfork: {escape_text(message_of(problem))}")
         return EXIT_UNUSABLE
     except CompileError as problem:
-        complain("\n".join(shown(line) for line in str(problem).expandtabs().split("\n")))
+        complain("\n".join(escape_text(line) for line in str(problem).expandtabs().split("\n")))
         return EXIT_UNUSABLE
     except OutOfTime as problem:
-        complain(f"unfork: {shown(str(problem))}; verdict: unknown")
+        complain(f"unfork: {escape_text(str(problem))}; verdict: unknown")
         return EXIT_UNKNOWN
     except (InputError, WriteFailed) as problem:
-        complain(f"unfork: {shown(str(problem))}")
+        complain(f"unfork: {escape_text(str(problem))}")
         return EXIT_UNUSABLE
     except OSError as error:  # the system refuses to open something: its name is too long, a link is circular
         if error.filename is None:
             raise
-        complain(f"unfork: {shown(str(error.filename))}: {error.strerror}")
+        complain(f"unfork: {escape_text(str(error.filename))}: {error.strerror}")
         return EXIT_UNUSABLE
     except KeyboardInterrupt:
         complain("unfork: interrupted")

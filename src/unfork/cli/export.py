@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from unfork.api import export, page
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.cli.words import Choice, Command
 from unfork.options import RUN_FORMATS, TEST_FORMATS
@@ -54,9 +54,9 @@ def export_command(root: Path, name: str, target: Path | None) -> int:
     if name in _TESTS:
         folder = root / "tests" if target is None else target
         count = len(export.convert(root, name, folder))
-        say(f"{plural(count, 'test')} in {shown(str(folder))}\n")
+        say(f"{plural(count, 'test')} in {escape_text(str(folder))}\n")
         return EXIT_SAFE
-    data = export.exported(export.kept_run(root), name)
+    data = export.export(export.open_run(root), name)
     if target is None:
         say(data)
     else:
@@ -74,7 +74,7 @@ def report_command(root: Path, target: Path | None, opens: bool) -> int:
     """Write the page of a run. Returns the exit status."""
     file = root / _PAGE if target is None else target
     write_file(file, page.page(root))
-    say(f"{shown(str(file))}\n")
+    say(f"{escape_text(str(file))}\n")
     if opens and not webbrowser.open(file.resolve().as_uri()):
         complain("unfork: no browser can be opened here")
     return EXIT_SAFE

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from unfork.api import resume, run, verify
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, plea, say
 from unfork.cli.words import SOUNDNESS, Exploring, files
 from unfork.errors import InputError
@@ -102,10 +102,10 @@ def _print_run(result: run.Result, options: Options) -> int:
     try:
         _print_result(lines, result, options)
     except WriteFailed as failed:
-        complain(f"unfork: {shown(str(failed))}")
+        complain(f"unfork: {escape_text(str(failed))}")
         return result.exit_status or EXIT_UNKNOWN
     if result.trouble is not None:
-        complain(f"unfork: {shown(result.trouble)}")
+        complain(f"unfork: {escape_text(result.trouble)}")
     if result.failure is not None:
         complain(plea(result.failure, str(result.directory / CRASH)))
     return result.exit_status

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.failures import Failure
 from unfork.report.directory import write_failed
 
@@ -39,4 +39,5 @@ def complain(line: str) -> None:
 
 def plea(failure: Failure, shown_in: str) -> str:
     """One line about a failure of ours, and how to report it."""
-    return f"unfork: internal error: {shown(failure.line)}; please report it with the program and {shown(shown_in)}"
+    line, where = escape_text(failure.line), escape_text(shown_in)
+    return f"unfork: internal error: {line}; please report it with the program and {where}"

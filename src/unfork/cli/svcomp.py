@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from unfork.api import svcomp, validate
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.cli.words import SOUNDNESS, Choice, Exploring, files
 from unfork.errors import InputError
@@ -62,7 +62,7 @@ def svcomp_command(
     """Answer a task. Returns the exit status."""
     if len(files) != 1:
         raise click.UsageError("svcomp takes one C file", click.get_current_context())
-    task = svcomp.asked(files[0], property_file, data_model)
+    task = svcomp.read_task(files[0], property_file, data_model)
     options = replace(options, quiet=True, no_progress=True)
     if checked is not None:
         return _print_answer(validate.validate(task, options, Path(checked)))
@@ -70,9 +70,9 @@ def svcomp_command(
     status = _print_answer(given)  # before the witness: who looks for it may take longer than the run
     if given.result is not None:
         try:
-            _report_files([svcomp.witnessed(task, given.result, _path(witness))])
+            _report_files([svcomp.write_witness(task, given.result, _path(witness))])
         except InputError as problem:
-            complain(f"unfork: no witness: {shown(str(problem))}")
+            complain(f"unfork: no witness: {escape_text(str(problem))}")
     return status
 
 
@@ -82,13 +82,13 @@ def _path(name: str | None) -> Path | None:
 
 def _report_files(files: Sequence[Path]) -> None:
     for path in files:
-        complain(f"unfork: wrote {shown(str(path))}")
+        complain(f"unfork: wrote {escape_text(str(path))}")
 
 
 def _print_answer(given: svcomp.Answer) -> int:
     """Print the answer, its reasons on standard error; returns the exit status."""
     for reason in given.reasons:
-        complain(f"unfork: {shown(reason)}")
+        complain(f"unfork: {escape_text(reason)}")
     _report_files(given.files)
     say(f"{given.verdict}\n")
     if given.verdict == "unknown":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.execute.ranges import copy_places, longest
+from unfork.execute.ranges import copy_locations, length_bounds
 from unfork.execute.resolve import Location
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -70,20 +70,20 @@ def reserve(step: Step, inode: int, offset: Value, length: Value) -> None:
 def put(step: Step, inode: int, offset: Value, source: Location, length: Value) -> None:
     """Copy ``length`` bytes (64 bits) from a location of the program into the contents, making room first."""
     reserve(step, inode, offset, length)
-    copy_places(step, location_of(step, inode, offset), source, length)
+    copy_locations(step, location_of(step, inode, offset), source, length)
 
 
 def get(step: Step, inode: int, offset: Value, target: Location, length: Value) -> None:
     """Copy ``length`` bytes (64 bits), all of them within the contents, to a location of the program."""
-    copy_places(step, target, location_of(step, inode, offset), length)
+    copy_locations(step, target, location_of(step, inode, offset), length)
 
 
 def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
     """Set the bytes from ``start`` up to ``size`` (64 bits each) to 0."""
     number = name_of(inode)
     item = step.state.memory.objects[number]
-    low, _ = longest(step, start, len(item.data))
-    _, end = longest(step, size, len(item.data))
+    low, _ = length_bounds(step, start, len(item.data))
+    _, end = length_bounds(step, size, len(item.data))
     end = min(end, len(item.data))
     if low >= end:
         return
@@ -99,7 +99,7 @@ def values(step: Step, location: Location, length: Value) -> list[Value] | Begin
     """The bytes of a location (8 bits each), to be shown; None where they are not known, or how many of too many."""
     if isinstance(location.offset, Term):
         return None
-    _, most = longest(step, length, len(location.item.data) - location.offset)
+    _, most = length_bounds(step, length, len(location.item.data) - location.offset)
     if (isinstance(length, Term) and most > LONGEST_CHOICE) or location.item.uninitialised_runs(location.offset, most):
         return None
     known = location.item.byte_values(location.offset, most)

@@ -22,7 +22,7 @@ from unfork.environment.processor import operands_of
 from unfork.environment.system_call import Handler, Refused, SystemCall
 from unfork.execute.handlers import Handler as Modelled
 from unfork.execute.numbers import read_as_number
-from unfork.execute.operands import defined
+from unfork.execute.operands import define
 from unfork.execute.step import Step
 from unfork.library.model import Model
 from unfork.llvm import layout
@@ -107,7 +107,7 @@ def _syscall(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Re
     operands = operands_of(call)
     given: dict[str, Value] = {}
     for argument, operand, where in zip(arguments, call.arguments, operands.inputs, strict=True):
-        value = defined(step, argument, operand.type)
+        value = define(step, argument, operand.type)
         given[_register(where)] = build.sext(value, layout.bits_of(operand.type), 64)
     result = read_as_number(step, system_call(step, tuple([given.get(name, 0) for name in _ORDER])))
     values = [result if name == "ax" else given.get(name) for name in map(_register, operands.outputs)]

@@ -12,11 +12,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from unfork.environment import musl_build
-from unfork.environment.musl_build import INDEX, MEMBERS, Symbols, Told
+from unfork.environment.musl_build import INDEX, MEMBERS, Report, Symbols
 from unfork.errors import InputError
 from unfork.llvm import binding, cache
 
-Progress = Callable[[], AbstractContextManager[Told]]
+Progress = Callable[[], AbstractContextManager[Report]]
 """Starts to show that the library is being built; yields the function that is told how far it is."""
 _LOCK = "libc.lock"
 _UNFINISHED = "unfinished-"
@@ -122,7 +122,7 @@ def build(progress: Progress) -> Path:
     The folder gets its name only once it is complete. What a build that was broken off has compiled is used. Raises
     InputError, in one line, if the folder cannot be written.
     """
-    home = cache.made()
+    home = cache.make_folder()
     if home is None:
         raise InputError(
             f"the cache folder {cache.folder()} cannot be written to: set UNFORK_CACHE, or use --libc none"
@@ -141,7 +141,7 @@ def build(progress: Progress) -> Path:
     return folder
 
 
-def _finish(unfinished: Path, folder: Path, report: Told) -> None:
+def _finish(unfinished: Path, folder: Path, report: Report) -> None:
     """Begin a build in the folder ``unfinished``, or go on with it, and give it its name."""
     for left in unfinished.parent.glob(f"{_UNFINISHED}*"):
         if left != unfinished:

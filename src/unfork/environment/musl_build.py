@@ -16,7 +16,7 @@ from pathlib import Path
 from unfork.errors import InputError
 from unfork.llvm import binding, cache, layout
 from unfork.llvm.commands import Finished, run
-from unfork.llvm.compiler import HEADERS, bundled
+from unfork.llvm.compiler import HEADERS, compiler_home
 from unfork.llvm.module import LIBRARY_FOLDER
 
 OURS = Path(__file__).parent / "musl"
@@ -69,7 +69,7 @@ _FLAGS = (
     *("-nostdinc", "-Qunused-arguments", f"--target={layout.TRIPLE}", "-fdebug-compilation-dir=/"),
 )
 
-Told = Callable[[int, int], None]
+Report = Callable[[int, int], None]
 """Told of progress: the number of files compiled so far, and of all files."""
 
 
@@ -133,13 +133,13 @@ def _zig_version() -> str:
     try:
         return metadata.version("ziglang")
     except metadata.PackageNotFoundError:
-        about = (bundled() / "zig").stat()
+        about = (compiler_home() / "zig").stat()
         return f"{about.st_size} {about.st_mtime_ns}"
 
 
 def sources() -> list[Source]:
     """The files to compile, ours first, without code for single processors. Raises InputError if musl is missing."""
-    musl = bundled() / "lib/libc/musl/src"
+    musl = compiler_home() / "lib/libc/musl/src"
     files = [Source(f"unfork/{file.name}", file) for file in sorted(OURS.glob("src/*.c"))]
     for file in sorted(musl.glob("*/*.c")):
         name = f"{file.parent.name}/{file.name}"
@@ -175,7 +175,7 @@ def file_to_compile(source: Source, folder: Path) -> Path:
 
 
 def _command(folder: Path) -> list[str]:
-    home = bundled()
+    home = compiler_home()
     musl = home / "lib/libc/musl"
     own = [OURS / "arch", *(musl / part for part in ("arch/x86_64", "arch/generic", "src/include", "src/internal"))]
     # clang's own headers come last: its limits.h hides musl's.
@@ -190,7 +190,7 @@ def _command(folder: Path) -> list[str]:
     return words
 
 
-def build(folder: Path, report: Told) -> None:
+def build(folder: Path, report: Report) -> None:
     """Compile everything into ``folder``: the members in one file, and an index of them.
 
     Each file that was compiled is kept there until all are, so that a build which is broken off, however that happens,

@@ -21,7 +21,7 @@ from unfork.environment.system_call import (
     write_record,
 )
 from unfork.execute.loads import load
-from unfork.execute.ranges import pinned, writable
+from unfork.execute.ranges import pin_offset, writable
 from unfork.library.process_functions import abort
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -213,7 +213,7 @@ def random_bytes(call: SystemCall, target: Value, length: int) -> Value:
     location = writable(step, target, count)
     if location is None:
         return 0
-    start = pinned(step, location)
+    start = pin_offset(step, location)
     for position in range(count):
         byte = step.fresh("random", 8, RANDOM)
         step.state.memory.writable(location.number).write(start + position, 1, byte)

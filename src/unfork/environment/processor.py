@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from unfork.execute.handlers import Arguments, Handler
-from unfork.execute.operands import defined
+from unfork.execute.operands import define
 from unfork.execute.step import Step
 from unfork.library.integer_intrinsics import OPERATIONS
 from unfork.llvm import layout
@@ -135,7 +135,7 @@ def _with_operands(pattern: str, handler: Handler) -> Handler:
 
 def _defined_arguments(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> list[Value]:
     """The arguments, undefined bits replaced by fresh symbols."""
-    return [defined(step, value, operand.type) for value, operand in zip(arguments, call.arguments, strict=True)]
+    return [define(step, value, operand.type) for value, operand in zip(arguments, call.arguments, strict=True)]
 
 
 def _cpuid(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:

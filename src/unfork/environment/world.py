@@ -32,7 +32,7 @@ class World:
 DEVICES: tuple[tuple[str, Sort], ...] = (("null", "null"), ("zero", "zero"), ("full", "full"), ("urandom", "random"))
 
 
-def place(step: Step, world: World) -> None:
+def install_world(step: Step, world: World) -> None:
     """Put a kernel into ``step.state``: directories, devices, the files of ``world``, descriptors 0, 1 and 2.
 
     Relative file names start in the current directory. Missing directories are made.

@@ -11,7 +11,7 @@ from unfork.execute.arithmetic import choose, integer_binary
 from unfork.execute.floats import compile_float_binary
 from unfork.execute.heap import settle_size
 from unfork.execute.numbers import read_as, read_as_number, read_as_pointer
-from unfork.execute.operands import Registers, Semantics, defined, reader
+from unfork.execute.operands import Registers, Semantics, define, reader
 from unfork.execute.statics import Statics, parts_of
 from unfork.execute.step import Step
 from unfork.llvm import layout
@@ -125,7 +125,7 @@ def stored(instruction: Store, statics: Statics) -> Callable[[Step, Registers], 
     def read(step: Step, registers: Registers) -> Value:
         value = value_of(step, registers)
         if not isinstance(value, int | Term):
-            value = defined(step, value, kind)
+            value = define(step, value, kind)
         return value if width == 8 * size else build.zext(value, width, 8 * size)
 
     return read
@@ -155,7 +155,7 @@ def store_typed(step: Step, pointer: Value, value: RegisterValue, kind: Type) ->
     """Write a value of any type; undefined leaves become fresh symbols."""
     if is_scalar(kind):
         width, size = layout.bits_of(kind), layout.store_size(kind)
-        bits = defined(step, value, kind)
+        bits = define(step, value, kind)
         if width != 8 * size:
             bits = build.zext(bits, width, 8 * size)
         loads.store(step, pointer, bits, size)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from unfork.execute.handlers import Arguments
 from unfork.execute.leaks import check_exit, check_leaks, remember_stack_roots
-from unfork.execute.operands import Semantics, converted
+from unfork.execute.operands import Semantics, convert
 from unfork.execute.repetition import FIRST_DEPTH
 from unfork.execute.step import EXIT_STATUS, ProgramExit, Step
 from unfork.llvm.ir import Call
@@ -91,7 +91,7 @@ def leave(step: Step, value: RegisterValue) -> None:
     if call.result >= 0:
         assert isinstance(call, Call)
         given, wanted = frame.function.type.result, call.type.result
-        caller.registers[call.result] = value if given is wanted else converted(step, value, given, wanted)
+        caller.registers[call.result] = value if given is wanted else convert(step, value, given, wanted)
 
 
 def _status(function: Function, value: RegisterValue) -> RegisterValue:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from unfork.execute import floats
 from unfork.execute.handlers import Arguments
 from unfork.execute.numbers import is_based, move_pointer, to_number, to_pointer
-from unfork.execute.operands import Read, Registers, Semantics, defined, reader, resized
+from unfork.execute.operands import Read, Registers, Semantics, define, reader, resize
 from unfork.execute.python_text import amount_mask
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
@@ -71,12 +71,12 @@ def element_of(kind: Type) -> Type:
 def operands(step: Step, arguments: Arguments, call: Call) -> list[RegisterValue]:
     """The arguments of a call with their undefined parts replaced by fresh symbols."""
     return [
-        value if value.__class__ is int or isinstance(operand, MetadataOperand) else defined(step, value, operand.type)
+        value if value.__class__ is int or isinstance(operand, MetadataOperand) else define(step, value, operand.type)
         for value, operand in zip(arguments, call.arguments, strict=True)
     ]
 
 
-def lifted(operate: Callable[..., RegisterValue], values: Sequence[RegisterValue]) -> RegisterValue:
+def lift(operate: Callable[..., RegisterValue], values: Sequence[RegisterValue]) -> RegisterValue:
     """``operate`` on scalars, or on the elements of the vectors among ``values``; scalars go with every element.
 
     An operation that yields a tuple yields a tuple of vectors.
@@ -117,7 +117,7 @@ def _elementwise(instruction: Binary | Compare | FloatCompare, statics: Statics,
 
     def run_vector(step: Step, registers: Registers) -> None:
         pairs = zip(left_of(step, registers), right_of(step, registers), strict=True)
-        registers[result] = tuple([apply(step, defined(step, a, element), defined(step, b, element)) for a, b in pairs])
+        registers[result] = tuple([apply(step, define(step, a, element), define(step, b, element)) for a, b in pairs])
 
     return run_vector if isinstance(instruction.type, VectorType) else run
 
@@ -167,8 +167,8 @@ def float_negate(instruction: FloatNegate, statics: Statics) -> Semantics:
     value_of, result = reader(instruction.value, statics), instruction.result
 
     def run(step: Step, registers: Registers) -> None:
-        registers[result] = lifted(
-            lambda value: build.xor(defined(step, value, element), sign, width), (value_of(step, registers),)
+        registers[result] = lift(
+            lambda value: build.xor(define(step, value, element), sign, width), (value_of(step, registers),)
         )
 
     return run
@@ -229,7 +229,7 @@ def cast(instruction: Cast, statics: Statics) -> Semantics:
     def run(step: Step, registers: Registers) -> None:
         value = value_of(step, registers)
         if isinstance(value, tuple):
-            registers[result] = tuple([convert(step, defined(step, part, from_element)) for part in value])
+            registers[result] = tuple([convert(step, define(step, part, from_element)) for part in value])
         else:
             registers[result] = convert(step, value)
 
@@ -242,17 +242,17 @@ def _scalar_cast(op: str, source: Type, target: Type) -> Callable[[Step, Value],
         case "sext":
             return lambda step, value: build.sext(value, before, after)
         case "ptrtoint":
-            return lambda step, value: resized(to_number(step, value), before, after)
+            return lambda step, value: resize(to_number(step, value), before, after)
         case "inttoptr":
-            return lambda step, value: to_pointer(step, resized(value, before, after))
+            return lambda step, value: to_pointer(step, resize(value, before, after))
         case "trunc" | "zext" | "addrspacecast":
-            return lambda step, value: resized(value, before, after)
+            return lambda step, value: resize(value, before, after)
     return floats.compile_conversion(op, source, target)
 
 
 def _reinterpret(result: int, source: Type, target: Type, value_of: Read) -> Semantics:
     def run(step: Step, registers: Registers) -> None:
-        bits = to_bits(defined(step, value_of(step, registers), source), source)
+        bits = to_bits(define(step, value_of(step, registers), source), source)
         registers[result] = from_bits(bits, target)
 
     return run
@@ -306,7 +306,7 @@ def select(instruction: Select, statics: Statics, is_as_written: bool) -> Semant
             assert isinstance(kind, VectorType)
             element = kind.element
             rows = zip(condition, then, otherwise, strict=True)
-            registers[result] = tuple([choose(step, defined(step, bit, element), a, b, element) for bit, a, b in rows])
+            registers[result] = tuple([choose(step, define(step, bit, element), a, b, element) for bit, a, b in rows])
         else:
             registers[result] = choose(step, condition, then, otherwise, kind)
 
@@ -322,7 +322,7 @@ def choose(step: Step, condition: Value, then: RegisterValue, otherwise: Registe
             parts = (element,) * count
         case _:
             width = layout.bits_of(kind)
-            return build.ite(condition, defined(step, then, kind), defined(step, otherwise, kind), width)
+            return build.ite(condition, define(step, then, kind), define(step, otherwise, kind), width)
     return tuple([choose(step, condition, a, b, part) for a, b, part in zip(then, otherwise, parts, strict=True)])
 
 
@@ -331,7 +331,7 @@ def freeze(instruction: Freeze, statics: Statics) -> Semantics:
     value_of, kind, result = reader(instruction.value, statics), instruction.type, instruction.result
 
     def run(step: Step, registers: Registers) -> None:
-        registers[result] = defined(step, value_of(step, registers), kind)
+        registers[result] = define(step, value_of(step, registers), kind)
 
     return run
 
@@ -355,7 +355,7 @@ def element_pointer(instruction: GetElementPointer, statics: Statics) -> Semanti
 
     def run_vector(step: Step, registers: Registers) -> None:
         values = [base_of(step, registers), *[read(step, registers) for read in readers]]
-        registers[result] = lifted(lambda base, *indices: address_of(step, base, indices), values)
+        registers[result] = lift(lambda base, *indices: address_of(step, base, indices), values)
 
     return run_vector if isinstance(instruction.type, VectorType) else run
 
@@ -385,7 +385,7 @@ def extract_value(instruction: ExtractValue, statics: Statics) -> Semantics:
         value = value_of(step, registers)
         for index in indices:
             value = value[index]
-        registers[result] = defined(step, value, kind) if value is None else value
+        registers[result] = define(step, value, kind) if value is None else value
 
     return run
 
@@ -419,7 +419,7 @@ def extract_element(instruction: ExtractElement, statics: Statics) -> Semantics:
         vector = vector_of(step, registers)
         index = step.concretize(index_of(step, registers), width, count, "vector index")
         value = vector[index] if index < count else None
-        registers[result] = defined(step, value, element) if value is None else value
+        registers[result] = define(step, value, element) if value is None else value
 
     return run
 

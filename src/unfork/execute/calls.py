@@ -9,7 +9,7 @@ from unfork.execute.access import store_typed
 from unfork.execute.activations import SCOPES, activation_of, enter, unwind
 from unfork.execute.handlers import Arguments, Handler, nothing, unsupported
 from unfork.execute.loads import load, store
-from unfork.execute.operands import Registers, Semantics, converted, defined, reader
+from unfork.execute.operands import Registers, Semantics, convert, define, reader
 from unfork.execute.ranges import copy
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
@@ -212,7 +212,7 @@ def _gatherer(operands: Sequence[Operand], statics: Statics) -> Gather:
 def _call_model(step: Step, registers: Registers, model: Handler, call: Call, arguments: list[RegisterValue]) -> None:
     value = model(step, tuple(arguments), call)
     if call.result >= 0:
-        registers[call.result] = defined(step, None, call.type.result) if value is None else value
+        registers[call.result] = define(step, None, call.type.result) if value is None else value
 
 
 def _is_as_declared(target: Function, call: Call) -> bool:
@@ -229,12 +229,12 @@ def call_defined(step: Step, target: Function, call: Call, arguments: list[Regis
     copies: tuple[int, ...] = ()
     for position, kind in enumerate(parameters):
         if position >= len(given):
-            given.append(defined(step, None, kind))
+            given.append(define(step, None, kind))
         elif target.parameter_byval[position] is not None:
             copies += (_byval_copy(step, target, position, given[position]),)
             given[position] = address_of(copies[-1])
         elif position < len(call.arguments):
-            given[position] = converted(step, given[position], call.arguments[position].type, kind)
+            given[position] = convert(step, given[position], call.arguments[position].type, kind)
     variadic: tuple[RegisterValue, ...] = ()
     if target.type.variadic:
         rest = zip(call.arguments[count:], call.byval[count:], arguments[count:], strict=True)

@@ -21,7 +21,7 @@ from unfork.execute.step import Sightings, Step
 from unfork.execute.summarised_loop import SummarisedLoop
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.function_facts import FunctionFacts
-from unfork.facts.nearest import nearest
+from unfork.facts.nearest import nearest_position
 from unfork.facts.relative import relative_pointers
 from unfork.facts.summarisable_loops import SummarisableLoop, summarisable_loops
 from unfork.llvm.ir import (
@@ -160,7 +160,7 @@ class FunctionCode:
     def _position(self, block: int, index: int) -> Position | None:
         """The position that a fault in this instruction is reported at."""
         own = self.function.blocks[block].body[index].position
-        return own or nearest(self.function, self.flow, block, index)
+        return own or nearest_position(self.function, self.flow, block, index)
 
     def region(self, block: int, index: int, stops: Stops) -> Region | None:
         """The plain region that starts at an instruction and ends at ``stops``, where it is kept.

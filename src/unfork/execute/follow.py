@@ -48,7 +48,7 @@ class Guided:
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
         """Where it goes on."""
-        return one_of(path, self._guide.decide(condition))
+        return sides_of(path, self._guide.decide(condition))
 
     def must(self, path: PathCondition, condition: Value) -> bool:
         """What the guide knows."""
@@ -68,7 +68,7 @@ class Guided:
         return only, only
 
 
-def one_of(path: PathCondition, holds: bool) -> tuple[Feasibility, Feasibility]:
+def sides_of(path: PathCondition, holds: bool) -> tuple[Feasibility, Feasibility]:
     """The two sides of a question of which the answer is known."""
     return (path, NOWHERE) if holds else (NOWHERE, path)
 
@@ -77,17 +77,19 @@ Sides = Callable[[list[Outcome]], list[Outcome]]
 """Which of the outcomes of a step are those of the path."""
 
 
-def all_of_them(outcomes: list[Outcome]) -> list[Outcome]:
+def every_outcome(outcomes: list[Outcome]) -> list[Outcome]:
     """Every outcome: a path of which a part is left out is lost."""
     return outcomes
 
 
-def modelled(outcomes: list[Outcome]) -> list[Outcome]:
+def without_unmodelled(outcomes: list[Outcome]) -> list[Outcome]:
     """All but what the path could not model: it goes on from there, and so does who follows it."""
     return [each for each in outcomes if not (isinstance(each, Killed) and each.reason == "unmodelled")]
 
 
-def follow(stepper: Stepper, state: State, yield_points: YieldPoints, sides: Sides = modelled) -> Iterator[Outcome]:
+def follow(
+    stepper: Stepper, state: State, yield_points: YieldPoints, sides: Sides = without_unmodelled
+) -> Iterator[Outcome]:
     """Where the path of ``state`` comes by: Running wherever it rests, from the first state on, and last how it ends.
 
     It has no end where it is lost: where it comes to nothing, or to more than one outcome.

@@ -8,7 +8,7 @@ from typing import Any
 
 from unfork.execute import floats
 from unfork.execute.arithmetic import COMPARISONS, PLAIN, SHIFTS
-from unfork.execute.operands import resized
+from unfork.execute.operands import resize
 from unfork.execute.python_text import (
     NAMES,
     address_text,
@@ -54,7 +54,7 @@ TRUTH, OF_BIT = "1 if ", " else 0"
 BUILDERS: dict[str, Callable[..., Any]] = {
     **{f"BUILD_{op}": function for op, function in {**PLAIN, **SHIFTS}.items()},
     **{f"COMPARE_{predicate}": function for predicate, function in COMPARISONS.items()},
-    "RESIZED": resized,
+    "RESIZED": resize,
     "SEXT": build.sext,
 }
 

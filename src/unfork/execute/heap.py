@@ -10,7 +10,7 @@ from unfork.execute.loads import load
 from unfork.execute.resolve import NULL_PAGE, Candidate, candidates, describe, single_candidate
 from unfork.execute.step import UNINITIALISED as CHECK_OF_UNWRITTEN
 from unfork.execute.step import Step
-from unfork.execute.uninitialised import initialised
+from unfork.execute.uninitialised import initialise
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LAZY
@@ -212,7 +212,7 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
     if old.kind == UNBOUNDED or (isinstance(size, Term) and step.state.proof.cells is not None):
         step.unsupported("realloc of a block of any length")
     if old.kind == LAZY:
-        old = initialised(step, number, 0, len(old.data))
+        old = initialise(step, number, 0, len(old.data))
     moved = allocate(step, size, "realloc")
     if moved == 0:
         return 0
@@ -229,7 +229,7 @@ def _carry_over(step: Step, old: MemoryObject, number: int) -> None:
     if isinstance(old.size, Term):
         low, _ = step.chain.bounds(step.state.path, old.size, 64)
         after = [i for i in range(low, count) if old.mask is None or old.mask[i] != UNINITIALISED]
-    unwritten = [initialised(step, number, i, 1).byte(i) for i in after]
+    unwritten = [initialise(step, number, i, 1).byte(i) for i in after]
     item.copy_range(0, old, 0, count)
     for i, own in zip(after, unwritten, strict=True):
         item.write(i, 1, build.ite(build.ult(i, old.size, 64), old.byte(i), own, 8))

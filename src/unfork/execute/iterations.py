@@ -21,7 +21,7 @@ from unfork.execute.resolve import resolve
 from unfork.execute.spans import constants_of
 from unfork.execute.statics import Statics
 from unfork.execute.step import UNINITIALISED, PathEnded, Split, Step
-from unfork.execute.uninitialised import initialised
+from unfork.execute.uninitialised import initialise
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.summarisable_loops import with_dominator
 from unfork.llvm import layout
@@ -435,7 +435,7 @@ class Iterations:
             if UNINITIALISED in step.limits.checks and item.uninitialised_runs(offset, size):
                 raise NotAtOnce("it writes where nothing was written before")
             known = len(step.state.inputs)
-            before = initialised(step, number, offset, size).read(offset, size)
+            before = initialise(step, number, offset, size).read(offset, size)
             step.state.inputs = step.state.inputs.latent_after(known)
             value = build.ite(when, value, before, 8 * size)
         memory.writable(number).write(offset, size, value)

@@ -73,7 +73,7 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
 
     def change(target: Target) -> Callable[[State], None]:
         def run(state: State) -> None:
-            address = reached(state, target)
+            address = address_of_target(state, target)
             state.lazy = state.lazy.with_pointer(heap_object.number, start, address)
             state.memory.writable(heap_object.number).write(start, cell.size, address)
 
@@ -179,17 +179,17 @@ def functions_of(step: Step, kind: Routine) -> list[str]:
     return [name for name in program.defined if name not in program.library and program.c_types.routine(name) == kind]
 
 
-def reached(state: State, target: Target) -> int:
+def address_of_target(state: State, target: Target) -> int:
     """The address of a target; an object that is not there yet is made, all untouched."""
     if isinstance(target, int):
         return target
     state.lazy = state.lazy.with_object(target)
     size = 0 if target.is_text or target.cells is None else target.cells.size
-    place(state.memory, target, size, size)
+    add_untouched(state.memory, target, size, size)
     return address_of(target.number)
 
 
-def place(memory: Memory, heap_object: LazyObject, size: Value, capacity: int) -> None:
+def add_untouched(memory: Memory, heap_object: LazyObject, size: Value, capacity: int) -> None:
     """Put an untouched object of ``size`` bytes in memory, with room for ``capacity``."""
     memory.add(heap_object.number, MemoryObject.unwritten(capacity, size, LAZY, heap_object.path))
 

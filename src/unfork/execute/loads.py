@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from unfork.execute.resolve import Location, resolve
 from unfork.execute.step import PathEnded, Step
-from unfork.execute.uninitialised import initialised
+from unfork.execute.uninitialised import initialise
 from unfork.llvm.c_types import Scalar
 from unfork.logic import build
 from unfork.logic.facts import trailing_zeros
@@ -35,7 +35,7 @@ def load(step: Step, pointer: Value, size: int) -> Value:
         item = step.state.memory.objects.get(pointer >> SLOT_BITS)
         offset = (pointer & SLOT_MASK) - SLOT_MIDDLE
         if item is not None and 0 <= offset <= item.limit - size:
-            return initialised(step, pointer >> SLOT_BITS, offset, size).read(offset, size)
+            return initialise(step, pointer >> SLOT_BITS, offset, size).read(offset, size)
     elif (choice := _read_choice(step, pointer, size)) is not None:
         return choice
     locations = resolve(step, pointer, size, "read")
@@ -66,7 +66,7 @@ def _read_choice(step: Step, pointer: Term, size: int) -> Value | None:
     def read(leaf: int) -> Value:
         address = leaf + base & MASK_64
         number, offset = address >> SLOT_BITS, (address & SLOT_MASK) - SLOT_MIDDLE
-        return initialised(step, number, offset, size).read(offset, size)
+        return initialise(step, number, offset, size).read(offset, size)
 
     return build.spread(read, tree, 8 * size)
 
@@ -102,14 +102,14 @@ def read_location(step: Step, location: Location, size: int) -> Value:
     if location.item.kind == UNBOUNDED:
         return unbounded.read(step.state.proof.contents[location.number], offset, size)
     if isinstance(offset, int):
-        return initialised(step, location.number, offset, size).read(offset, size)
+        return initialise(step, location.number, offset, size).read(offset, size)
     cells = find_cells(step, location, size, READ_CELLS)
     first, stride, count = cells.first, cells.stride, cells.count
     if stride >= size:
         for i in range(count):
-            initialised(step, location.number, first + i * stride, size)
+            initialise(step, location.number, first + i * stride, size)
     else:
-        initialised(step, location.number, first, (count - 1) * stride + size)
+        initialise(step, location.number, first, (count - 1) * stride + size)
     item = step.state.memory.objects[location.number]
     if count == 1:
         return item.read(first, size)
@@ -178,7 +178,7 @@ def write_location(step: Step, location: Location, cells: Cells, size: int, valu
         return
     if stride >= size:
         for i in range(count):
-            initialised(step, location.number, first + i * stride, size)
+            initialise(step, location.number, first + i * stride, size)
         item = step.state.memory.writable(location.number)
         old, new = read_table(item, first, stride, count, size), []
         for i, before in enumerate(old):
@@ -187,7 +187,7 @@ def write_location(step: Step, location: Location, cells: Cells, size: int, valu
             new.append(after)
         remember(item, Update(cells, size, guard, value, tuple(old), tuple(new)))
         return
-    initialised(step, location.number, first, (count - 1) * stride + size)
+    initialise(step, location.number, first, (count - 1) * stride + size)
     item = step.state.memory.writable(location.number)
     meant_at = [build.both(guard, cells.is_cell(i)) for i in range(count)]
     for position in range(first, first + (count - 1) * stride + size):
@@ -239,7 +239,7 @@ def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]
     return len(cells), None
 
 
-def settled(chain: PathQuestions, path: PathCondition, value: Value) -> Value:
+def without_decided_choices(chain: PathQuestions, path: PathCondition, value: Value) -> Value:
     """``value`` without the outermost choices that the path has already decided."""
     while isinstance(value, Term) and value.op == "ite":
         condition, then, otherwise = value.args
@@ -266,8 +266,10 @@ def read_cell(step: Step, number: int, cell: ArrayCell, size: int) -> Value:
     """What a cell holds, with no choice at its top that the path has decided."""
     cells = cell.span
     for i in range(cells.count):
-        initialised(step, number, cells.first + i * cells.stride, size)
-    return settled(step.chain, step.state.path, contents(step.state.memory.objects[number], cells, size))
+        initialise(step, number, cells.first + i * cells.stride, size)
+    return without_decided_choices(
+        step.chain, step.state.path, contents(step.state.memory.objects[number], cells, size)
+    )
 
 
 def contents(item: MemoryObject, cells: Cells, size: int) -> Value:

@@ -57,7 +57,7 @@ _TAKEN, _MOVED = (
 
 
 @lru_cache(1 << 14)
-def mentioned(term: Term) -> frozenset[int]:
+def named_objects(term: Term) -> frozenset[int]:
     """The blocks and locals whose addresses stand in a term as constants."""
     if term.op == "symbol":
         return frozenset()
@@ -128,7 +128,7 @@ def is_address(step: Step, value: RegisterValue) -> bool:
             is_near = part < LOWEST_ADDRESS or abs(offset_in(part)) <= LARGEST
             if is_near and _is_name(step, object_named(part)):
                 return True
-        elif isinstance(part, Term) and mentioned(part):
+        elif isinstance(part, Term) and named_objects(part):
             return True
     return False
 
@@ -149,10 +149,10 @@ def _object(step: Step, value: RegisterValue) -> int | None:
     memory = step.state.memory
     if isinstance(value, int):
         return object_of(address_at(value, memory))
-    if not isinstance(value, Term) or len(mentioned(value)) != 1:
+    if not isinstance(value, Term) or len(named_objects(value)) != 1:
         return None
     base, _ = build.constant_offset(value)
-    return object_of(address_at(base, memory)) if object_named(base) in mentioned(value) else None
+    return object_of(address_at(base, memory)) if object_named(base) in named_objects(value) else None
 
 
 def _saw(step: Step, look: str) -> None:
@@ -248,7 +248,7 @@ def _is_aligned(pointer: Value) -> bool:
     return build.extract(pointer, 0, 3) == 0
 
 
-def moved(step: Step, target: Value, source: Value, size: Value) -> None:
+def note_copy(step: Step, target: Value, source: Value, size: Value) -> None:
     """Bytes are copied: a name stays whole if they keep their position within a word."""
     is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % WORD == 0
     if not is_aligned and holds_name(step, source, size):
@@ -257,14 +257,14 @@ def moved(step: Step, target: Value, source: Value, size: Value) -> None:
 
 def _check_piece(step: Step, target: Value, source: Value, size: int) -> None:
     """Part of a word is copied. A piece of a term does not show whose piece it is, so the source is checked."""
-    moved(step, target, source, size)
+    note_copy(step, target, source, size)
     if isinstance(source, int):
         item = step.state.memory.objects.get(object_of(source))
         if item is not None and any(_is_of_name(item, offset_in(source) + i) for i in range(size)):
             _saw(step, _MOVED)
 
 
-def read(step: Step, number: int, offset: int, count: int) -> None:
+def note_read(step: Step, number: int, offset: int, count: int) -> None:
     """A function of the library looks at bytes of an object."""
     item = step.state.memory.objects[number]
     if step.sightings.watches and _has_name(step, item, offset, offset + count):
@@ -323,7 +323,7 @@ def _is_of_name(item: MemoryObject, position: int) -> bool:
     if item.mask is None or not item.symbolic or item.mask[position : position + 1] != _ONE_SYMBOLIC:
         return False
     term, _ = item.symbolic[position]
-    return bool(mentioned(term))
+    return bool(named_objects(term))
 
 
 def _numbers_in(kind: Type) -> Iterator[tuple[int, int]]:

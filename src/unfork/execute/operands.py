@@ -38,22 +38,22 @@ def reader(operand: Operand, statics: Statics) -> Read:
     return lambda step, registers: value
 
 
-def defined(step: Step, value: RegisterValue, kind: Type) -> RegisterValue:
+def define(step: Step, value: RegisterValue, kind: Type) -> RegisterValue:
     """``value`` with its undefined leaves replaced by fresh symbols."""
     if value is None:
         hole = filled(kind, None)
-        return step.fresh("undefined", layout.bits_of(kind), "uninit") if hole is None else defined(step, hole, kind)
+        return step.fresh("undefined", layout.bits_of(kind), "uninit") if hole is None else define(step, hole, kind)
     if not isinstance(value, tuple):
         return value
     match kind:
         case StructType(elements=elements):
-            return tuple([defined(step, leaf, part) for leaf, part in zip(value, elements, strict=True)])
+            return tuple([define(step, leaf, part) for leaf, part in zip(value, elements, strict=True)])
         case ArrayType(element=element) | VectorType(element=element):
-            return tuple([defined(step, leaf, element) for leaf in value])
+            return tuple([define(step, leaf, element) for leaf in value])
     return value
 
 
-def converted(step: Step, value: RegisterValue, given: Type, wanted: Type) -> RegisterValue:
+def convert(step: Step, value: RegisterValue, given: Type, wanted: Type) -> RegisterValue:
     """An argument or result, converted to the type that the other side of the call expects.
 
     They may differ in calls through a declaration that is not the definition's: integers are cut or filled with zeros,
@@ -62,22 +62,22 @@ def converted(step: Step, value: RegisterValue, given: Type, wanted: Type) -> Re
     if given == wanted:
         return value
     if isinstance(given, VoidType):
-        return defined(step, None, wanted)
+        return define(step, None, wanted)
     plain, wants_plain = (not isinstance(kind, StructType | ArrayType | VectorType) for kind in (given, wanted))
     if plain != wants_plain or isinstance(given, FloatType) != isinstance(wanted, FloatType):
         step.fail("invalid-call", "caller and function differ in the kind of an argument or result")
     if not plain:
         return value
     before, after = layout.bits_of(given), layout.bits_of(wanted)
-    value = defined(step, value, given)
+    value = define(step, value, given)
     if step.limits.is_ilp32 and isinstance(given, PointerType) != isinstance(wanted, PointerType):
         step.unsupported("ILP32: caller and function differ in what is a pointer")
     if isinstance(given, PointerType):
         value = to_number(step, value)
-    value = resized(value, before, after)
+    value = resize(value, before, after)
     return to_pointer(step, value) if isinstance(wanted, PointerType) else value
 
 
-def resized(value: Value, before: int, after: int) -> Value:
+def resize(value: Value, before: int, after: int) -> Value:
     """An integer of ``before`` bits as one of ``after``: cut, or filled with zeros."""
     return build.trunc(value, before, after) if after < before else build.zext(value, before, after)

@@ -7,7 +7,7 @@ from unfork.execute.loads import WRITE_CELLS, find_cells, read_location
 from unfork.execute.loads import write_location as write_cells
 from unfork.execute.resolve import Location, resolve_single
 from unfork.execute.step import UNINITIALISED, WRITTEN, Step
-from unfork.execute.uninitialised import initialised, mark_copied
+from unfork.execute.uninitialised import initialise, mark_copied
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.memory import MemoryObject, address_of
@@ -30,12 +30,12 @@ def writable(step: Step, pointer: Value, size: Value) -> Location | None:
     return resolve_single(step, pointer, size, "write")
 
 
-def pinned(step: Step, location: Location) -> int:
+def pin_offset(step: Step, location: Location) -> int:
     """The location's offset as an int; splits over its values."""
     return step.concretize(location.offset, 64, PINNED_OFFSETS, "the offset of a range")
 
 
-def longest(step: Step, length: Value, room: int) -> tuple[int, int]:
+def length_bounds(step: Step, length: Value, room: int) -> tuple[int, int]:
     """Bounds of a length (64 bits) on this path, with ``room`` bytes to spare."""
     if isinstance(length, int):
         return length, length
@@ -47,9 +47,9 @@ def use_bytes(step: Step, location: Location, length: Value) -> None:
     """The bytes of a location leave the program, so their values matter."""
     if UNINITIALISED not in step.limits.checks:
         return
-    start = pinned(step, location)
-    low, high = longest(step, length, len(location.item.data) - start)
-    values = initialised(step, location.number, start, high).byte_values(start, high)
+    start = pin_offset(step, location)
+    low, high = length_bounds(step, length, len(location.item.data) - start)
+    values = initialise(step, location.number, start, high).byte_values(start, high)
     for position, byte in enumerate(values):
         step.use(byte if position < low else build.ite(build.ult(position, length, 64), byte, 0, 8), WRITTEN)
 
@@ -61,7 +61,7 @@ def copy(step: Step, target: Value, source: Value, length: Value) -> None:
     """Copy ``length`` bytes (64 bits) as memmove does."""
     locations = _ends(step, target, source, length)
     if locations is not None:
-        copy_places(step, *locations, length)
+        copy_locations(step, *locations, length)
 
 
 def copy_apart(step: Step, target: Value, source: Value, length: Value, function: str) -> None:
@@ -75,7 +75,7 @@ def copy_apart(step: Step, target: Value, source: Value, length: Value, function
     there, here = locations
     itself = build.eq(there.offset, here.offset, 64) if there.number == here.number else 0
     _require_apart(step, there, length, here, length, function, itself)
-    copy_places(step, there, here, length)
+    copy_locations(step, there, here, length)
 
 
 def require_apart(step: Step, target: Value, room: Value, source: Value, length: Value, function: str) -> None:
@@ -111,10 +111,10 @@ def _address(location: Location) -> Value:
     return build.add(address_of(location.number), location.offset, 64)
 
 
-def copy_places(step: Step, there: Location, here: Location, length: Value) -> None:
+def copy_locations(step: Step, there: Location, here: Location, length: Value) -> None:
     """Copy between two locations that are known to have room."""
     if step.sightings.watches:
-        lookout.moved(step, _address(there), _address(here), length)
+        lookout.note_copy(step, _address(there), _address(here), length)
     if (
         isinstance(length, int)
         and length <= WIDE_VALUE
@@ -122,7 +122,7 @@ def copy_places(step: Step, there: Location, here: Location, length: Value) -> N
     ):
         _copy_value(step, there, here, length)
         return
-    start = pinned(step, here)
+    start = pin_offset(step, here)
     if isinstance(there.offset, Term) and isinstance(length, Term):
         if _spread(step, there, there.offset, here.number, start, length):
             return
@@ -131,15 +131,15 @@ def copy_places(step: Step, there: Location, here: Location, length: Value) -> N
             if known:
                 _copy_value(step, there, here, known)
             return
-    goal = pinned(step, there)
+    goal = pin_offset(step, there)
     memory = step.state.memory
-    low, high = longest(step, length, min(len(here.item.data) - start, len(there.item.data) - goal))
+    low, high = length_bounds(step, length, min(len(here.item.data) - start, len(there.item.data) - goal))
     if isinstance(length, int):
         source = mark_copied(step, here.number, start, length)
         memory.writable(there.number).copy_range(goal, source, start, length)
         return
-    initialised(step, here.number, start, high)
-    initialised(step, there.number, goal + low, high - low)
+    initialise(step, here.number, start, high)
+    initialise(step, there.number, goal + low, high - low)
     source = memory.objects[here.number]
     moved = source.byte_values(start + low, high - low)
     item = memory.writable(there.number)
@@ -156,17 +156,17 @@ def _copy_value(step: Step, there: Location, here: Location, length: int) -> Non
 def _spread(step: Step, there: Location, offset: Term, number: int, start: int, length: Term) -> bool:
     """Copy ``length`` bytes to a symbolic offset, where each byte near by may be one of them; not if it is too much."""
     room = min(len(step.state.memory.objects[number].data) - start, len(there.item.data))
-    low, high = longest(step, length, room)
+    low, high = length_bounds(step, length, room)
     if high * (offset.high - offset.low + 1) > SPREAD_CHOICES:
         least, most = step.chain.bounds(step.state.path, offset, 64)
         if high * (most - least + 1) > SPREAD_CHOICES:
             return False
     cells = find_cells(step, there, low, WRITE_CELLS)
-    initialised(step, number, start, high)
+    initialise(step, number, start, high)
     new = step.state.memory.objects[number].byte_values(start, high)
     locations = [cells.first + i * cells.stride for i in range(cells.count)]
     end = min(locations[-1] + high, len(there.item.data))
-    initialised(step, there.number, locations[0], end - locations[0])
+    initialise(step, there.number, locations[0], end - locations[0])
     item = step.state.memory.writable(there.number)
     meant = [cells.is_cell(i) for i in range(cells.count)]
     within = [build.ult(position, length, 64) for position in range(high)]
@@ -199,10 +199,10 @@ def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
         cells = find_cells(step, location, length, WRITE_CELLS)
         write_cells(step, location, cells, length, build.concat_bytes([byte] * length), 1)
         return
-    start = pinned(step, location)
-    low, high = longest(step, length, len(location.item.data) - start)
+    start = pin_offset(step, location)
+    low, high = length_bounds(step, length, len(location.item.data) - start)
     if isinstance(length, Term):
-        initialised(step, location.number, start + low, high - low)
+        initialise(step, location.number, start + low, high - low)
     item = step.state.memory.writable(location.number)
     if isinstance(byte, int):
         item.write_bytes(start, bytes((byte,)) * low)
@@ -226,12 +226,12 @@ def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
     second = readable(step, right, length)
     if second is None:
         return 0
-    start, other = pinned(step, first), pinned(step, second)
-    _, high = longest(step, length, min(len(first.item.data) - start, len(second.item.data) - other))
-    lookout.read(step, first.number, start, high)
-    lookout.read(step, second.number, other, high)
-    a = initialised(step, first.number, start, high).byte_values(start, high)
-    b = initialised(step, second.number, other, high).byte_values(other, high)
+    start, other = pin_offset(step, first), pin_offset(step, second)
+    _, high = length_bounds(step, length, min(len(first.item.data) - start, len(second.item.data) - other))
+    lookout.note_read(step, first.number, start, high)
+    lookout.note_read(step, second.number, other, high)
+    a = initialise(step, first.number, start, high).byte_values(start, high)
+    b = initialise(step, second.number, other, high).byte_values(other, high)
     result: Value = 0
     for position in reversed(range(high)):
         result = difference(a[position], b[position], result)

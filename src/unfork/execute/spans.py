@@ -13,7 +13,7 @@ from unfork.execute import lookout
 from unfork.execute.ranges import readable
 from unfork.execute.resolve import describe
 from unfork.execute.step import UNINITIALISED, Step
-from unfork.execute.uninitialised import initialised
+from unfork.execute.uninitialised import initialise
 from unfork.logic import build
 from unfork.logic.route import is_dear
 from unfork.logic.solver import Unsat
@@ -81,7 +81,7 @@ def constants_of(value: Value, width: int) -> Begin | None:
     return Begin(constants, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
 
 
-def decided(step: Step, condition: Value) -> Value:
+def decide_cheaply(step: Step, condition: Value) -> Value:
     """A condition (1 bit), as a constant if the path knows it without much asking."""
     if not isinstance(condition, Term):
         return condition
@@ -148,8 +148,8 @@ def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | N
         while offset not in rests and offset < limit and (most is None or offset - start < most):
             if len(met) + len(rests) >= MOST_ELEMENTS:
                 return None
-            sight = look(initialised(step, number, offset, 1).byte(offset))
-            met.append((offset, Sight(decided(step, sight.ends), sight.is_wanted)))
+            sight = look(initialise(step, number, offset, 1).byte(offset))
+            met.append((offset, Sight(decide_cheaply(step, sight.ends), sight.is_wanted)))
             if met[-1][1].ends == 1:
                 break
             offset += 1
@@ -160,7 +160,7 @@ def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | N
                 build.ite(sight.ends, sight.is_wanted, rest.is_found, 1),
                 build.both(build.negate(sight.ends), rest.leaves),
             )
-        lookout.read(step, number, start, max(1, len(met)))
+        lookout.note_read(step, number, start, max(1, len(met)))
     return rests
 
 

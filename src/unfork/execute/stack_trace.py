@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from unfork.clang.escape import quoted
+from unfork.clang.escape import quote_bytes
 from unfork.contracts.outcome import StackEntry
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.nearest import position_at
@@ -171,7 +171,7 @@ def is_text(type_name: str | None) -> bool:
 def in_quotes(data: bytes) -> str:
     """Characters as in C, cut short; one zero at the end is the string's own."""
     text = data.removesuffix(b"\0")
-    return quoted(text) if len(text) <= SHOWN else f'{quoted(text[:SHOWN])[:-1]}..."'
+    return quote_bytes(text) if len(text) <= SHOWN else f'{quote_bytes(text[:SHOWN])[:-1]}..."'
 
 
 def literal_text(item: MemoryObject | Released) -> str | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from unfork.execute import lookout
 from unfork.execute.lazy_objects import reach
-from unfork.execute.ranges import pinned, readable
+from unfork.execute.ranges import pin_offset, readable
 from unfork.execute.spans import Sight, beyond, scan
 from unfork.execute.step import Step
-from unfork.execute.uninitialised import initialised
+from unfork.execute.uninitialised import initialise
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LAZY
@@ -29,7 +29,7 @@ class Characters:
         location = readable(step, pointer, 1)
         assert location is not None
         self._step = step
-        self._start = pinned(step, location)
+        self._start = pin_offset(step, location)
         self._number = location.number
 
     def at(self, index: int) -> Value:
@@ -49,8 +49,8 @@ class Characters:
         if item.limit < 0:
             inside = build.ult(offset, item.size, 64)
             step.require(build.either(build.negate(condition), inside), "out-of-bounds", beyond(item))
-        lookout.read(step, number, offset, 1)
-        return initialised(step, number, offset, 1).byte(offset)
+        lookout.note_read(step, number, offset, 1)
+        return initialise(step, number, offset, 1).byte(offset)
 
     def concrete_end(self) -> int | None:
         """The index of the terminating NUL when all bytes before it are concrete, without looking at each."""
@@ -58,7 +58,7 @@ class Characters:
         end = item.data.find(0, self._start)
         if end < 0 or item.limit < 0 or not item.is_concrete(self._start, end + 1 - self._start):
             return None
-        lookout.read(self._step, self._number, self._start, end + 1 - self._start)
+        lookout.note_read(self._step, self._number, self._start, end + 1 - self._start)
         return end - self._start
 
     def concrete(self, count: int) -> bytes:

@@ -17,7 +17,7 @@ from typing import TypeVar
 from unfork.contracts.outcome import Failed, Fault, Killed
 from unfork.execute.control import AtOnce, Edge, Way, diverge, not_at_once
 from unfork.execute.iterations import Block, Iteration, Iterations, NotAtOnce, pick_phis
-from unfork.execute.spans import MOST_CHOICES, Begin, constants_of, decided
+from unfork.execute.spans import MOST_CHOICES, Begin, constants_of, decide_cheaply
 from unfork.execute.step import Step
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.summarisable_loops import SummarisableLoop
@@ -182,7 +182,7 @@ class LoopSummary:
             self.ways[leaving.block, leaving.way.successor] = leaving.way
         for _, fault in iteration.faults:
             self.faults.setdefault((fault.kind, fault.position), fault)
-        return iteration, decided(self._step, iteration.again)
+        return iteration, decide_cheaply(self._step, iteration.again)
 
     def _successors(self, iteration: Iteration, again: Value) -> list[tuple[Value, Phis]]:
         """What the phis may hold in the next iteration, with when (1 bit); the counters are constants there."""
@@ -191,7 +191,7 @@ class LoopSummary:
         apart = tell_apart(iteration.following, self._counters, self._widths)
         if len(apart) == 1:
             return [(again, apart[0][1])]
-        ways = [(decided(self._step, build.both(again, when)), phis) for when, phis in apart]
+        ways = [(decide_cheaply(self._step, build.both(again, when)), phis) for when, phis in apart]
         return [(when, phis) for when, phis in ways if when != 0]
 
     def _fold(self, iteration: Iteration, again: Value, following: Sequence[tuple[Value, Onwards]]) -> Onwards:
@@ -347,7 +347,7 @@ class SummarisedLoop:
         registers = state.frames[-1].registers
         phis = {phi.result: registers[phi.result] for phi in self._facts.function.blocks[self._loop.head].phis}
         twin = state.fork()
-        known = as_it_is if self._loop.is_even else partial(decided, step)
+        known = as_it_is if self._loop.is_even else partial(decide_cheaply, step)
         iterations = Iterations(step, twin, self._loop.head, self._blocks, self._read_after, self._loop.writes, known)
         summary = LoopSummary(step, iterations, self._loop, self.widths)
         try:

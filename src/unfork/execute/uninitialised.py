@@ -23,7 +23,7 @@ COPIED: Family[Value | None] = Family("uninitialised", Given(), None)
 """The symbols (8 bits) of unwritten bytes that were copied and then read, by object and offset."""
 
 
-def initialised(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
+def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
     """The object, with the unwritten bytes of a range replaced by fresh symbols that stay."""
     memory = step.state.memory
     item = memory.objects[number]
@@ -93,7 +93,7 @@ def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObj
     memory = step.state.memory
     item = memory.objects[number]
     if item.kind == LAZY:
-        return initialised(step, number, offset, count)
+        return initialise(step, number, offset, count)
     if item.mask is None or count > SHARED_COPIES:
         return item
     runs = item.uninitialised_runs(offset, count)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from unfork.contracts.whereabouts import NOWHERE, Spot
 from unfork.execute.step import Step
 from unfork.facts.function_facts import FactsTable
-from unfork.facts.nearest import end_position, nearest
+from unfork.facts.nearest import end_position, nearest_position
 from unfork.facts.own_source import own_position
 from unfork.llvm.module import Function
 from unfork.llvm.types import Position
@@ -86,7 +86,9 @@ class SourceWhereabouts:
     def _call(self, frame: Frame) -> Position | None:
         """Where the call is that a frame waits for."""
         body, index = frame.function.blocks[frame.block].body, max(frame.index - 1, 0)
-        return body[index].position or nearest(frame.function, self._facts[frame.function].flow, frame.block, index)
+        return body[index].position or nearest_position(
+            frame.function, self._facts[frame.function].flow, frame.block, index
+        )
 
     def _head(self, function: Function, position: Position) -> int | None:
         """The head of the innermost loop that has an instruction at a position.

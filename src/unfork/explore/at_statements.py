@@ -9,7 +9,7 @@ from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints, YieldPolicy
 from unfork.facts.cfg import control_flow
 from unfork.facts.function_facts import SCOPES
-from unfork.facts.merge_points import MergePoints, nowhere, together
+from unfork.facts.merge_points import MergePoints, nowhere, union
 from unfork.facts.own_source import own_position
 from unfork.llvm.ir import Alloca, Branch, Call, GlobalAddress, Instruction
 from unfork.llvm.module import Function
@@ -107,7 +107,7 @@ class YieldAtStatements:
         if known is None:
             known = self._known[id(yield_points)] = (
                 yield_points,
-                YieldPoints(together(yield_points.places, self._statements.merge_points)),
+                YieldPoints(union(yield_points.places, self._statements.merge_points)),
             )
         return known[1]
 

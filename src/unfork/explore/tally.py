@@ -130,7 +130,7 @@ class Metered:
 
 
 @dataclass(slots=True)
-class PlaceCounts:
+class PointCounts:
     """Counts by place. Their sums are the forks of the tally, the queries of the solver's statistics, and the refusals
     of merging.
     """
@@ -148,10 +148,10 @@ class PlaceCounts:
     """The sum of the paths that the states stood for that forked."""
 
 
-class Placing:
+class Counting:
     """Counts by place what it is told."""
 
-    def __init__(self, counts: PlaceCounts, whereabouts: Whereabouts) -> None:
+    def __init__(self, counts: PointCounts, whereabouts: Whereabouts) -> None:
         self.counts = counts
         self._whereabouts = whereabouts
 

@@ -51,7 +51,7 @@ def everywhere(function: Function) -> MergePoints:
     return MergePoints(blocks, frozenset(), lambda block, index: index == 0 and block in blocks)
 
 
-def together(first: MergePointsOf, second: MergePointsOf) -> MergePointsOf:
+def union(first: MergePointsOf, second: MergePointsOf) -> MergePointsOf:
     """The points of both; states are joined at those of the first."""
 
     def points(function: Function) -> MergePoints:
@@ -180,7 +180,7 @@ def _annotation(program: Program, call: Call, where: str) -> Annotation:
         raise InputError(f"{where}: {problem}") from None
 
 
-def asserted_places(function: Function) -> Mapping[SourceLocation, tuple[int, int]]:
+def assertion_locations(function: Function) -> Mapping[SourceLocation, tuple[int, int]]:
     """The instructions, as block and index, in front of which the assertions of a function hold."""
     instructions: dict[SourceLocation, tuple[int, int]] = {}
     for block, index in sorted(after_calls(function, (ASSERTED,))):

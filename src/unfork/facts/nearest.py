@@ -15,7 +15,7 @@ def position_at(function: Function, block: int, index: int) -> Position | None:
     """The position of an instruction, or the nearest one; None in a function without debug information."""
     body = function.blocks[block].body
     own = body[index].position if index < len(body) else None
-    return own or nearest(function, control_flow(function), block, index)
+    return own or nearest_position(function, control_flow(function), block, index)
 
 
 def end_position(function: Function, block: int) -> Position | None:
@@ -23,7 +23,7 @@ def end_position(function: Function, block: int) -> Position | None:
     return position_at(function, block, len(function.blocks[block].body) - 1)
 
 
-def nearest(function: Function, flow: ControlFlow, block: int, index: int) -> Position | None:
+def nearest_position(function: Function, flow: ControlFlow, block: int, index: int) -> Position | None:
     """The nearest position before an instruction, marked as being only near.
 
     It is searched for in the block, first before the instruction and then after it; then in the blocks that dominate

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import TypeVar
 
-from unfork.checked_json import parsed, text
+from unfork.checked_json import parse, text
 from unfork.facts.dependence import Cell, Dependence
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.facts.loops import trip_count
@@ -115,7 +115,7 @@ class CachedGroups:
     def load(self) -> Groups:
         """What an earlier run kept; empty if there is nothing."""
         data = cache.get(self._key)
-        groups = {} if data is None else parsed(zlib.decompress(data), Groups)
+        groups = {} if data is None else parse(zlib.decompress(data), Groups)
         self._kept = len(groups)
         return groups
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.report.kept_run import KeptRun
 
 
@@ -28,6 +28,6 @@ def lines(summary: Mapping[str, Any]) -> Iterator[str]:
 
 def _line(finding: Mapping[str, Any], grade: str, text: str, kind: str) -> str:
     if finding["file"] is None:
-        return f"{grade}: {shown(text)} [{kind}]"
+        return f"{grade}: {escape_text(text)} [{kind}]"
     column = f":{finding['column']}" if finding.get("column") else ""
-    return f"{shown(finding['file'])}:{finding['line']}{column}: {grade}: {shown(text)} [{kind}]"
+    return f"{escape_text(finding['file'])}:{finding['line']}{column}: {grade}: {escape_text(text)} [{kind}]"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.formats import xml
 from unfork.inputs.testcase import Error, TestCase
 from unfork.report.kept_run import KeptRun
-from unfork.report.test_words import expected, inputs_text, world_text
+from unfork.report.test_words import expectation_words, inputs_text, world_text
 
 EXPLORATION = "exploration"
 """The case that stands for all that is in no test: whether every path was explored."""
@@ -68,14 +68,14 @@ def _add_case(suite: Element, name: str, case: Case) -> None:
 
 
 def _shown_lines(text: str) -> str:
-    return "\n".join(map(shown, text.split("\n")))
+    return "\n".join(map(escape_text, text.split("\n")))
 
 
 def _of_tests(run: KeptRun) -> Iterator[Case]:
     errors = {finding["test"]: finding for finding in run.summary["errors"]}
     alarms = {finding["test"]: finding for finding in run.summary["alarms"]}
     for name, test in run.tests():
-        given = "\n".join([f"ends with: {expected(test)}", *world_text(test), *inputs_text(test)])
+        given = "\n".join([f"ends with: {expectation_words(test)}", *world_text(test), *inputs_text(test)])
         stem = name.removesuffix(".json")
         if (finding := errors.get(name)) is not None:
             report = run.root / "errors" / f"{stem.removeprefix('tests/')}.txt"
@@ -111,7 +111,7 @@ def _of_exploration(summary: Mapping[str, Any]) -> Case:
     if summary["internal_error"]:
         why.append(f"internal error: {summary['internal_error']['line']}")
     message = "not everything could be explored"
-    return Case(EXPLORATION, {}, ("error", "unknown", message), "\n".join(map(shown, why)))
+    return Case(EXPLORATION, {}, ("error", "unknown", message), "\n".join(map(escape_text, why)))
 
 
 def _of_proof(proof: Mapping[str, Any]) -> Iterator[Case]:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.errors import InputError
 from unfork.formats.rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
 from unfork.inputs.testcase import TestCase, readable_number
@@ -57,7 +57,7 @@ def _log(writer: _Writer) -> Data:
 
 def text(words: str) -> Data:
     """A message in which nothing of the program is taken for a placeholder, a link or a control character."""
-    return {"text": shown(words).replace("{", "{{").replace("}", "}}").replace("](", "] (")}
+    return {"text": escape_text(words).replace("{", "{{").replace("}", "}}").replace("](", "] (")}
 
 
 def uri(name: str) -> Data:
@@ -111,7 +111,7 @@ class _Writer:
                 {"message": text(f"the path of {finding['test']}, with values"), "threadFlows": [thread]}
             ]
         result["properties"] = {
-            "test": shown(finding["test"]),
+            "test": escape_text(finding["test"]),
             "replayed": finding["replayed"],
             "natively": finding["native"],
         }
@@ -178,7 +178,7 @@ class _Writer:
                 physical["region"] = self._region(location["file"], location["line"], location.get("column"))
             located["physicalLocation"] = physical
         if location.get("function"):
-            located["logicalLocations"] = [{"name": shown(location["function"]), "kind": "function"}]
+            located["logicalLocations"] = [{"name": escape_text(location["function"]), "kind": "function"}]
         return located
 
     def _region(self, file: str, line: int, column: int | None) -> Data:
@@ -226,7 +226,7 @@ class _Writer:
                 "kinds": ["danger"] if is_last else ["call", "function"],
             }
             if frame["values"]:
-                at["state"] = {shown(name): text(value) for name, value in frame["values"].items()}
+                at["state"] = {escape_text(name): text(value) for name, value in frame["values"].items()}
             yield at
 
 
@@ -236,7 +236,7 @@ def _inputs_of(test: TestCase) -> Data:
     for entry in test.inputs:
         if entry.kind in _KINDS_OF_INPUTS and len(state) < _INPUTS_SHOWN:
             number = readable_number(entry)
-            state[shown(entry.name)] = text(contents(entry.data) if number is None else str(number))
+            state[escape_text(entry.name)] = text(contents(entry.data) if number is None else str(number))
     return state
 
 

@@ -37,7 +37,7 @@ class Waypoint:
         return None if match is None else (match[1], match[2].strip())
 
 
-def returned(line: int, column: int | None, function: str | None, value: str) -> Waypoint:
+def function_return(line: int, column: int | None, function: str | None, value: str) -> Waypoint:
     """The end of a call that returns a ``value`` (a constant of C)."""
     return Waypoint("function_return", line, column, function, f"\\result == {value}")
 

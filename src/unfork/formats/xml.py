@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -20,7 +20,7 @@ def child(parent: Element, tag: str, text: str = "", /, **values: object) -> Ele
     In the names of attributes, a trailing underscore is left out and others become hyphens.
     """
     element = SubElement(parent, tag, _attributes(values))
-    element.text = shown(text) or None
+    element.text = escape_text(text) or None
     return element
 
 
@@ -31,4 +31,4 @@ def document(root: Element, head: str = HEAD) -> str:
 
 
 def _attributes(values: dict[str, object]) -> dict[str, str]:
-    return {name.rstrip("_").replace("_", "-"): shown(str(value)) for name, value in values.items()}
+    return {name.rstrip("_").replace("_", "-"): escape_text(str(value)) for name, value in values.items()}

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from unfork.environment.world import GuestFile, World, place
+from unfork.environment.world import GuestFile, World, install_world
 from unfork.errors import InputError
 from unfork.execute.library_objects import FIRST_LIBRARY_OBJECT
 from unfork.execute.machine import Machine
@@ -151,7 +151,7 @@ def world(command: Command) -> World:
     return World(stdin, tuple(files), command.symbolic_stdout, command.failures)
 
 
-def begun(machine: Machine, entry: str, command: Command) -> list[State]:
+def begin_program(machine: Machine, entry: str, command: Command) -> list[State]:
     """The states in which ``entry`` is called with the words of ``command``.
 
     Raises InputError for a function that cannot be called this way.
@@ -173,7 +173,7 @@ def _arguments(
         count = len(function.type.parameters)
         is_read = _reads_start(machine.program) and function.name == "main"
         if count == 0 and not command.words and not is_read:
-            place(step, world(command))
+            install_world(step, world(command))
             return []
         if count > MOST_PARAMETERS:
             raise InputError("main takes at most three arguments: argc, argv, envp")
@@ -181,7 +181,7 @@ def _arguments(
             placed = place_arguments(step, name, command.words, counts)
         except ValueError as problem:
             raise InputError(str(problem)) from None
-        place(step, world(command))  # after the arguments, so that inputs have KLEE's order
+        install_world(step, world(command))  # after the arguments, so that inputs have KLEE's order
         _point_library_at(step, *placed[1:])
         return list(placed[:count])
 

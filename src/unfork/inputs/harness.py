@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from unfork.clang.escape import c_comment, c_string, shown
+from unfork.clang.escape import c_comment, c_string, escape_text
 from unfork.inputs import harness_heap
 from unfork.inputs.arguments import program_name
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
@@ -243,7 +243,7 @@ class Harness:
 
     def alone(self, test: TestCase) -> str:
         """A C file that runs the test; the program's text is part of it if that is one C file."""
-        program = " ".join(shown(name) for name in self.sources)
+        program = " ".join(escape_text(name) for name in self.sources)
         if test.command.heap is not None:
             return self._calling(test, test.command.heap)
         if self.calls is not None:
@@ -283,7 +283,7 @@ class Harness:
         return f"{head}{text or ''}{self.support(test)}" + "\n".join(lines) + "\n"
 
     def _start(self, test: TestCase, remark: str) -> str:
-        words = ["cc FILE.c", *(shown(name) for name in self.sources if name != self.source_of_entry)]
+        words = ["cc FILE.c", *(escape_text(name) for name in self.sources if name != self.source_of_entry)]
         return _head(test, f"{' '.join(words)} && ./a.out    {remark}.")
 
     def _beside_main(self) -> str | None:

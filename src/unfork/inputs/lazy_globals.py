@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 
 from unfork.errors import InputError, Unsupported
-from unfork.execute.lazy_objects import layout_of, place
+from unfork.execute.lazy_objects import add_untouched, layout_of
 from unfork.execute.step import Step
 from unfork.llvm import layout
 from unfork.llvm.c_types import Array, Variable
@@ -26,12 +26,12 @@ MOST_CELLS = 1 << 16
 """Numbers and pointers of a variable that is part of the input."""
 
 
-def initial(step: Step, function: Function) -> None:
+def begin_initial(step: Step, function: Function) -> None:
     """Global variables begin with their initial values."""
     step.state.lazy = step.state.lazy.assuming(_POINTERS.format("a ")).assuming(INITIAL)
 
 
-def symbolic(step: Step, function: Function) -> None:
+def begin_symbolic(step: Step, function: Function) -> None:
     """The program's own variables may hold anything, except constants; assumptions say what the others hold.
 
     Raises InputError for a program whose constructors run before the function does, and could set them.
@@ -54,7 +54,7 @@ def symbolic(step: Step, function: Function) -> None:
     state.lazy = lazy.with_globals(variables)
     for lazy_object in variables:
         size, capacity = layout_of(step.limits, lazy_object)
-        place(state.memory, lazy_object, size, capacity)
+        add_untouched(state.memory, lazy_object, size, capacity)
 
 
 def own_variables(program: Program) -> Iterator[tuple[str, GlobalVariable, Variable]]:

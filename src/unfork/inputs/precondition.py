@@ -16,7 +16,7 @@ from time import monotonic
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import FORKS, Stepper, YieldPoints
 from unfork.errors import InputError
-from unfork.execute.lazy_objects import layout_of, place
+from unfork.execute.lazy_objects import add_untouched, layout_of
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.inputs.under_constrained import check, in_registers
@@ -194,7 +194,7 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
     state.path, state.inputs, state.input_counts = given.path, given.inputs, given.input_counts.copy()
     state.lazy = replace(lazy, is_frozen=is_frozen)
     for lazy_object in lazy.all:
-        place(state.memory, lazy_object, *layout_of(step.limits, lazy_object))
+        add_untouched(state.memory, lazy_object, *layout_of(step.limits, lazy_object))
     for (number, offset), value in (*lazy.pointers.items(), *lazy.numbers.items()):
         described = lazy.find(number)
         assert described is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from unfork.checked_json import Hex, parsed, readable_text, text
+from unfork.checked_json import Hex, parse, readable_text, text
 from unfork.errors import InputError
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, check
 from unfork.inputs.heap_data import (
@@ -141,7 +141,7 @@ def reread(test: TestCase, name: str) -> TestCase:
 def from_json(text: str | bytes, name: str) -> TestCase:
     """The test in the file ``name``, whose text is given. Raises InputError for text that holds no test."""
     try:
-        return _test(parsed(text, TestData))
+        return _test(parse(text, TestData))
     except (ValueError, InputError) as problem:
         raise InputError(f"{name} is not a test file ({str(problem).splitlines()[0]})") from None
 

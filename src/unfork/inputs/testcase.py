@@ -7,7 +7,7 @@ import struct
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.contracts.outcome import Failed, Fault, Halted, Outcome
 from unfork.environment.contents import name_of
 from unfork.environment.kernel_tables import KERNEL
@@ -105,8 +105,8 @@ class Error:
 
     def words(self) -> str:
         """Kind and source location."""
-        where = "" if self.file is None else f" {'near' if self.is_near else 'at'} {shown(self.file)}:{self.line}"
-        return self.kind + (f" in {shown(self.function)}" if self.function is not None else "") + where
+        where = "" if self.file is None else f" {'near' if self.is_near else 'at'} {escape_text(self.file)}:{self.line}"
+        return self.kind + (f" in {escape_text(self.function)}" if self.function is not None else "") + where
 
 
 Expectation = Exit | Error | None
@@ -177,7 +177,7 @@ def of_state(
     model = state.path.model()
     inputs = _together([(name, record, _data(record, model)) for name, record in _inputs_on_path(state, model)])
     command = replace(command, heap=heaps.of_state(state, model))
-    return of_inputs(program, tuple(inputs), expect, branches, command, printed(state, model))
+    return of_inputs(program, tuple(inputs), expect, branches, command, predicted_output(state, model))
 
 
 def _data(record: Input, model: Model) -> bytes:
@@ -365,7 +365,7 @@ def c_bytes(data: bytes) -> str:
     return ", ".join(map(str, data)) or "0"
 
 
-def printed(state: State, model: Model) -> bytes | None:
+def predicted_output(state: State, model: Model) -> bytes | None:
     """The bytes on standard output; None if some of them are not known.
 
     If standard output is a file (--sym-stdout), they are what the file holds at the end.

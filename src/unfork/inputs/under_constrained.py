@@ -11,7 +11,7 @@ from itertools import count
 
 from unfork.errors import InputError
 from unfork.execute.access import load_typed
-from unfork.execute.lazy_objects import Target, make_number, reached, targets, touch
+from unfork.execute.lazy_objects import Target, address_of_target, make_number, targets, touch
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
@@ -202,7 +202,7 @@ def _any_values(step: Step, prototype: Prototype, choices: Choices, known: list[
             case Scalar():
                 value = make_number(step, parameter.name, kind)
             case Pointer():
-                value = reached(step.state, choices.pick(targets(step, kind, parameter.name)))
+                value = address_of_target(step.state, choices.pick(targets(step, kind, parameter.name)))
             case _:
                 value = _struct(step, parameter, choices)
         known.append(LazyArgument(parameter.name, kind, value))
@@ -221,14 +221,16 @@ def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
     kind = parameter.type
     assert isinstance(kind, Record)
     new_object = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
-    address = reached(step.state, new_object)
+    address = address_of_target(step.state, new_object)
     number = object_of(address)
     described = step.state.lazy.find(number)
     if described is None or described.cells is None:
         raise InputError(f"the argument {parameter.name} of type {kind.name} is not built")
     for cell in described.cells.cells:
         if isinstance(cell.type, Pointer):
-            target = reached(step.state, choices.pick(targets(step, cell.type, cell_path(described, 0, cell))))
+            target = address_of_target(
+                step.state, choices.pick(targets(step, cell.type, cell_path(described, 0, cell)))
+            )
             step.state.lazy = step.state.lazy.with_pointer(number, cell.offset, target)
             step.state.memory.writable(number).write(cell.offset, cell.size, target)
         elif isinstance(cell.type, Record):

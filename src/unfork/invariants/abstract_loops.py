@@ -17,7 +17,7 @@ from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.stack_trace import StackTraces
 from unfork.facts.function_facts import FactsTable
-from unfork.facts.merge_points import MergePoints, together
+from unfork.facts.merge_points import MergePoints, union
 from unfork.facts.nearest import position_at
 from unfork.invariants.candidates import Candidate, Invariant, Stated, condition_of
 from unfork.invariants.cells import NotAbstract
@@ -117,7 +117,7 @@ class AbstractLoops:
     def _with_loop_heads(self, yield_points: YieldPoints) -> YieldPoints:
         known = self._with_heads.get(yield_points)
         if known is None:
-            known = self._with_heads[yield_points] = YieldPoints(together(yield_points.places, self._heads_of))
+            known = self._with_heads[yield_points] = YieldPoints(union(yield_points.places, self._heads_of))
         return known
 
     def _is_to_be_taken(self, state: State) -> bool:

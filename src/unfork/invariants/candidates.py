@@ -9,10 +9,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from unfork.clang.expression_reader import parsed
+from unfork.clang.expression_reader import parse_expression
 from unfork.clang.expressions import Expression
 from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
-from unfork.invariants.havoc import resized
+from unfork.invariants.havoc import resize
 from unfork.invariants.modified_set import COUNT_BITS
 from unfork.logic import build, concrete
 from unfork.logic.term import Term, Value
@@ -44,7 +44,7 @@ def read_invariant(text: str) -> Invariant:
     line, _, expression = rest.partition(":")
     if not file or not line.isdigit() or not expression.strip():
         raise ValueError("must be FILE:LINE:EXPRESSION, with the line of a loop")
-    return Invariant(file, int(line), " ".join(expression.split()), parsed(expression))
+    return Invariant(file, int(line), " ".join(expression.split()), parse_expression(expression))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def _rate(rate: Rate, value: Value, before: Value) -> Value:
     widened = build.sext if rate.signed else build.zext
     now, start = [widened(each, rate.cell.width, width) for each in (value, rate.start)]
     grown = build.sub(now, start, width)
-    count = build.zext(resized(before, COUNT_BITS, rate.bits), rate.bits, width)
+    count = build.zext(resize(before, COUNT_BITS, rate.bits), rate.bits, width)
     least, most = [build.mul(count, each & (1 << width) - 1, width) for each in (rate.least, rate.most)]
     return build.both(build.sge(grown, least, width), build.sle(grown, most, width))
 
@@ -168,7 +168,7 @@ def _rate(rate: Rate, value: Value, before: Value) -> Value:
 def _sum(total: Sum, state: State, before: Value) -> Value:
     width = total.cell.width
     mask = (1 << width) - 1
-    expected = build.mul(resized(before, COUNT_BITS, width), total.each_turn & mask, width)
+    expected = build.mul(resize(before, COUNT_BITS, width), total.each_turn & mask, width)
     for (cell, factor), start in zip(total.addends, total.starts[1:], strict=True):
         grown = build.sub(cell.read(state), start, width)
         expected = build.add(expected, build.mul(grown, factor & mask, width), width)

@@ -35,7 +35,7 @@ class Iteration:
     def assume(self, condition: Value | None) -> None:
         """Let it know a condition that held before the loop, where it is one."""
         if isinstance(condition, Term):
-            self.state.path = assumed(self.state.path, condition, self.model)
+            self.state.path = assume(self.state.path, condition, self.model)
 
 
 def havoc(modified: ModifiedSet, fresh: Fresh, *, notices_unwritten: bool) -> Iteration:
@@ -72,7 +72,7 @@ def _changed(cell: Cell, change: Change, start: Value, before: Term, fresh: Fres
     """What a cell may hold after ``before`` iterations."""
     match change:
         case int():
-            count = resized(before, COUNT_BITS, cell.width)
+            count = resize(before, COUNT_BITS, cell.width)
             return build.add(start, build.mul(count, change, cell.width), cell.width)
         case Stride():
             return change.any(fresh(HAVOC, COUNT_BITS))
@@ -96,14 +96,14 @@ def havoc_contents(state: State, modified: ModifiedSet, cells: Cells, listed: Li
         raise NotAbstract("what a loop assigns depends on the elements of an array that it assigns")
 
 
-def assumed(path: PathCondition, condition: Term, model: Model) -> PathCondition:
+def assume(path: PathCondition, condition: Term, model: Model) -> PathCondition:
     """The path under a condition that holds in ``model``, which satisfies the path too."""
     parts = parts_of(condition)
     base = join(path.touched(condition.symbols))
     return path.extended(parts, split(base, parts, model))
 
 
-def resized(value: Value, width: int, wanted: int) -> Value:
+def resize(value: Value, width: int, wanted: int) -> Value:
     """An unsigned number of ``width`` bits as one of ``wanted`` bits."""
     if wanted <= width:
         return build.trunc(value, width, wanted) if wanted < width else value

@@ -13,7 +13,7 @@ from unfork.invariants.candidates import ORDERS, Bound, Candidate, Rate, Sum, Tu
 from unfork.invariants.cells import Cell
 from unfork.invariants.havoc import HAVOC
 from unfork.invariants.modified_set import COUNT_BITS, Anything, ModifiedSet
-from unfork.invariants.sieve import Point, fitted, samples, signed
+from unfork.invariants.sieve import Point, fit_relation, samples, signed
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
@@ -160,7 +160,7 @@ class Proposals:
                 for model in samples(state.path, symbols):
                     *numbers, result = [evaluate(each, model) for each in grown]
                     points.append((numbers, result))
-            fit = fitted(points, cell.width)
+            fit = fit_relation(points, cell.width)
             if fit is not None:
                 factors = zip(addends, fit.factors, strict=True)
                 used = tuple([(each, factor) for each, factor in factors if factor])

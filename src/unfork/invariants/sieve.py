@@ -106,7 +106,7 @@ class Fit:
     constant: int
 
 
-def fitted(points: Sequence[Point], width: int) -> Fit | None:
+def fit_relation(points: Sequence[Point], width: int) -> Fit | None:
     """A guess, over as few numbers as the first points allow, with small factors; None if there seems to be none.
 
     Where a factor is known up to a power of two only, the smallest is taken: it need not fit all points.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from unfork.clang.calls import PASSED, SEEN
 from unfork.clang.expressions import Integral
-from unfork.clang.probes import NoPlace, Probes, call
+from unfork.clang.probes import NothingThere, Probes, call
 from unfork.clang.source_places import Spot
 from unfork.errors import CompileError
 from unfork.execute.step import Step
@@ -114,7 +114,7 @@ class Visits:
             calls = [self._call(each) for each, owner in enumerate(self._owner) if owner == number]
             try:
                 probes.loop(loop.spot.line, loop.spot.column, [f"{PASSED}({-1 - number}, 1)", *calls])
-            except NoPlace:
+            except NothingThere:
                 self._lost.update(each for each, owner in enumerate(self._owner) if owner == number)
         try:
             return rebuilt(probes.probed().text)

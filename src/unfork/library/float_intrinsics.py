@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.execute import floats
-from unfork.execute.arithmetic import element_of, lifted, operands
+from unfork.execute.arithmetic import element_of, lift, operands
 from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
 from unfork.library import transcendental
@@ -65,7 +65,7 @@ def _saturating(op: str) -> Make:
             if isinstance(a, int):
                 if fp.is_nan(a, fmt.name):
                     return 0
-                value = fp.truncated(a, fmt.name)
+                value = fp.truncate(a, fmt.name)
                 if value is None:
                     return (low if a & fmt.sign else high) & mask
                 return max(low, min(high, value)) & mask
@@ -125,7 +125,7 @@ POWERS_OF_A_PATH = 16
 def _transcendental(function: str) -> Handler:
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         name = floats.format_of(element_of(call.type.result)).name
-        return lifted(
+        return lift(
             lambda *values: transcendental.apply(step, function, name, *values), operands(step, arguments, call)
         )
 
@@ -137,7 +137,7 @@ def _power(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     base, exponent = operands(step, arguments, call)
     power = _integer(step, exponent, call)
     kind = element_of(call.type.result)
-    return lifted(lambda value: integer_power(kind, value, power), [base])
+    return lift(lambda value: integer_power(kind, value, power), [base])
 
 
 def integer_power(kind: Type, base: Value, power: int) -> Value:
@@ -161,7 +161,7 @@ def _scale(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     number, exponent = operands(step, arguments, call)
     power = _integer(step, exponent, call)
     kind = element_of(call.type.result)
-    return lifted(lambda value: scale_by_power(step, kind, value, power), [number])
+    return lift(lambda value: scale_by_power(step, kind, value, power), [number])
 
 
 def scale_by_power(step: Step, kind: Type, value: Value, power: int) -> Value:
@@ -193,14 +193,14 @@ def _split(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         fraction, exponent = fp.split(value, kind.name)
         return fraction, exponent & 0xFFFFFFFF
 
-    return lifted(split, [number])
+    return lift(split, [number])
 
 
 def _whole_and_fraction(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.modf: the pair of fraction and whole part, both with the sign of the number."""
     (number,) = operands(step, arguments, call)
     kind = element_of(call.arguments[0].type)
-    return lifted(lambda value: fraction_and_whole(kind, value), [number])
+    return lift(lambda value: fraction_and_whole(kind, value), [number])
 
 
 def fraction_and_whole(kind: Type, value: Value) -> tuple[Value, Value]:

@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from unfork.execute import floats
 from unfork.execute.access import read_volatile_range
-from unfork.execute.arithmetic import element_of, fold, lifted, operands
+from unfork.execute.arithmetic import element_of, fold, lift, operands
 from unfork.execute.handlers import Arguments, Handler, constant, nothing, unsupported
 from unfork.execute.loads import load
 from unfork.execute.numbers import to_number, to_pointer
@@ -102,7 +102,7 @@ def _load_relative(step: Step, arguments: Arguments, call: Call) -> RegisterValu
 
 def _pointer_mask(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.ptrmask: a pointer with some bits of its number cleared."""
-    return lifted(
+    return lift(
         lambda pointer, mask: to_pointer(step, build.and_(to_number(step, pointer), mask, 64)),
         operands(step, arguments, call),
     )
@@ -275,7 +275,7 @@ def _pure_handler(base: str, make: Callable[[Type, Type], Callable[..., Register
         values = operands(step, arguments, call)
         if counts_zeros and values[1] == 1:
             return _defined_zeros(step, operate, values, layout.bits_of(kind))
-        return lifted(operate, values)
+        return lift(operate, values)
 
     return run
 
@@ -284,7 +284,7 @@ def _defined_zeros(
     step: Step, operate: Callable[..., RegisterValue], values: list[RegisterValue], width: int
 ) -> RegisterValue:
     """ctlz or cttz where zero gives poison: the path forks where an operand may be zero."""
-    zero = lifted(lambda a: step.decide(build.eq(a, 0, width)), values[:1])
-    return lifted(
+    zero = lift(lambda a: step.decide(build.eq(a, 0, width)), values[:1])
+    return lift(
         lambda is_zero, a, flag: step.fresh("poison", width, "uninit") if is_zero else operate(a, flag), [zero, *values]
     )

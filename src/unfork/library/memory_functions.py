@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from unfork.execute import heap, lookout
 from unfork.execute.loads import store
-from unfork.execute.ranges import compare, copy, copy_apart, fill, longest, pinned, readable
+from unfork.execute.ranges import compare, copy, copy_apart, fill, length_bounds, pin_offset, readable
 from unfork.execute.spans import Sight, scan
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters
-from unfork.execute.uninitialised import initialised
+from unfork.execute.uninitialised import initialise
 from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -120,13 +120,13 @@ def _memrchr(step: Step, pointer: Value, byte: Value, length: Value) -> Value:
     location = readable(step, pointer, length)
     if location is None:
         return 0
-    start = pinned(step, location)
-    _, high = longest(step, length, len(location.item.data) - start)
+    start = pin_offset(step, location)
+    _, high = length_bounds(step, length, len(location.item.data) - start)
     for index in reversed(range(high)):
         if not step.decide(build.ult(index, length, 64)):
             continue
-        lookout.read(step, location.number, start + index, 1)
-        byte = initialised(step, location.number, start + index, 1).byte(start + index)
+        lookout.note_read(step, location.number, start + index, 1)
+        byte = initialise(step, location.number, start + index, 1).byte(start + index)
         if step.decide(build.eq(byte, wanted, 8)):
             return build.add(pointer, index, 64)
     return 0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from unfork.execute.handlers import Handler, plain
-from unfork.execute.operands import defined
+from unfork.execute.operands import define
 from unfork.execute.step import Step
 from unfork.llvm import layout
 from unfork.llvm.ir import Call
@@ -52,12 +52,12 @@ def handler_of(name: str, model: Model) -> Handler:
         given: list[Value] = []
         for position, width in enumerate(widths):
             value, kind = arguments[position], operands[position].type
-            value = defined(step, value, kind)
+            value = define(step, value, kind)
             before = layout.bits_of(kind)
             given.append(value if width in (before, AS_GIVEN) else _resize(step, name, value, kind, before, width))
         if variadic:
             rest = zip(arguments[count:], operands[count:], strict=True)
-            given.extend([defined(step, value, operand.type) for value, operand in rest])
+            given.extend([define(step, value, operand.type) for value, operand in rest])
         value = run(step, tuple(given), call)
         if value is None or not result:
             return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from unfork.execute.ranges import pinned, writable
+from unfork.execute.ranges import pin_offset, writable
 from unfork.execute.step import Step
 from unfork.library.model import Model
 from unfork.logic import build
@@ -144,7 +144,7 @@ def _print_integer(step: Step, target: Value, room: Value, value: Value, *how: V
         return 0
     location = writable(step, target, numeral.longest)
     assert location is not None
-    start = pinned(step, location)
+    start = pin_offset(step, location)
     step.state.memory.writable(location.number).write_values(start, numeral.characters())
     return numeral.length()
 

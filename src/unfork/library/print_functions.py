@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from unfork.execute.handlers import constant, nothing
 from unfork.execute.library_objects import stream_descriptor
-from unfork.execute.ranges import pinned, readable
+from unfork.execute.ranges import pin_offset, readable
 from unfork.execute.step import WRITTEN, Step
 from unfork.execute.strings import Characters
-from unfork.execute.uninitialised import initialised
+from unfork.execute.uninitialised import initialise
 from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -76,8 +76,8 @@ def _range(step: Step, pointer: Value, length: Value) -> Written:
     location = readable(step, pointer, length)
     if location is None or isinstance(length, Term):
         return None if location is not None else b""
-    start = pinned(step, location)
-    item = initialised(step, location.number, start, length)
+    start = pin_offset(step, location)
+    item = initialise(step, location.number, start, length)
     if item.is_concrete(start, length):
         return bytes(item.data[start : start + length])
     return tuple(item.byte_values(start, length))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from unfork.execute import heap
 from unfork.execute.loads import load, store
-from unfork.execute.ranges import copy, fill, pinned, require_apart, writable
+from unfork.execute.ranges import copy, fill, pin_offset, require_apart, writable
 from unfork.execute.spans import Look, Sight, Span, scan
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters, compare_strings, read_c_string, string_length, text_length
@@ -34,7 +34,7 @@ def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None
     """Write characters and a NUL."""
     location = writable(step, target, len(characters) + 1)
     assert location is not None
-    start = pinned(step, location)
+    start = pin_offset(step, location)
     item = step.state.memory.writable(location.number)
     item.write_values(start, [*characters, 0])
 
@@ -71,7 +71,7 @@ def _copy_padded(step: Step, target: Value, source: Value, bound: Value) -> int:
     require_apart(step, target, limit, source, min(length + 1, limit), "strncpy")
     location = writable(step, target, limit)
     if location is not None:
-        pinned(step, location)
+        pin_offset(step, location)
     copy(step, target, source, length)
     fill(step, build.add(target, length, 64), 0, limit - length)
     return length

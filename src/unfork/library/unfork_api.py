@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.clang.calls import ASSERTED
 from unfork.execute.handlers import nothing
 from unfork.execute.lazy_objects import stated_length
-from unfork.execute.ranges import pinned, writable
+from unfork.execute.ranges import pin_offset, writable
 from unfork.execute.resolve import single_candidate
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
@@ -29,7 +29,7 @@ def make_symbolic(step: Step, pointer: Value, size: Value, name: str, kind: str)
     location = writable(step, pointer, count)
     if location is None:
         return
-    start = pinned(step, location)
+    start = pin_offset(step, location)
     type_name = _type_name(step, pointer, count)
     known = len(step.state.inputs)
     new_input = step.source.make(step.state, name or UNNAMED, range_type(location.item.type, start, count), count, kind)

@@ -29,7 +29,7 @@ def folder() -> Path:
     return Path(os.path.expanduser("~"), ".cache", "unfork")
 
 
-def made() -> Path | None:
+def make_folder() -> Path | None:
     """The folder, created if need be; None unless only this user can write to it."""
     home = folder()
     try:
@@ -72,7 +72,7 @@ def get(key: str) -> bytes | None:
 def put(key: str, data: bytes) -> bool:
     """Keep ``data`` under ``key``, whole or not at all. False if that fails, which is never an error."""
     path = _entry(key)
-    home = made()
+    home = make_folder()
     if home is None:
         return False
     temporary = None

@@ -271,7 +271,7 @@ def compiler(options: CompileOptions) -> list[str]:
         if program is None:
             raise InputError(f"--cc {options.compiler}: no such program")
         return [program, *((f"--target={ilp32.TRIPLE_32}",) if options.is_ilp32 else ())]
-    home = bundled()
+    home = compiler_home()
     # `zig clang` runs the same clang as `zig cc`, but does not use zig's cache.
     words = [str(home / "zig"), "clang", f"--target={ilp32.TRIPLE_32 if options.is_ilp32 else TRIPLE}"]
     words += ["-nostdinc", "-Qunused-arguments"]
@@ -281,7 +281,7 @@ def compiler(options: CompileOptions) -> list[str]:
     return words
 
 
-def bundled() -> Path:
+def compiler_home() -> Path:
     """The folder of the package ziglang."""
     spec = importlib.util.find_spec("ziglang")
     if spec is None or not spec.submodule_search_locations:

@@ -322,7 +322,7 @@ class Parcel:
     reading: Reading
 
 
-def packed(program: Program) -> Parcel:
+def pack(program: Program) -> Parcel:
     """The program as data. Raises ValueError for one that was not read."""
     reading = program.reading
     if reading is None:
@@ -331,7 +331,7 @@ def packed(program: Program) -> Parcel:
     return Parcel(zlib.compress(program.bitcode), text, replace(reading, text=""))
 
 
-def unpacked(parcel: Parcel) -> Program:
+def unpack(parcel: Parcel) -> Program:
     """The same program, read again."""
     text = zlib.decompress(parcel.text).decode()
     return read_again(replace(parcel.reading, text=text), zlib.decompress(parcel.bitcode))

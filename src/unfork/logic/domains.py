@@ -16,7 +16,7 @@ from unfork.logic.build import rebuild
 from unfork.logic.choice import plain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
-from unfork.logic.term import Term, ordered
+from unfork.logic.term import Term, sort_terms
 
 WIDEST = 8
 """Bits of a symbol whose values are tried."""
@@ -100,7 +100,7 @@ def by_trial(constraints: Sequence[Term], sets: Mapping[Term, int]) -> Answer | 
 
     ``sets`` has the values that symbols of up to 8 bits may still have, as the bits of an int.
     """
-    symbols = ordered(frozenset().union(*[constraint.symbols for constraint in constraints]))
+    symbols = sort_terms(frozenset().union(*[constraint.symbols for constraint in constraints]))
     if any(symbol.width > WIDEST for symbol in symbols):
         return None
     values = [_values(sets.get(symbol, everything(symbol))) for symbol in symbols]

@@ -214,14 +214,14 @@ def from_int(value: int, width: int, signed: bool, name: str) -> int:
 
 def to_int(bits: int, name: str, width: int, signed: bool) -> int | None:
     """The number rounded toward zero as a pattern of ``width`` bits; None for a NaN and where it does not fit."""
-    value = truncated(bits, name)
+    value = truncate(bits, name)
     if value is None:
         return None
     low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
     return value & ((1 << width) - 1) if low <= value <= high else None
 
 
-def truncated(bits: int, name: str) -> int | None:
+def truncate(bits: int, name: str) -> int | None:
     """The number rounded toward zero, of any size; None for infinities and NaNs."""
     number = unpack(bits, FORMATS[name])
     if number.kind != "finite":

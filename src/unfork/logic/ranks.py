@@ -17,7 +17,7 @@ from unfork.logic.build import rebuild
 from unfork.logic.evaluate import Model
 from unfork.logic.path import Components, connected
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
-from unfork.logic.term import Term, Value, ordered, postorder, symbol
+from unfork.logic.term import Term, Value, postorder, sort_terms, symbol
 
 RANK = "\0rank"
 """Names of ranks end so; no name that a program gives has a zero byte."""
@@ -129,7 +129,7 @@ class Ranked:
         answer = self._solver.check(asked, timeout)
         if isinstance(answer, Sat):
             symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
-            return Sat(Model({variable: plan.value(variable, answer.model) for variable in ordered(symbols)}))
+            return Sat(Model({variable: plan.value(variable, answer.model) for variable in sort_terms(symbols)}))
         return Unsat() if isinstance(answer, Unsat) else answer
 
     def forget(self) -> None:

@@ -269,12 +269,12 @@ def sweep() -> int:
     return before - len(_table)
 
 
-def terms_asked_for() -> int:
+def count_requests() -> int:
     """How often a term was asked for, whether it was there already or not: what the table holds does not count."""
     return _asked[0]
 
 
-def ordered(terms: Iterable[Term]) -> list[Term]:
+def sort_terms(terms: Iterable[Term]) -> list[Term]:
     """The terms of a set in an order that is the same in every run."""
     return sorted(terms, key=_digest)
 

@@ -41,7 +41,7 @@ class NoMeaning(Exception):
     """An expression that is not supported, or names what is not there. The message is one line."""
 
 
-def converted(operand: CValue, kind: Integral) -> Value:
+def convert(operand: CValue, kind: Integral) -> Value:
     """The value in another type."""
     if kind.width == 1:  # _Bool
         return truth(operand)
@@ -62,7 +62,7 @@ def flag(bit: Value) -> CValue:
 
 
 def _promoted(operand: CValue) -> CValue:
-    return CValue(converted(operand, INT), INT) if operand.type.width < INT.width else operand
+    return CValue(convert(operand, INT), INT) if operand.type.width < INT.width else operand
 
 
 def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
@@ -71,7 +71,7 @@ def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
     width = max(left.type.width, right.type.width)
     signed = all(operand.type.signed for operand in (left, right) if operand.type.width == width)
     kind = Integral(width, signed)
-    return converted(left, kind), converted(right, kind), kind
+    return convert(left, kind), convert(right, kind), kind
 
 
 def number(operand: CValue) -> CValue:
@@ -102,7 +102,7 @@ def binary(op: str, left: CValue, right: CValue) -> CValue:
     if op in ("<<", ">>"):
         left = _promoted(left)
         kind = left.type
-        a, b = left.value, converted(_promoted(right), kind)
+        a, b = left.value, convert(_promoted(right), kind)
     else:
         a, b, kind = in_common(left, right)
     if op in _EQUALITY:

@@ -42,7 +42,7 @@ from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.meaning import c_values, formula, integers
-from unfork.meaning.c_values import CValue, NoMeaning, converted, truth
+from unfork.meaning.c_values import CValue, NoMeaning, convert, truth
 from unfork.meaning.formula import Formula, Ground, Values
 from unfork.meaning.pointers import offsets, strays, targets
 from unfork.state import unbounded
@@ -261,7 +261,7 @@ class Meaning:
                 value = self.value(operand, where)
                 if isinstance(value, Address):
                     value = CValue(value.value, UNSIGNED_LONG)
-                return CValue(converted(self._number(value), kind), kind)
+                return CValue(convert(self._number(value), kind), kind)
             case TypeCast(named, operand):
                 return self._cast(named, self.value(operand, where))
             case SizeOf(of):
@@ -474,7 +474,7 @@ def _operands(expression: Binary) -> list[Expression]:
 
 def _as_index(number: CValue) -> Value:
     if number.type.width < 64:
-        return converted(number, Integral(64, number.type.signed))
+        return convert(number, Integral(64, number.type.signed))
     return build.trunc(number.value, number.type.width, 64) if number.type.width > 64 else number.value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.clang.expressions import Integral
 from unfork.logic import build, concrete
 from unfork.logic.term import Value
-from unfork.meaning.c_values import CValue, NoMeaning, converted
+from unfork.meaning.c_values import CValue, NoMeaning, convert
 
 WORD_BITS = 64
 WIDEST = 1024
@@ -35,7 +35,7 @@ def constant(number: int) -> CValue:
 
 def widened(operand: CValue, width: int) -> Value:
     """The integer in ``width`` bits, which it fits in."""
-    return converted(operand, Integral(width, True))
+    return convert(operand, Integral(width, True))
 
 
 def value_of(number: CValue) -> int:

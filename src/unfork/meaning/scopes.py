@@ -18,7 +18,7 @@ from unfork.llvm.ir import Bits, Register
 from unfork.llvm.module import Function, Program
 from unfork.llvm.types import DebugVariable, IntType, PointerType, Type
 from unfork.logic.term import Term, Value
-from unfork.meaning.c_values import CValue, NoMeaning, converted
+from unfork.meaning.c_values import CValue, NoMeaning, convert
 from unfork.meaning.expressions import UNSPECIFIED, Address, Located, Meaning, Names, Typed, Where
 from unfork.meaning.formula import Ground
 from unfork.state.state import RegisterValue, State
@@ -153,7 +153,7 @@ def as_typed(kind: CType, passed: Type, value: RegisterValue, types: CTypes) -> 
 
 
 def _resized(value: RegisterValue, passed: int, width: int, signed: bool) -> CValue:
-    return CValue(converted(CValue(value, Integral(passed, signed)), Integral(width, signed)), Integral(width, signed))
+    return CValue(convert(CValue(value, Integral(passed, signed)), Integral(width, signed)), Integral(width, signed))
 
 
 def is_signed(variable: DebugVariable) -> bool | None:

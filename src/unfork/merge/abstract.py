@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unfork.clang.expressions import Integral
 from unfork.contracts.join import Refusal
 from unfork.execute.conduct import InputSource
-from unfork.invariants.havoc import HAVOC, assumed
+from unfork.invariants.havoc import HAVOC, assume
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
@@ -167,7 +167,7 @@ def constrain(joined: State, conditions: Iterable[Value], firsts: Mapping[Term, 
     model = Model({**values, **{term: evaluate(value, first) for term, value in firsts.items()}})
     for condition in conditions:
         if isinstance(condition, Term) and evaluate(condition, model):
-            joined.path = assumed(joined.path, condition, model)
+            joined.path = assume(joined.path, condition, model)
 
 
 class AbstractJoin:

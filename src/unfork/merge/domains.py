@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from unfork.clang.expression_reader import parsed
+from unfork.clang.expression_reader import parse_expression
 from unfork.clang.expressions import Expression, Integral
 from unfork.logic import build
 from unfork.logic.chain import Chain
@@ -135,7 +135,7 @@ def read_predicate(text: str) -> Predicate:
     words = prefix.split()
     is_prefix = bool(colon) and bool(words) and all(word.isidentifier() for word in words)
     about = " ".join(words) if is_prefix else None
-    expression = parsed(rest if is_prefix else text)
+    expression = parse_expression(rest if is_prefix else text)
     return Predicate(" ".join(text.split()), about, PLACEHOLDER, expression)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.invariants.havoc import HAVOC
-from unfork.invariants.sieve import Fit, Point, Sieve, fitted, samples, signed
+from unfork.invariants.sieve import Fit, Point, Sieve, fit_relation, samples, signed
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
@@ -92,7 +92,7 @@ class Inference:
             for value, models in zip((a, b), self._sieve.models, strict=True)
             for model in models
         ]
-        while (fit := fitted(points, width)) is not None and self._asked < MOST_FITTED:
+        while (fit := fit_relation(points, width)) is not None and self._asked < MOST_FITTED:
             total = _sum(fit, terms, width)
             self._asked += 1
             off = self._off((a, b), total, terms, width)

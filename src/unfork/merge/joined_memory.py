@@ -10,7 +10,7 @@ from typing import TypeVar
 from unfork.execute.conduct import InputSource, fresh_input
 from unfork.execute.library_objects import ERRNO, FIRST_LIBRARY_OBJECT
 from unfork.execute.step import Step
-from unfork.execute.uninitialised import initialised
+from unfork.execute.uninitialised import initialise
 from unfork.inputs.arguments import ARGUMENT
 from unfork.llvm import layout, types
 from unfork.llvm.types import ArrayType, StructType, Type, VectorType
@@ -40,7 +40,7 @@ class Side:
             self.state = self.state.fork()
             self._is_fork = True
         known = len(self.state.inputs)
-        item = initialised(self, number, offset, count)
+        item = initialise(self, number, offset, count)
         self.state.inputs = self.state.inputs.latent_after(known)
         return item
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.contracts.whereabouts import Spot
 from unfork.errors import InputError
 from unfork.facts.own_source import is_own, readable
@@ -37,7 +37,7 @@ class Branching:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EngineData:
     """What the engine adds: the MD5 sums of sources by name, the functions that branch, and the paths of tests."""
 
     checksums: Mapping[str, str] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Told:
     """Why it adds nothing."""
 
 
-def page_data(run: KeptRun, told: Told, opened: Callable[[Path], Tables] = read_tables) -> dict[str, Any]:
+def page_data(run: KeptRun, told: EngineData, opened: Callable[[Path], Tables] = read_tables) -> dict[str, Any]:
     """The data of the page; ``opened`` opens run.db."""
     tests, troubles = ({}, []) if run.is_of_proofs else run.readable_tests()
     troubles += [told.trouble] * bool(told.trouble)
@@ -83,7 +83,7 @@ _NOTHING: dict[str, Any] = {"lines": {}, "functions": [], "totals": None, "graph
 
 
 def _tables(
-    run: KeptRun, told: Told, locations: Locations, troubles: list[str], opened: Callable[[Path], Tables]
+    run: KeptRun, told: EngineData, locations: Locations, troubles: list[str], opened: Callable[[Path], Tables]
 ) -> dict[str, Any]:
     """What run.db tells; if it cannot be read, a line of ``troubles`` says so."""
     try:
@@ -96,7 +96,7 @@ def _tables(
                 "why": _why(run.summary, tables, locations, troubles),
             }
     except InputError as problem:
-        troubles.append(f"what is in run.db cannot be told: {shown(str(problem))}")
+        troubles.append(f"what is in run.db cannot be told: {escape_text(str(problem))}")
         return _NOTHING
 
 
@@ -115,7 +115,9 @@ def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str
 
     edges = [edge for edge in tables.edges() if edge.file is not None]
     for function, block, successor, file, number, covered in sorted(edges, key=lambda edge: (*edge[3:5], *edge[:3])):
-        line(file or "", number or 0).setdefault("sides", []).append([shown(function), block, successor, int(covered)])
+        line(file or "", number or 0).setdefault("sides", []).append(
+            [escape_text(function), block, successor, int(covered)]
+        )
     ends = list(tables.ends())
     for word, spots in (
         ("born", [link.at for link in tables.forks()]),
@@ -131,7 +133,7 @@ def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str
             here = line(file, number)
             here.update(queries=here.get("queries", 0) + row.queries, seconds=here.get("seconds", 0) + row.seconds)
     refused = [(row.at, row.reason, row.times) for row in tables.refusals()]
-    others = [(end.at, shown(end.ended), 1) for end in ends if end.ended not in ("covered", "joined")]
+    others = [(end.at, escape_text(end.ended), 1) for end in ends if end.ended not in ("covered", "joined")]
     for word, rows in (("refused", refused), ("ends", others)):
         counts: Counter[tuple[str, int, str]] = Counter()
         for at, reason, count in rows:
@@ -155,12 +157,12 @@ def _functions(tables: Tables, locations: Locations, branching: Mapping[str, Bra
     rows: dict[str, list[Any]] = {}
     for edge in sorted(tables.edges(), key=lambda edge: (edge.file or "", edge.line or 0, edge.function)):
         file = -1 if edge.file is None else locations.file(edge.file)
-        row = rows.setdefault(edge.function, [shown(edge.function), file, edge.line or 0, 0, 0])
+        row = rows.setdefault(edge.function, [escape_text(edge.function), file, edge.line or 0, 0, 0])
         if row[1] < 0:
             row[1:3] = file, edge.line or 0
         row[3:] = row[3] + edge.is_covered, row[4] + 1
     for function, known in branching.items():
-        row = rows.setdefault(function, [shown(function), -1, 0, 0, 0])
+        row = rows.setdefault(function, [escape_text(function), -1, 0, 0, 0])
         row[4] = known.sides
         if known.position is not None:
             row[1:3] = locations.file(known.position.file), known.position.line
@@ -185,10 +187,12 @@ def _why(
     try:
         why = why_of(summary, tables)
     except InputError as problem:
-        troubles.append(f"why the run did not end cannot be told: {shown(str(problem))}")
+        troubles.append(f"why the run did not end cannot be told: {escape_text(str(problem))}")
         return None
     return {
-        "advice": [[shown(each.options), shown(each.because), locations.number(*each.at)] for each in why.advice],
+        "advice": [
+            [escape_text(each.options), escape_text(each.because), locations.number(*each.at)] for each in why.advice
+        ],
         "loops": [[locations.number(*each.loop), each.forks, each.born] for each in why.spots.loops[:_MOST_LOOPS]],
         "born": why.spots.born,
     }
@@ -196,16 +200,16 @@ def _why(
 
 def _foreign(name: str) -> dict[str, Any]:
     """A file of a library: it is named, and not shown."""
-    return {"name": shown(name), "status": "library", "note": "belongs to a library", "lines": []}
+    return {"name": escape_text(name), "status": "library", "note": "belongs to a library", "lines": []}
 
 
 def _plain(value: Any) -> Any:
     """Data of a summary with all texts made safe to show, and integers too large for a page as text."""
     match value:
         case str():
-            return shown(value)
+            return escape_text(value)
         case dict():
-            return {shown(str(key)): _plain(each) for key, each in value.items()}
+            return {escape_text(str(key)): _plain(each) for key, each in value.items()}
         case list():
             return [_plain(each) for each in value]
         case bool():
@@ -248,7 +252,7 @@ def path_data(path: WalkedPath, locations: Locations) -> dict[str, Any]:
 
 def _add(steps: list[list[Any]], step: WalkStep, locations: Locations) -> None:
     location = _number(step.position, locations)
-    values = [[shown(name), shown(text)] for name, text in step.values]
+    values = [[escape_text(name), escape_text(text)] for name, text in step.values]
     if steps and not values and steps[-1][0] == location and steps[-1][1] == step.depth:
         steps[-1][2] += 1
     else:
@@ -259,7 +263,7 @@ def _conditions(known: Conditions, locations: Locations) -> dict[str, Any]:
     if known.trouble is not None:
         return {"unknown": f"It cannot be told: {known.trouble}."}
     rows = [
-        [_number(location, locations), shown(words(term, 1, signed=False, depth=_DEEP))]
+        [_number(location, locations), escape_text(words(term, 1, signed=False, depth=_DEEP))]
         for location, term in known.rows[:_CONDITIONS]
     ]
     if len(known.rows) > _CONDITIONS:

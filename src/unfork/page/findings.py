@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unfork.clang.escape import quoted, shown
+from unfork.clang.escape import escape_text, quote_bytes
 from unfork.inputs.testcase import Error, TestCase, TestInput, readable_number
 from unfork.page.source import Locations
-from unfork.report.test_words import contents, expected, heap_text, in_hex, is_undefined
+from unfork.report.test_words import contents, expectation_words, heap_text, in_hex, is_undefined
 from unfork.report.text import is_broken
 
 
@@ -22,12 +22,12 @@ def findings(summary: Mapping[str, Any], locations: Locations) -> list[dict[str,
                 {
                     "sort": sort[:-1],
                     "kind": entry["kind"],
-                    "message": shown(entry["message"]),
+                    "message": escape_text(entry["message"]),
                     "place": location,
-                    "test": shown(entry["test"]),
+                    "test": escape_text(entry["test"]),
                     "replayed": entry["replayed"],
                     "native": entry["native"],
-                    "reason": shown(entry["reason"] or ""),
+                    "reason": escape_text(entry["reason"] or ""),
                     "stack": [_frame(frame, locations) for frame in entry["stack"]],
                 }
             )
@@ -44,18 +44,18 @@ def _test(name: str, test: TestCase, finder: str | None, locations: Locations) -
     expect = test.expect
     location = locations.number(expect.file, expect.line, expect.function) if isinstance(expect, Error) else 0
     return {
-        "name": shown(name),
-        "expect": expected(test),
+        "name": escape_text(name),
+        "expect": expectation_words(test),
         "fails": isinstance(expect, Error),
         "place": location,
         "inputs": [_input(entry) for entry in test.inputs if not is_undefined(entry)],
         "undefined": sum(map(is_undefined, test.inputs)),
-        "args": [quoted(word.encode("utf-8", "surrogateescape")) for word in test.args],
+        "args": [quote_bytes(word.encode("utf-8", "surrogateescape")) for word in test.args],
         "stdin": contents(test.stdin) if test.stdin else None,
-        "files": [[shown(file), contents(data)] for file, data in test.files],
+        "files": [[escape_text(file), contents(data)] for file, data in test.files],
         "stdout": contents(test.stdout) if test.stdout else None,
         "heap": [line for line in heap_text(test) if line][1:],
-        "branches": [shown(branch) for branch in test.branches],
+        "branches": [escape_text(branch) for branch in test.branches],
         "strategy": finder,
     }
 
@@ -63,8 +63,8 @@ def _test(name: str, test: TestCase, finder: str | None, locations: Locations) -
 def _input(entry: TestInput) -> dict[str, Any]:
     number = readable_number(entry)
     return {
-        "name": shown(entry.name),
-        "type": shown(entry.type or ""),
+        "name": escape_text(entry.name),
+        "type": escape_text(entry.type or ""),
         "kind": entry.kind,
         "size": len(entry.data),
         "value": None if number is None else str(number),
@@ -75,10 +75,10 @@ def _input(entry: TestInput) -> dict[str, Any]:
 
 def _frame(frame: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
     return {
-        "function": shown(frame["function"]),
+        "function": escape_text(frame["function"]),
         "place": locations.number(frame["file"], frame["line"], frame["function"]),
         "near": frame.get("line_is_nearest", False),
-        "values": [[shown(name), shown(value)] for name, value in frame["values"].items()],
+        "values": [[escape_text(name), escape_text(value)] for name, value in frame["values"].items()],
     }
 
 
@@ -107,18 +107,18 @@ def _proof(proof: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
     broken = proof["counterexample"]
     name = proof["function"]
     return {
-        "function": shown(name),
+        "function": escape_text(name),
         "verdict": proof["verdict"],
         "obligations": [
             {
                 "kind": each["kind"],
                 "place": locations.number(each["file"], each["line"] or None, name),
-                "text": shown(each["text"]),
+                "text": escape_text(each["text"]),
                 "ending": _ending(proof, each),
                 "paths": each["paths"],
                 "by": sorted(each["by"]),
                 "seconds": each["seconds"],
-                "detail": [shown(line) for line in each["detail"].splitlines()],
+                "detail": [escape_text(line) for line in each["detail"].splitlines()],
             }
             for each in proof["obligations"]
         ],
@@ -126,13 +126,13 @@ def _proof(proof: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
         if broken is None
         else {
             "kind": broken["kind"],
-            "text": shown(broken["text"]),
+            "text": escape_text(broken["text"]),
             "place": locations.number(broken["file"], broken["line"], name),
-            "call": shown(broken["call"]),
+            "call": escape_text(broken["call"]),
         },
-        "reasons": [shown(reason) for reason in proof["reasons"]],
-        "assumptions": [shown(assumption) for assumption in proof["assumptions"]],
-        "called": [shown(callee) for callee in proof["called"]],
+        "reasons": [escape_text(reason) for reason in proof["reasons"]],
+        "assumptions": [escape_text(assumption) for assumption in proof["assumptions"]],
+        "called": [escape_text(callee) for callee in proof["called"]],
         "inferred": _predicates(proof["inferred"]),
         "figures": [
             ["paths", proof["paths"]],
@@ -156,10 +156,10 @@ def _predicates(inferred: Mapping[str, Any] | None) -> list[list[str]]:
     if inferred is None:
         return []
     exact = inferred["exact"]
-    rows = [[_mark(location), shown("; ".join(location["predicates"]))] for location in inferred["places"]]
+    rows = [[_mark(location), escape_text("; ".join(location["predicates"]))] for location in inferred["places"]]
     rows.append(["exact", exact if isinstance(exact, str) else ", ".join(map(_mark, exact)) or "nowhere"])
     return [*rows, ["explored again", str(inferred["again"])], ["queries", str(inferred["queries"])]]
 
 
 def _mark(location: Mapping[str, Any]) -> str:
-    return f"{shown(location['function'])}, block {location['block']}"
+    return f"{escape_text(location['function'])}, block {location['block']}"

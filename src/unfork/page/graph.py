@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.contracts.whereabouts import NOWHERE
 from unfork.page.source import Locations
 from unfork.report.database import LARGEST
@@ -52,7 +52,7 @@ def graph(tables: Tables, locations: Locations) -> dict[str, Any]:
     at = {node: index for index, node in enumerate(laid.nodes)}
     return {
         **columns,
-        "ends": [shown(end) for end in ends],
+        "ends": [escape_text(end) for end in ends],
         "details": list(texts),
         "tests": list(tests),
         "id": laid.nodes,

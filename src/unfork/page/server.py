@@ -21,10 +21,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from unfork.errors import InputError
-from unfork.page.data import Told, page_data
+from unfork.page.data import EngineData, page_data
 from unfork.page.document import live_document, packed
 from unfork.report.kept_run import read_run
-from unfork.report.tables import copied_tables
+from unfork.report.tables import copy_tables
 
 _ORDERS = ("stop", "tests")
 _SHARE = 10
@@ -115,7 +115,7 @@ class Site(ThreadingHTTPServer):
 
     def show(self, root: Path) -> None:
         """Show the run in ``root`` from now on."""
-        self.gathered = Gathered(lambda: packed(page_data(read_run(root), Told(), copied_tables)), self.news)
+        self.gathered = Gathered(lambda: packed(page_data(read_run(root), EngineData(), copy_tables)), self.news)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A reader who leaves in the middle of an answer is no error; whatever else fails is one of ours."""

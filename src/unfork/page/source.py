@@ -10,7 +10,7 @@ from typing import Any
 from pygments.lexers.c_cpp import CLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Token
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.facts.own_source import Readable, md5
 
 SAME, CHANGED, UNKNOWN, MISSING = "same", "changed", "unknown", "missing"
@@ -52,7 +52,7 @@ class Locations:
 
     def rows(self) -> list[list[Any]]:
         """All locations by their numbers: the file's number, the line, the function."""
-        known = [[self._files[file], line, shown(function)] for file, line, function in self._numbers]
+        known = [[self._files[file], line, escape_text(function)] for file, line, function in self._numbers]
         return [[-1, 0, ""], *known]
 
 
@@ -66,7 +66,12 @@ def _source(name: str, checksum: str | None, readable: Readable) -> dict[str, An
         data = readable.contents(Path(name), checksum)
     except (OSError, ValueError) as problem:
         reason = (problem.strerror if isinstance(problem, OSError) else None) or str(problem)
-        return {"name": shown(name), "status": MISSING, "note": f"cannot be read: {shown(reason)}", "lines": []}
+        return {
+            "name": escape_text(name),
+            "status": MISSING,
+            "note": f"cannot be read: {escape_text(reason)}",
+            "lines": [],
+        }
     status, note = UNKNOWN, "the run kept no checksum of it, so it may have changed since"
     if checksum is not None:
         status, note = (
@@ -78,7 +83,7 @@ def _source(name: str, checksum: str | None, readable: Readable) -> dict[str, An
     lines = [_visible(line) for line in highlight(text)]
     if lines and not lines[-1]:
         lines.pop()
-    return {"name": shown(name), "status": status, "note": note, "lines": lines}
+    return {"name": escape_text(name), "status": status, "note": note, "lines": lines}
 
 
 def _visible(line: list[Piece]) -> list[str]:
@@ -100,7 +105,7 @@ def _visible_character(character: str, column: int) -> str:
         return " " * (_TAB - column % _TAB)
     if ord(character) < 0x20:
         return chr(_PICTURES + ord(character))
-    return shown(character) if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn") else character
+    return escape_text(character) if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn") else character
 
 
 Piece = tuple[str, str]

@@ -10,7 +10,7 @@ from pathlib import Path
 from unfork.api.run import Result
 from unfork.api.run import run as explore
 from unfork.clang.declarations import definitions
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.clang.syntax import syntax_of
 from unfork.cli.words import parse
 from unfork.errors import CompileError, InputError
@@ -93,9 +93,9 @@ def run(path: Path, entry: Entry, given: tuple[Words, Words], out: Path, accepte
     try:
         result = _explore(path, entry, given, out)
     except CompileError as problem:
-        return Ended("", out, "\n".join(shown(line) for line in str(problem).expandtabs().splitlines()))
+        return Ended("", out, "\n".join(escape_text(line) for line in str(problem).expandtabs().splitlines()))
     except InputError as problem:
-        return Ended("", out, f"unfork: {shown(str(problem))}")
+        return Ended("", out, f"unfork: {escape_text(str(problem))}")
     if result.exit_status == EXIT_INTERRUPTED:
         raise KeyboardInterrupt
     return Ended(result.verdict, out, None if result.verdict in accepted else _complaint(result, accepted))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.errors import InputError
 from unfork.report.directory import WriteFailed
@@ -53,7 +53,7 @@ def _list(findings: Sequence[Mapping[str, Any]], title: str) -> list[str]:
 
 def _plain(text: str) -> str:
     """Text by which neither HTML nor Markdown means anything: what these use is written as numbers of characters."""
-    return "".join(f"&#{ord(each)};" if each in _MEANT else each for each in shown(text))
+    return "".join(f"&#{ord(each)};" if each in _MEANT else each for each in escape_text(text))
 
 
 def main(words: Sequence[str]) -> int:
@@ -64,7 +64,7 @@ def main(words: Sequence[str]) -> int:
     try:
         say(comment(read_exploration(Path(words[0])).summary))
     except (InputError, WriteFailed) as problem:
-        complain(f"unfork.plugins.comment: {shown(str(problem))}")
+        complain(f"unfork.plugins.comment: {escape_text(str(problem))}")
         return EXIT_UNUSABLE
     return EXIT_SAFE
 

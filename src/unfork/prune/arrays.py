@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from unfork.execute.loads import contents, is_array, settled
+from unfork.execute.loads import contents, is_array, without_decided_choices
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Binary,
@@ -122,7 +122,7 @@ class Arrays:
         for position, cell in enumerate(cells):
             if not self._are_equal(path, cell.offset, after):
                 nodes.append(STAR)
-            value = settled(self._chain, path, cell.value)
+            value = without_decided_choices(self._chain, path, cell.value)
             is_under_constrained = position in held or position - 1 in held
             if is_under_constrained or not nodes or nodes[-1] == STAR:
                 nodes.append((value,))

@@ -18,7 +18,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate, substitute
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
-from unfork.logic.term import Term, Value, ordered, symbol
+from unfork.logic.term import Term, Value, sort_terms, symbol
 from unfork.prune.contract import Differ, Pair, Proof
 
 ROUNDS = 4
@@ -80,7 +80,7 @@ class Implication:
             if together:
                 return 1, []
             raise Differ(PATH)
-        symbols = [s for s in ordered(together.symbols) if s in unknown]
+        symbols = [s for s in sort_terms(together.symbols) if s in unknown]
         tries: list[dict[Term, Value]] = []
         failing: Value = 1
         for number in range(ROUNDS + 2):
@@ -136,7 +136,7 @@ def _about(path: PathCondition, pairs: Sequence[Pair]) -> list[Term]:
     for _, its, _ in pairs:
         if isinstance(its, Term):
             symbols |= its.symbols
-    return [constraint for part in path.touched(ordered(symbols)) for constraint in part.constraints]
+    return [constraint for part in path.touched(sort_terms(symbols)) for constraint in part.constraints]
 
 
 def _free(pairs: Sequence[Pair], constraints: Sequence[Term], known: Mapping[Term, Value]) -> list[Term]:
@@ -144,7 +144,7 @@ def _free(pairs: Sequence[Pair], constraints: Sequence[Term], known: Mapping[Ter
     for term in (*[its for _, its, _ in pairs], *constraints):
         if isinstance(term, Term):
             symbols |= term.symbols
-    return ordered(symbols - known.keys())
+    return sort_terms(symbols - known.keys())
 
 
 def _groups(conditions: Sequence[Term], unknown: frozenset[Term]) -> list[list[Term]]:

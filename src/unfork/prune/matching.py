@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unfork.execute.lookout import mentioned
+from unfork.execute.lookout import named_objects
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Cell, Pointer, Scalar
 from unfork.logic import build
@@ -126,7 +126,7 @@ class Matching:
     def _names(self, value: Value) -> bool:
         if isinstance(value, int):
             return self.covered.names(value) or self.coverer.names(value)
-        return bool(mentioned(value))
+        return bool(named_objects(value))
 
     def _pin(self, value: Value) -> None:
         """Objects whose addresses a number is made of match only themselves."""
@@ -135,7 +135,7 @@ class Matching:
             if self.covered.names(pointer) or self.coverer.names(pointer):
                 self.label(object_of(pointer), object_of(pointer))
             return
-        for number in mentioned(value):
+        for number in named_objects(value):
             self.label(number, number)
 
     # --- objects ---

@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from itertools import zip_longest
 
 from unfork.execute.library_objects import ERRNO, FIRST_LIBRARY_OBJECT
-from unfork.execute.lookout import mentioned
+from unfork.execute.lookout import named_objects
 from unfork.llvm import layout
 from unfork.llvm.types import ArrayType, PointerType, StructType, Type, VectorType
 from unfork.logic.term import Term, Value
@@ -114,7 +114,7 @@ def _kept(match: Matching, one: Frame, other: Frame, registers: list[int]) -> No
 
 
 def _may_name(value: RegisterValue) -> bool:
-    return isinstance(value, tuple) or (isinstance(value, Term) and bool(mentioned(value)))
+    return isinstance(value, tuple) or (isinstance(value, Term) and bool(named_objects(value)))
 
 
 def _statics(match: Matching, mine: Objects[MemoryObject], theirs: Objects[MemoryObject]) -> None:

@@ -91,7 +91,7 @@ class ActorWorker:
             channel.reports.put(failed)
 
 
-def received(packed: bytes) -> Report:
+def unpack_report(packed: bytes) -> Report:
     """A report as it was before it was sent. Raises whatever a broken one may raise."""
     report: Report = pickle.loads(zlib.decompress(packed))
     return report

@@ -21,7 +21,7 @@ from ray.exceptions import RayError, RayTaskError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from unfork.errors import InputError
-from unfork.race.actor_worker import ActorWorker, fingerprint, received
+from unfork.race.actor_worker import ActorWorker, fingerprint, unpack_report
 from unfork.race.messages import Give, Report, Task
 from unfork.race.worker import Explore
 
@@ -140,7 +140,7 @@ class Actor:
     def report(self) -> Report:
         """What it did. Raises RayError if it is gone, and whatever ended it."""
         packed, self._grown = self._answer.result()
-        return received(packed)
+        return unpack_report(packed)
 
     def is_stopped(self) -> bool:
         """Nobody can tell."""
@@ -181,7 +181,7 @@ class Actor:
             self._theirs.send(b"!")
 
 
-def connected(address: str, pack: Callable[[], object]) -> Cluster:
+def connect(address: str, pack: Callable[[], object]) -> Cluster:
     """The cluster at ``address``: "local" starts one here, unless there is one. Raises InputError if there is none."""
     if ray.is_initialized():
         return Cluster(is_ours=False, pack=pack)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from unfork.execute.coverage import Edge
-from unfork.explore.tally import PlaceCounts, Tally
+from unfork.explore.tally import PointCounts, Tally
 from unfork.failures import Failure
 from unfork.logic.solver import Statistics
 from unfork.merge.merge_table import MergeCounts
@@ -53,7 +53,7 @@ class Counts:
     prunes: PruneCounts
     assumptions: tuple[str, ...]
     """What was taken for granted, in words; only the last report of an exploration says."""
-    places: PlaceCounts
+    places: PointCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Standing:
     """Those that were written because of it; for the first strategy of a run, all that no other one made."""
     stopped_by: str | None = None
     """Why it takes no part any more, though it has not explored everything; None if it does."""
-    places: PlaceCounts = field(default_factory=PlaceCounts)
+    places: PointCounts = field(default_factory=PointCounts)
     """Of the first strategy, none: the run has its own."""
 
     def after(self, report: Report, adopted: Sequence[Adopted]) -> Standing:

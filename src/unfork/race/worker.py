@@ -61,7 +61,7 @@ class Side(Protocol):
         """Rely on what another one has found out."""
 
 
-class MergeTable:
+class Meetings:
     """A stopper that lets an exploration work off one task after another; ``limits`` are its own.
 
     ``elapsed`` says how much it could have done so far, and ``report`` what was done since it was asked last.
@@ -161,7 +161,7 @@ class Family:
     edges: Mapping[int, Edge]
 
 
-def chosen(waiting: Mapping[Ticket, State], count: int, *, in_one: bool) -> list[State]:
+def choose_family(waiting: Mapping[Ticket, State], count: int, *, in_one: bool) -> list[State]:
     """Up to ``count`` of the states.
 
     ``in_one``: those that have waited longest, in one piece. Else every other family, so that both sides get alike.
@@ -174,13 +174,13 @@ def chosen(waiting: Mapping[Ticket, State], count: int, *, in_one: bool) -> list
     return [states[index] for index in sorted(order[:count])]
 
 
-def packed_family(states: Sequence[State], coverage: BranchCoverage, around: Surroundings) -> bytes:
+def pack_family(states: Sequence[State], coverage: BranchCoverage, around: Surroundings) -> bytes:
     """The states as bytes."""
     edges = {edge: coverage.edges[edge] for state in states for edge in state.pending}
     return pack(Family(tuple(states), edges), around)
 
 
-def unpacked_family(data: bytes, coverage: BranchCoverage, around: Surroundings) -> list[State]:
+def unpack_family(data: bytes, coverage: BranchCoverage, around: Surroundings) -> list[State]:
     """The states, with edges as they are numbered here. Raises Unreadable."""
     family: Family = unpack(data, around)
     numbers = {edge: coverage.number_of_edge(name, around.program) for edge, name in family.edges.items()}

@@ -11,7 +11,7 @@ import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.inputs.testcase import Error, Exit, Expectation, TestCase, missing
 
 AS_EXPECTED = "as expected"
@@ -242,7 +242,9 @@ def end_text(end: Expectation) -> str:
 def table(report: Report) -> list[str]:
     """The report as lines in aligned columns."""
     cells = [("test", "expected", "ended", "")]
-    cells += [(shown(row.test), end_text(row.expected), end_text(row.ended), row.judgement) for row in report.rows]
+    cells += [
+        (escape_text(row.test), end_text(row.expected), end_text(row.ended), row.judgement) for row in report.rows
+    ]
     widths = [max(len(line[column]) for line in cells) for column in range(3)]
     lines = [f"replay: {report.how}"]
     for line in cells:

@@ -9,7 +9,7 @@ from itertools import islice
 
 from unfork.contracts.outcome import Failed, Halted, Outcome, Running
 from unfork.contracts.stepper import YieldPoints
-from unfork.execute.follow import follow, modelled
+from unfork.execute.follow import follow, without_unmodelled
 from unfork.execute.machine import Machine
 from unfork.facts.nearest import end_position, position_at
 from unfork.facts.own_source import own_position
@@ -119,7 +119,7 @@ class Follower:
 
         def agreeing(outcomes: list[Outcome]) -> list[Outcome]:
             """Those with the heap of the test so far; what that says of pointers is written down."""
-            outcomes = modelled(outcomes)
+            outcomes = without_unmodelled(outcomes)
             if shape is not None:
                 outcomes = [each for each in outcomes if shape.agrees(each.state.lazy)]
                 for condition in shape.conditions(outcomes[0].state.lazy) if len(outcomes) == 1 else ():

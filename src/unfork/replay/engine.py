@@ -17,7 +17,7 @@ from unfork.execute.machine import Machine
 from unfork.inputs.command import Command
 from unfork.inputs.heap_data import as_left
 from unfork.inputs.source import ReplayInputs
-from unfork.inputs.testcase import Replayed, TestCase, expectation, printed
+from unfork.inputs.testcase import Replayed, TestCase, expectation, predicted_output
 from unfork.llvm.types import Type
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term
@@ -139,4 +139,4 @@ class EngineReplayer:
 
 def _replayed(end: Failed | Halted, fault: Fault | None) -> Replayed:
     state = end.state
-    return Replayed(expectation(end, state), fault, printed(state, state.path.model()), state.instructions)
+    return Replayed(expectation(end, state), fault, predicted_output(state, state.path.model()), state.instructions)

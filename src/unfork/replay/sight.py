@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterator
 from unfork.contracts.outcome import Failed, Fault, Halted, Outcome, Running
 from unfork.contracts.stepper import INSTRUCTIONS
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.follow import follow, modelled
+from unfork.execute.follow import follow, without_unmodelled
 from unfork.execute.machine import Machine
 from unfork.inputs.testcase import Sight
 from unfork.llvm.ir import (
@@ -171,7 +171,7 @@ class _Reads:
 
     def given(self, outcomes: list[Outcome]) -> list[Outcome]:
         """A read of some address that fails yields a value instead."""
-        outcomes = modelled(outcomes)
+        outcomes = without_unmodelled(outcomes)
         match outcomes:
             case [Failed(state)] if state.frames:
                 frame = state.frames[-1]

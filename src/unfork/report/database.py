@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.contracts.pruner import Evidence
-from unfork.explore.tally import PlaceCounts
+from unfork.explore.tally import PointCounts
 from unfork.llvm.types import Position
 from unfork.prune.contract import StateCover
 from unfork.prune.interpolation import learn
@@ -77,7 +77,7 @@ _ROWS = tuple([name for name in COLUMNS if name not in (*_BY_LOCATION, *_AT_THE_
 """The tables whose rows come as the run goes on."""
 
 Row = tuple[Any, ...]
-CountsByLocation = Callable[[], Sequence[tuple[str, PlaceCounts]]]
+CountsByLocation = Callable[[], Sequence[tuple[str, PointCounts]]]
 """What each strategy has counted so far, by its name; that of a run that is no race is ""."""
 
 
@@ -245,7 +245,7 @@ def _location(position: Position | None) -> Row:
     return (None, None, None) if position is None else (position.file, position.line, position.function)
 
 
-def _location_rows(counted: Sequence[tuple[str, PlaceCounts]]) -> tuple[list[Row], list[Row], list[Row]]:
+def _location_rows(counted: Sequence[tuple[str, PointCounts]]) -> tuple[list[Row], list[Row], list[Row]]:
     """The rows of fork_places, query_places and refusals."""
     forks: list[Row] = []
     queries: list[Row] = []

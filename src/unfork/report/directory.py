@@ -84,7 +84,7 @@ def gone(target: Path) -> str | None:
     return None if target.parent.is_dir() else f"the directory {target.parent} is gone"
 
 
-def check_place(out: str | None) -> None:
+def check_root(out: str | None) -> None:
     """Check where the run directory will be before anything is compiled or written. Raises InputError."""
     parent = Path(out).parent if out is not None else Path()
     if out is not None and not out:
@@ -120,7 +120,7 @@ def create(out: str | None) -> RunDirectory:
 
 
 @contextlib.contextmanager
-def claimed(directory: RunDirectory) -> Iterator[None]:
+def claim(directory: RunDirectory) -> Iterator[None]:
     """Keep other processes from writing a run directory. Raises InputError if one of them does so."""
     folder = os.open(directory.root, os.O_RDONLY | os.O_DIRECTORY)
     try:

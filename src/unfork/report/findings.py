@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.contracts.outcome import Fault, StackEntry
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Word, column_of, error_of, function_of
-from unfork.report.test_words import drawn
+from unfork.report.test_words import heap_lines
 
 _NEAR = " (near this line: the code that fails has no line of its own)"
 
@@ -99,25 +99,27 @@ def finding(
 def location(finding: Finding) -> str:
     """FILE:LINE or, if the file is unknown, the function."""
     if finding.file is None:
-        return shown(finding.function or "unknown place")
-    return f"{shown(finding.file)}:{finding.line}"
+        return escape_text(finding.function or "unknown place")
+    return f"{escape_text(finding.file)}:{finding.line}"
 
 
 def error_text(finding: Finding) -> str:
     """The text of errors/NNNNNN.txt: kind, message, C stack trace with values, test."""
-    why = "" if finding.reason is None else f" ({shown(finding.reason)})"
-    lines = [f"{finding.kind}: {shown(finding.message)}", f"at {location(finding)}", f"test: {finding.test}"]
+    why = "" if finding.reason is None else f" ({escape_text(finding.reason)})"
+    lines = [f"{finding.kind}: {escape_text(finding.message)}", f"at {location(finding)}", f"test: {finding.test}"]
     lines += [f"natively: {finding.native.word.value}{why}", "", "stack:"]
     for depth, entry in enumerate(finding.fault.stack):
         position = entry.position
         near = "near " if position is not None and position.is_near else ""
-        where = f"{near}{shown(position.file)}:{position.line}" if position is not None else "unknown place"
-        lines.append(f"  #{depth} {shown(entry.function)} at {where}")
+        where = f"{near}{escape_text(position.file)}:{position.line}" if position is not None else "unknown place"
+        lines.append(f"  #{depth} {escape_text(entry.function)} at {where}")
         inlined = position.inlined_at if position is not None else None
         while inlined is not None:
-            lines.append(f"       inlined at {shown(inlined.file)}:{inlined.line} in {shown(inlined.function)}")
+            lines.append(
+                f"       inlined at {escape_text(inlined.file)}:{inlined.line} in {escape_text(inlined.function)}"
+            )
             inlined = inlined.inlined_at
-        lines.extend(f"       {shown(name)} = {shown(value)}" for name, value in entry.values)
+        lines.extend(f"       {escape_text(name)} = {escape_text(value)}" for name, value in entry.values)
     if finding.left is not None:
-        lines += ["", "the heap then, from a call of:", *drawn(finding.left)]
+        lines += ["", "the heap then, from a call of:", *heap_lines(finding.left)]
     return "\n".join(lines) + "\n"

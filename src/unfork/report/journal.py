@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from unfork.checked_json import parsed
+from unfork.checked_json import parse
 from unfork.contracts.frontier import Ticket
 from unfork.errors import InputError
 from unfork.report.database import transaction, writing
@@ -91,7 +91,7 @@ class Journal:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedExploration:
     """What a journal has of one strategy, still packed: the states that wait, by block and index, and the rest."""
 
     snapshot: bytes
@@ -105,7 +105,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class Beginning:
     """What a run was begun with; ``options`` and those of them that were ``given`` are plain data."""
 
     files: tuple[str, ...]
@@ -114,7 +114,7 @@ class Begun:
     arguments: tuple[str, ...]
 
 
-def begin(directory: Path, version: str, begun: Begun) -> None:
+def begin(directory: Path, version: str, begun: Beginning) -> None:
     """Make the journal of a run. Raises WriteFailed."""
     with writing(directory / JOURNAL):
         connection = _connect(directory)
@@ -133,14 +133,14 @@ def end(directory: Path) -> None:
             (directory / (JOURNAL + suffix)).unlink(missing_ok=True)
 
 
-def begun(directory: Path) -> tuple[str, Begun]:
+def read_beginning(directory: Path) -> tuple[str, Beginning]:
     """The version of unfork that began a run, and what it was begun with. Raises InputError."""
     with _reading(directory) as run:
         ((version, text),) = run.execute("SELECT version, begun FROM run")
-        return version, parsed(text, Begun)
+        return version, parse(text, Beginning)
 
 
-def kept(directory: Path) -> dict[str, Kept]:
+def read_explorations(directory: Path) -> dict[str, SavedExploration]:
     """What there is of each strategy. Raises InputError."""
     with _reading(directory) as run:
         blocks: dict[str, dict[int, bytes]] = {}
@@ -150,7 +150,7 @@ def kept(directory: Path) -> dict[str, Kept]:
         for strategy, slots, data in run.execute("SELECT strategy, waiting, snapshot FROM explorations"):
             numbers = array("q", slots)
             waiting = list(zip(numbers[::2], numbers[1::2], strict=True))
-            explorations[strategy] = Kept(zlib.decompress(data), blocks.get(strategy, {}), waiting)
+            explorations[strategy] = SavedExploration(zlib.decompress(data), blocks.get(strategy, {}), waiting)
         return explorations
 
 

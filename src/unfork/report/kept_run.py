@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
-from unfork.checked_json import shaped
-from unfork.clang.escape import shown
+from unfork.checked_json import convert
+from unfork.clang.escape import escape_text
 from unfork.errors import InputError
 from unfork.facts.own_source import readable
 from unfork.inputs.test_file import from_json
@@ -175,7 +175,7 @@ class KeptRun:
             try:
                 known[name] = read_test(self.root / name)
             except InputError as problem:
-                troubles.append(shown(str(problem)))
+                troubles.append(escape_text(str(problem)))
         return known, troubles
 
     def _test_names(self) -> Iterator[str]:
@@ -215,10 +215,10 @@ def read_run(root: Path) -> KeptRun:
         raise InputError(f"{path} is not a summary of unfork")
     try:
         if "functions" in data:
-            shaped(data, _Proofs)
+            convert(data, _Proofs)
             proofs = [{**_LATER_OF_PROOFS, **proof} for proof in data["functions"]]
             return KeptRun(root, {"assumptions": [], **data, "functions": proofs})
-        shaped(data, _Summary)
+        convert(data, _Summary)
     except ValueError as problem:
         raise InputError(f"{path} is not a summary of unfork ({problem})") from None
     later = {"coverage": data["coverage"] and {"goals": [], **data["coverage"]}}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.errors import InputError
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.nearest import end_position
@@ -36,7 +36,7 @@ def loops_text(loops: AbstractLoops, facts: FactsTable) -> str:
     lines = []
     for name, line, words in sorted(entries):
         lines += [f"{name}:{line}: {words[0]}" if line else f"{name}: {words[0]}", *[f"  {word}" for word in words[1:]]]
-    return "".join(f"{shown(line)}\n" for line in lines)
+    return "".join(f"{escape_text(line)}\n" for line in lines)
 
 
 def read_loops(root: Path) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.report.findings import Finding, error_text, location
 from unfork.report.text import final_lines, meaning_of, plural, proof_table
 
@@ -54,7 +54,7 @@ def _meter(what: str, counts: Mapping[str, int]) -> str:
 
 
 def _finding(finding: Finding, kind: str) -> str:
-    head = f"{kind}{finding.kind} at {location(finding)}: {shown(finding.message)}"
+    head = f"{kind}{finding.kind} at {location(finding)}: {escape_text(finding.message)}"
     return _details(head, error_text(finding))
 
 

@@ -9,12 +9,12 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.contracts.whereabouts import Spot
 from unfork.errors import InputError
 from unfork.report.kept_run import KeptRun, read_run, read_test
 from unfork.report.tables import Birth, Ended, Tables, read_tables
-from unfork.report.test_words import expected, heap_text, inputs_text, picture, world_text
+from unfork.report.test_words import expectation_words, heap_text, inputs_text, picture, world_text
 from unfork.report.text import final_lines, plural, proof_lines
 
 _STEPS = 200
@@ -62,11 +62,11 @@ def _run(root: Path, lines: list[str]) -> list[str]:
         with closing(read_tables(root / "run.db")) as tables:
             return [*lines, *_tables(tables)]
     except InputError as problem:
-        return [*lines, "", f"what is in run.db cannot be told: {shown(str(problem))}"]
+        return [*lines, "", f"what is in run.db cannot be told: {escape_text(str(problem))}"]
 
 
 def _summary(root: Path, summary: Mapping[str, Any]) -> list[str]:
-    return [f"program: {' '.join(shown(name) for name in summary['program'])}", *final_lines(summary, str(root))]
+    return [f"program: {' '.join(escape_text(name) for name in summary['program'])}", *final_lines(summary, str(root))]
 
 
 def _cut_off(root: Path) -> list[str]:
@@ -77,7 +77,11 @@ def _cut_off(root: Path) -> list[str]:
         raise InputError(f"{root} holds no summary.json and no tests: no run directory")
     texts = [file for file in errors if file.suffix == ".txt"]
     lines = [f"{file.read_text('utf-8').splitlines()[0]} [errors/{file.name}]" for file in texts]
-    return ["cut off: the run left no summary.json", *lines, f"{plural(count, 'test')} in {shown(str(root))}/tests"]
+    return [
+        "cut off: the run left no summary.json",
+        *lines,
+        f"{plural(count, 'test')} in {escape_text(str(root))}/tests",
+    ]
 
 
 def _tables(tables: Tables) -> list[str]:
@@ -104,11 +108,14 @@ def _tables(tables: Tables) -> list[str]:
 
 def _test(root: Path, stem: str) -> list[str]:
     test = read_test(root / "tests" / f"{stem}.json")
-    lines = [f"test {stem} of {' '.join(shown(name) for name in test.program)}", f"expected: {expected(test)}"]
+    lines = [
+        f"test {stem} of {' '.join(escape_text(name) for name in test.program)}",
+        f"expected: {expectation_words(test)}",
+    ]
     lines += [*world_text(test), *inputs_text(test), *heap_text(test)]
     if test.branches:
         lines += ["", f"written for {plural(len(test.branches), 'branch edge')}:"]
-        lines += [f"  {shown(name)}" for name in test.branches]
+        lines += [f"  {escape_text(name)}" for name in test.branches]
     return lines
 
 
@@ -116,7 +123,7 @@ def _finder(run: KeptRun | None, test: str) -> list[str]:
     """The strategy that a test comes from, in a run that was a race."""
     strategies = () if run is None else run.summary["strategies"]
     names = [each["name"] for each in strategies if test in each["tests"]] or [each["name"] for each in strategies[:1]]
-    return [f"found by the strategy {shown(name)}" for name in names]
+    return [f"found by the strategy {escape_text(name)}" for name in names]
 
 
 def _origin(root: Path, test: str) -> list[str]:
@@ -169,7 +176,7 @@ def _state(root: Path, number: int) -> list[str]:
             lines = [f"state {number} forked into {', '.join(map(str, children))}"]
         else:
             where = f" at {_where(end.at)}" if end.at.file is not None else ""
-            lines = [f"state {number} ended: {shown(end.ended)}{where}"]
+            lines = [f"state {number} ended: {escape_text(end.ended)}{where}"]
             if end.detail:
                 lines.append(f"  {end.detail}")
             lines.append(f"  {plural(end.instructions, 'instruction')}, {plural(end.depth, 'fork')} along the path")
@@ -215,7 +222,7 @@ def _fork_line(tables: Tables, birth: Birth) -> str:
     """A line about a fork, and the side of it that the path took."""
     others = sorted(link[1:] for link in tables.forks(parent=birth.parent) if link.child != birth.child)
     spots = dict.fromkeys(at for _, at in others if at.file is not None and at != birth.at)
-    elsewhere = [f"{shown(at.file or '')}:{at.line}" for at in spots]
+    elsewhere = [f"{escape_text(at.file or '')}:{at.line}" for at in spots]
     if len(elsewhere) > _SIDES:
         elsewhere[_SIDES:] = ["..."]
     text = f"  {birth.parent} -> {birth.child}, on to {_where(birth.at)}"
@@ -230,7 +237,11 @@ def _join_line(birth: Birth, taken: Mapping[int, int]) -> str:
 
 
 def _where(at: Spot) -> str:
-    return f"{shown(at.file)}:{at.line} in {shown(at.function or '')}" if at.file is not None else "unknown place"
+    return (
+        f"{escape_text(at.file)}:{at.line} in {escape_text(at.function or '')}"
+        if at.file is not None
+        else "unknown place"
+    )
 
 
 _DRAWN = 5000
@@ -277,10 +288,10 @@ def graph(root: Path) -> str:
 def _node(number: int, at: Spot | None, end: Ended | None, conditions: list[str]) -> str:
     rows = [str(number)]
     if at is not None and at.file is not None:
-        rows[0] += f": {Path(shown(at.file)).name}:{at.line}"
+        rows[0] += f": {Path(escape_text(at.file)).name}:{at.line}"
     if end is not None and end.ended != "joined":
         rows.append(f"({end.ended} {end.detail})" if end.ended == "error" and end.detail else f"({end.ended})")
     rows += conditions
-    label = "\\l".join(shown(row).replace("\\", "\\\\").replace('"', '\\"') for row in rows)
+    label = "\\l".join(escape_text(row).replace("\\", "\\\\").replace('"', '\\"') for row in rows)
     colour = "" if end is None or end.ended not in _COLOURS else f", color={_COLOURS[end.ended]}"
     return f'label="{label}\\l"{colour}'

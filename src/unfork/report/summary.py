@@ -82,7 +82,7 @@ class Account:
     """The options that the user gave, by their names in Options; a strategy's are among them."""
 
 
-def happened(account: Account) -> Happened:
+def facts_of(account: Account) -> Happened:
     """What the verdict depends on."""
     by_reason: Counter[str] = Counter()
     for (reason, _), count in account.tally.kills.items():
@@ -109,12 +109,12 @@ def happened(account: Account) -> Happened:
 
 def verdict(account: Account) -> Verdict:
     """The verdict of a run."""
-    return judge(happened(account))
+    return judge(facts_of(account))
 
 
 def otherwise(account: Account) -> str:
     """What the verdict would be if the errors were none."""
-    return judge(replace(happened(account), errors=0)).word
+    return judge(replace(facts_of(account), errors=0)).word
 
 
 def bounds_hit(account: Account) -> list[str]:

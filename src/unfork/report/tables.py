@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.contracts.whereabouts import Spot
 from unfork.errors import InputError
 from unfork.report.database import COLUMNS
@@ -166,12 +166,12 @@ class Tables:
         """The states that have ended, by number."""
         for state, ended, detail, *rest in self._select("states", wanted):
             *at, instructions, depth, multiplicity, test = rest
-            yield Ended(state, ended, shown(detail or ""), self._at(*at), instructions, depth, multiplicity, test)
+            yield Ended(state, ended, escape_text(detail or ""), self._at(*at), instructions, depth, multiplicity, test)
 
     def ends_by_kind(self) -> list[tuple[str, int]]:
         """How many states ended in which way, most first."""
         query = "SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC, 1"
-        return [(shown(str(end)), count) for end, count in self._query(query)]
+        return [(escape_text(str(end)), count) for end, count in self._query(query)]
 
     def forks(self, **wanted: Any) -> Iterator[Link]:
         """The states that came of forks."""
@@ -199,12 +199,12 @@ class Tables:
     def covers(self, **wanted: Any) -> Iterator[Cover]:
         """The states that were covered."""
         for state, words, coverer, renamed, learnt in self._select("prunes", wanted):
-            yield Cover(state, shown(words or ""), coverer, shown(renamed or ""), learnt)
+            yield Cover(state, escape_text(words or ""), coverer, escape_text(renamed or ""), learnt)
 
     def learnt(self, **wanted: Any) -> Iterator[Learnt]:
         """The conditions of what was learnt."""
         for number, state, condition in self._select("learnt", wanted):
-            yield Learnt(number, state, shown(condition))
+            yield Learnt(number, state, escape_text(condition))
 
     def edges(self, **wanted: Any) -> Iterator[Edge]:
         """The branch edges that the run met."""
@@ -228,7 +228,7 @@ class Tables:
     def refusals(self) -> Iterator[Refused]:
         """What strategies have counted of joins that they refused, by location and reason."""
         for strategy, file, line, function, reason, count in self._select("refusals", {}):
-            yield Refused(strategy, self._at(file, line, function), shown(reason), count)
+            yield Refused(strategy, self._at(file, line, function), escape_text(reason), count)
 
     def strategies(self) -> list[str]:
         """The strategies that have counted anything."""
@@ -303,7 +303,7 @@ def read_tables(path: Path) -> Tables:
     return _open(path, _connect)
 
 
-def copied_tables(path: Path) -> Tables:
+def copy_tables(path: Path) -> Tables:
     """A copy of the tables of a run that may still be writing them, which it need not wait for. Raises InputError."""
     return _open(path, _copy)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from unfork.clang.escape import quoted, shown
+from unfork.clang.escape import escape_text, quote_bytes
 from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, readable_number, value_of
 from unfork.report.text import plural
@@ -33,10 +33,10 @@ def call_text(heap: Heap) -> str:
     words = []
     for argument in heap.arguments:
         if argument.is_pointer:
-            words.append(shown(argument.name))
+            words.append(escape_text(argument.name))
         else:
-            words.append(f"{shown(argument.name)} = {value_of(argument.type, argument.data)}")
-    return f"{shown(heap.function)}({', '.join(words)})"
+            words.append(f"{escape_text(argument.name)} = {value_of(argument.type, argument.data)}")
+    return f"{escape_text(heap.function)}({', '.join(words)})"
 
 
 def rows_of_arguments(heap: Heap) -> list[Row]:
@@ -47,10 +47,10 @@ def rows_of_arguments(heap: Heap) -> list[Row]:
 def rows_of(item: HeapObject) -> list[Row]:
     """The fields of an object, as many as are drawn, or its text as a whole."""
     if item.is_text:
-        return [Row("", quoted(item.data))]
+        return [Row("", quote_bytes(item.data))]
     rows = []
     for cell in item.cells[:MOST_FIELDS]:
-        name = shown(cell.path.removeprefix(item.name).removeprefix("->"))
+        name = escape_text(cell.path.removeprefix(item.name).removeprefix("->"))
         if not cell.is_touched:
             rows.append(Row(name, UNTOUCHED, is_untouched=True))
         elif cell.is_pointer:
@@ -65,16 +65,16 @@ def rows_of(item: HeapObject) -> list[Row]:
 def title_of(item: HeapObject) -> str:
     """The title of an object: its type, and the number of its elements."""
     if not item.data and not item.cells and item.length == 0:
-        return f"{shown(item.type)} (nothing is known of it)"
-    return shown(item.type) + (f"[{item.length}]" if item.length != 1 or item.is_text else "")
+        return f"{escape_text(item.type)} (nothing is known of it)"
+    return escape_text(item.type) + (f"[{item.length}]" if item.length != 1 or item.is_text else "")
 
 
-def drawn(heap: Heap) -> list[str]:
+def heap_lines(heap: Heap) -> list[str]:
     """The whole heap, line by line."""
     lines = [call_text(heap)]
-    lines += [f"  {shown(row.name)} {_leads(row)}" for row in rows_of_arguments(heap)]
+    lines += [f"  {escape_text(row.name)} {_leads(row)}" for row in rows_of_arguments(heap)]
     for index, item in enumerate(heap.objects):
-        lines.append(f"  [{index + 1}] {title_of(item)}  {shown(item.name)}")
+        lines.append(f"  [{index + 1}] {title_of(item)}  {escape_text(item.name)}")
         for row in rows_of(item):
             lines.append(f"        {f'{row.name} {_leads(row)}'.strip()}")
     return lines
@@ -91,14 +91,14 @@ def _row(name: str, target: Reference) -> Row:
         case Address(index, offset):
             return Row(name, f"[{index + 1}]" + (f" + {offset}" if offset else ""), index)
         case FunctionAddress(function):
-            return Row(name, f"{shown(function)}()")
+            return Row(name, f"{escape_text(function)}()")
         case Elsewhere(what):
-            return Row(name, shown(what))
+            return Row(name, escape_text(what))
         case None:
             return Row(name, "null")
 
 
-def expected(test: TestCase) -> str:
+def expectation_words(test: TestCase) -> str:
     """What a test expects, in words."""
     match test.expect:
         case Exit(None):
@@ -123,7 +123,9 @@ def inputs_text(test: TestCase) -> list[str]:
         number = readable_number(entry)
         value = f" = {number}" if number is not None else ""
         kind = "" if entry.kind == "symbolic" else f" ({entry.kind})"
-        lines.append(f"  {shown(entry.name)}{value}{kind}  {plural(len(entry.data), 'byte')}: {in_hex(entry.data)}")
+        lines.append(
+            f"  {escape_text(entry.name)}{value}{kind}  {plural(len(entry.data), 'byte')}: {in_hex(entry.data)}"
+        )
     if undefined:
         lines.append(f"  and {plural(len(undefined), 'undefined value')}, 0 here")
     return lines
@@ -136,11 +138,11 @@ def is_undefined(entry: TestInput) -> bool:
 
 def world_text(test: TestCase) -> list[str]:
     """The arguments, standard input, files and output of a test, one per line, escaped."""
-    words = [quoted(word.encode("utf-8", "surrogateescape")) for word in test.args]
+    words = [quote_bytes(word.encode("utf-8", "surrogateescape")) for word in test.args]
     lines = [f"arguments: {' '.join(words)}"] if words else []
     if test.stdin:
         lines.append(f"standard input: {contents(test.stdin)}")
-    lines += [f"file {shown(name)}: {contents(data)}" for name, data in test.files]
+    lines += [f"file {escape_text(name)}: {contents(data)}" for name, data in test.files]
     if test.stdout:
         lines.append(f"prints: {contents(test.stdout)}")
     return lines
@@ -154,14 +156,14 @@ def in_hex(data: bytes) -> str:
 def contents(data: bytes) -> str:
     """Bytes as text in quotes, as many as a line has room for."""
     if len(data) <= _BYTES_SHOWN:
-        return quoted(data)
-    return f"{quoted(data[:_BYTES_SHOWN])}... ({len(data):,} bytes)"
+        return quote_bytes(data)
+    return f"{quote_bytes(data[:_BYTES_SHOWN])}... ({len(data):,} bytes)"
 
 
 def heap_text(test: TestCase) -> list[str]:
     """The heap that a test gives its function."""
     heap = test.command.heap
-    return [] if heap is None else ["", "the heap that it is given:", *drawn(heap)]
+    return [] if heap is None else ["", "the heap that it is given:", *heap_lines(heap)]
 
 
 # --- the heap as a picture: boxes with fields, arrows for pointers, clouds for what the path has not read
@@ -197,7 +199,7 @@ class _Box:
 def picture(heap: Heap) -> str:
     """The heap as an SVG document."""
     boxes = [_Box(call_text(heap), rows_of_arguments(heap))]
-    boxes += [_Box(f"{title_of(item)} {shown(item.name)}", rows_of(item)) for item in heap.objects]
+    boxes += [_Box(f"{title_of(item)} {escape_text(item.name)}", rows_of(item)) for item in heap.objects]
     _choose_columns(boxes)
     width, height = _arrange(boxes)
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'

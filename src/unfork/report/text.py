@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 
 _VERDICTS = {
     "safe": "every path was explored and none fails",
@@ -44,8 +44,8 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     lines += _pruning_lines(data["prunes"])
     lines += _gaps(data)
     lines += _audit(data["audit"])
-    lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
-    lines += [f"assumed: {shown(assumption)}" for assumption in data["assumptions"]]
+    lines.append(f"{plural(data['tests'], 'test')} in {escape_text(directory)}/tests")
+    lines += [f"assumed: {escape_text(assumption)}" for assumption in data["assumptions"]]
     lines.append(f"verdict: {data['verdict']} ({_VERDICTS[data['verdict']]})")
     return lines
 
@@ -58,7 +58,7 @@ def _race_line(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
         did += [f"first to {plural(strategy['edges_first'], 'branch')}"] * bool(strategy["edges_first"])
         did += [f"first to {plural(strategy['errors_first'], 'error')}"] * bool(strategy["errors_first"])
         did += ["explored everything"] * strategy["ended"]
-        did += [f"stopped: {shown(str(strategy['stopped_by']))}"] * bool(strategy["stopped_by"])
+        did += [f"stopped: {escape_text(str(strategy['stopped_by']))}"] * bool(strategy["stopped_by"])
         words.append(f"{strategy['name']} {', '.join(did)}")
     return [f"strategies: {'; '.join(words)}"] if words else []
 
@@ -75,8 +75,8 @@ def _coverage_lines(coverage: Mapping[str, Any] | None) -> list[str]:
 
 def failure_line(failure: Mapping[str, Any]) -> str:
     """A line about something that an audit refutes."""
-    location = f"{shown(failure['file'])}:{failure['line']}" if failure["file"] is not None else "unknown place"
-    return f"{location}: {shown(failure['what'])} does not hold what it should"
+    location = f"{escape_text(failure['file'])}:{failure['line']}" if failure["file"] is not None else "unknown place"
+    return f"{location}: {escape_text(failure['what'])} does not hold what it should"
 
 
 def _pruning_lines(prunes: Mapping[str, Any] | None) -> list[str]:
@@ -92,7 +92,10 @@ def _pruning_lines(prunes: Mapping[str, Any] | None) -> list[str]:
         line += f"; nothing learnt of {plural(unlearnt, 'stretch')}, mostly: {most}"
     if prunes["under_because"]:
         lost = plural(prunes["under"], "state")
-        return [line, f"{lost} covered under other names of objects, which count: {shown(prunes['under_because'])}"]
+        return [
+            line,
+            f"{lost} covered under other names of objects, which count: {escape_text(prunes['under_because'])}",
+        ]
     return [line]
 
 
@@ -111,9 +114,11 @@ def _audit(audit: Mapping[str, Any] | None) -> list[str]:
 def _findings(findings: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
     lines = []
     for finding in findings[:_ERRORS_SHOWN]:
-        location = f"{shown(finding['file'])}:{finding['line']}" if finding["file"] is not None else "unknown place"
-        where = f" in {shown(finding['function'])}" if finding["function"] else ""
-        line = f"{prefix}{location}: {finding['kind']}: {shown(finding['message'])}{where}"
+        location = (
+            f"{escape_text(finding['file'])}:{finding['line']}" if finding["file"] is not None else "unknown place"
+        )
+        where = f" in {escape_text(finding['function'])}" if finding["function"] else ""
+        line = f"{prefix}{location}: {finding['kind']}: {escape_text(finding['message'])}{where}"
         lines.append(f"{line} [{finding['test']}]{_opinion(finding)}")
     if len(findings) > _ERRORS_SHOWN:
         lines.append(f"... and {len(findings) - _ERRORS_SHOWN} more")
@@ -123,7 +128,7 @@ def _findings(findings: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
 def _opinion(finding: Mapping[str, Any]) -> str:
     """Why this is an alarm, or whether native runs confirm the error."""
     if not finding["replayed"]:
-        return f": {shown(finding['reason'] or 'the test does not replay')}"
+        return f": {escape_text(finding['reason'] or 'the test does not replay')}"
     return {"confirmed": ", natively too", "not seen": ", natively not seen"}.get(finding["native"], "")
 
 
@@ -147,7 +152,7 @@ def _gaps(data: Mapping[str, Any]) -> list[str]:
     elif data["stopped_by"] is not None:
         lines.append(f"stopped by {data['stopped_by']} with {plural(data['states']['left'], 'state')} left")
     if (failure := data["internal_error"]) is not None:
-        lines.append(f"internal error: {shown(failure['line'])}")
+        lines.append(f"internal error: {escape_text(failure['line'])}")
     if unwritten := data["tests_unwritten"]:
         lines.append(f"{plural(unwritten, 'test')} not written: the time was over")
     if data["states"]["dropped"]:
@@ -160,7 +165,7 @@ def _gaps(data: Mapping[str, Any]) -> list[str]:
         joined = plural(data["paths"]["unexpanded"], "joined state")
         lines.append(f"not every path has a test: {joined} had more paths left than tests were written")
     lines += [
-        f"given up: {loss['reason']}: {shown(loss['detail'])} ({plural(loss['paths'], 'path')})"
+        f"given up: {loss['reason']}: {escape_text(loss['detail'])} ({plural(loss['paths'], 'path')})"
         for loss in data["given_up"][:5]
     ]
     if len(data["given_up"]) > 5:
@@ -189,10 +194,10 @@ def proof_table(proof: Mapping[str, Any]) -> list[str]:
     broken = proof["counterexample"]
     if broken is not None:
         where = f"{broken['file']}:{broken['line']}"
-        lines.append(f"  {shown(broken['call'])}")
-        lines.append(f"  breaks {broken['kind']} at {shown(where)}: {shown(broken['text'])}")
-    lines += [f"  not proved: {shown(reason)}" for reason in proof["reasons"]]
-    lines += [f"  assumed, not proved: {shown(assumption)}" for assumption in proof["assumptions"]]
+        lines.append(f"  {escape_text(broken['call'])}")
+        lines.append(f"  breaks {broken['kind']} at {escape_text(where)}: {escape_text(broken['text'])}")
+    lines += [f"  not proved: {escape_text(reason)}" for reason in proof["reasons"]]
+    lines += [f"  assumed, not proved: {escape_text(assumption)}" for assumption in proof["assumptions"]]
     return lines
 
 
@@ -214,13 +219,13 @@ def _rows(obligations: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for each, row in zip(obligations, rows, strict=True):
         padded = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         yield f"  {padded}"
-        yield from (f"      {shown(line)}" for line in each["detail"].splitlines())
+        yield from (f"      {escape_text(line)}" for line in each["detail"].splitlines())
 
 
 def _cells(obligation: Mapping[str, Any]) -> tuple[str, ...]:
     ending = "OPEN" if obligation["ending"] == "open" else obligation["ending"]
     line = f"line {obligation['line']}" if obligation["line"] else ""
     by = ", ".join(sorted(obligation["by"])) or "simplifying"
-    text = shown(obligation["text"])
+    text = escape_text(obligation["text"])
     clipped = text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 3]}..."
     return ending, obligation["kind"], line, clipped, by, f"{obligation['seconds']:.2f} s"

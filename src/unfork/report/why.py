@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from unfork.clang.escape import shown
+from unfork.clang.escape import escape_text
 from unfork.contracts.whereabouts import NOWHERE, Spot
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, read
 from unfork.report.advice import Advice, HotSpots, advice, hot_spots, location
@@ -86,13 +86,13 @@ def why_lines(why: Why) -> list[str]:
     lines = [f"explored everything in {summary['seconds']:.1f} s"]
     if summary["stopped_by"] is not None:
         lines = [
-            f"stopped by {shown(str(summary['stopped_by']))} after {summary['seconds']:.1f} s: "
+            f"stopped by {escape_text(str(summary['stopped_by']))} after {summary['seconds']:.1f} s: "
             f"{states['left']:,} of {plural(states['created'], 'state')} still wait"
         ]
     if spots.strategy and summary["strategies"]:
-        lines[0] += f"; this is about the strategy {shown(spots.strategy)}"
+        lines[0] += f"; this is about the strategy {escape_text(spots.strategy)}"
     for number, each in enumerate(why.advice, 1):
-        lines += ["", f"{number}. try {shown(each.options)}", *_wrap(each.because)]
+        lines += ["", f"{number}. try {escape_text(each.options)}", *_wrap(each.because)]
     lines += _forks(why) + _loops(why) + _queries(why) + _refusals(why) + _waiting(why)
     return lines
 
@@ -144,8 +144,8 @@ def _refusals(why: Why) -> list[str]:
         return ["", f"{done:,} joins were done, and none refused" if done else "no join was done, and none refused"]
     lines = ["", f"joins that were refused ({why.summary['merges']['done']:,} were done):", *_more(len(refused))]
     for each in refused[:_SHOWN]:
-        who = f" by {shown(each.strategy)}" if each.strategy != why.spots.strategy else ""
-        lines.append(f"  {each.times:>10,}  {shown(each.reason)}, {_where(each.at)}{who}")
+        who = f" by {escape_text(each.strategy)}" if each.strategy != why.spots.strategy else ""
+        lines.append(f"  {each.times:>10,}  {escape_text(each.reason)}, {_where(each.at)}{who}")
     return lines
 
 
@@ -158,7 +158,7 @@ def _waiting(why: Why) -> list[str]:
 
 
 def _wrap(text: str) -> list[str]:
-    return wrap(shown(text), _WIDTH, initial_indent="   ", subsequent_indent="   ", break_on_hyphens=False)
+    return wrap(escape_text(text), _WIDTH, initial_indent="   ", subsequent_indent="   ", break_on_hyphens=False)
 
 
 def _more(rows: int) -> list[str]:
@@ -166,7 +166,7 @@ def _more(rows: int) -> list[str]:
 
 
 def _where(spot: Spot) -> str:
-    return "a place without a line" if spot == NOWHERE else shown(location(spot))
+    return "a place without a line" if spot == NOWHERE else escape_text(location(spot))
 
 
 def _short(number: int) -> str:

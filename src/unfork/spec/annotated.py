@@ -10,7 +10,7 @@ from unfork.contracts.outcome import Outcome
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.errors import InputError
 from unfork.facts.cfg import control_flow
-from unfork.facts.merge_points import MergePoints, asserted_places, together
+from unfork.facts.merge_points import MergePoints, assertion_locations, union
 from unfork.facts.nearest import end_position
 from unfork.llvm.ir import Return
 from unfork.llvm.module import Function, Program
@@ -68,7 +68,7 @@ class AtProgramPoints:
         """A step to the next of these program points, or to where it ends otherwise."""
         known = self._rests.get(yield_points)
         if known is None:
-            known = self._rests[yield_points] = YieldPoints(together(yield_points.places, self._annotated.points))
+            known = self._rests[yield_points] = YieldPoints(union(yield_points.places, self._annotated.points))
         return self._stepper.step(state, known)
 
 
@@ -87,7 +87,7 @@ def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
             raise InputError(f"{loop.file}:{loop.line}: the compiler has no loop here: its contract is about nothing")
         loops[head] = loop
     assertions: dict[Instruction, list[Assertion]] = {}
-    calls = [(function, location, at) for function in own for location, at in asserted_places(function).items()]
+    calls = [(function, location, at) for function in own for location, at in assertion_locations(function).items()]
     for assertion in contracts.assertions:
         stand = [
             (function, *at)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from unfork.contracts.outcome import Failed, Running
 from unfork.contracts.stepper import YieldPoints
-from unfork.execute.follow import all_of_them, follow
+from unfork.execute.follow import every_outcome, follow
 from unfork.execute.machine import Machine
 from unfork.llvm.module import Function
 from unfork.logic import build
@@ -161,7 +161,7 @@ class ConcreteRuns:
         if not all(self._instances.holds(goal.formula) for goal in required):
             return None
         broken = self._first_broken(self._duties.at_first(first))
-        for outcome in islice(follow(self._machine, state, self._rest, all_of_them), MOST_STEPS):
+        for outcome in islice(follow(self._machine, state, self._rest, every_outcome), MOST_STEPS):
             match outcome:
                 case Running(state):
                     broken = broken or self._first_broken(self._duties.at(state, first))

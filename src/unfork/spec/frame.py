@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from unfork.clang.contracts import Assigns
 from unfork.clang.expressions import LONG, Bytes, Integral, Range, WholeObject
-from unfork.clang.expressions import Place as Listed
+from unfork.clang.expressions import AssignedLocation as Listed
 from unfork.invariants.cells import changed_offsets
 from unfork.invariants.havoc import HAVOC
 from unfork.logic import build

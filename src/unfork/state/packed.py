@@ -18,7 +18,7 @@ from unfork.errors import UnforkError
 from unfork.llvm.module import Function, Program
 from unfork.logic.evaluate import Model
 from unfork.logic.path import PathCondition, Slice, Trail
-from unfork.logic.term import Rows, Term, extend, ordered, postorder
+from unfork.logic.term import Rows, Term, extend, postorder, sort_terms
 from unfork.state.memory import MemoryObject
 from unfork.state.objects import Beginnings
 from unfork.state.state import Beginning, EitherOutput, Frame, Iteration, Output, State, Written
@@ -189,7 +189,7 @@ class _Packing:
 
 
 def _reduce_slice(part: Slice) -> Reduced:
-    symbols, known = ordered(part.symbols), part.model.values
+    symbols, known = sort_terms(part.symbols), part.model.values
     return _slice, (part.constraints, symbols, [known.get(symbol, 0) for symbol in symbols])
 
 

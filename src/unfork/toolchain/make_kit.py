@@ -37,7 +37,7 @@ def main(words: Sequence[str]) -> int:
 
 def make(zig: str, home: Path) -> None:
     """Make the kit at ``home``, whole or not at all. Of two processes that start at once, one waits for the other."""
-    folder = cache.made()
+    folder = cache.make_folder()
     if folder is None:
         raise NoKit(f"{cache.folder()} cannot be made a folder that only you write to; set UNFORK_CACHE to another")
     with only_process(folder / "toolchain.lock"):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.llvm.module import Program
-from unfork.llvm.reader import packed
+from unfork.llvm.reader import pack
 from unfork.options import Options, alone
 from unfork.race.coordinator import Elsewhere
 
@@ -26,7 +26,7 @@ _BOUNDED = ("max_instructions", "max_forks")
 """Limits that hold for one process."""
 
 
-def granted() -> int:
+def available() -> int:
     """The cores that this process may use, by its affinity and by what its control group is given of their time."""
     cores = len(os.sched_getaffinity(0))
     try:
@@ -62,7 +62,7 @@ def helpers(options: Options, strategies: int) -> list[int]:
 
     None where something is asked for that only one process has or counts.
     """
-    cores = granted() if options.cores is None else options.cores
+    cores = available() if options.cores is None else options.cores
     is_single = options.cluster is not None or bool(alone(options)) or any(options.is_given(name) for name in _BOUNDED)
     spare = 0 if is_single else max(cores - strategies, 0)
     return [spare // strategies + (number < spare % strategies) for number in range(strategies)]
@@ -83,5 +83,5 @@ def cluster(options: Options, strategies: int, program: Program) -> Elsewhere | 
         module = importlib.import_module("unfork.race.cluster")
     except ModuleNotFoundError as missing:
         raise InputError(f"--cluster needs Ray ({missing}): {_INSTALL}") from None
-    machines: Elsewhere = module.connected(options.cluster, partial(packed, program))
+    machines: Elsewhere = module.connected(options.cluster, partial(pack, program))
     return machines

@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from unfork.clang.expression_reader import parsed
+from unfork.clang.expression_reader import parse_expression
 from unfork.clang.expressions import Integral
-from unfork.clang.source_places import SourcePlaces, Spot
+from unfork.clang.source_places import SourceLocations, Spot
 from unfork.contracts.outcome import Fault
 from unfork.errors import InputError
 from unfork.facts.cfg import control_flow
@@ -45,7 +45,7 @@ def invariants(
     options: Options,
     program: Program,
     arguments: Sequence[str],
-    source: SourcePlaces,
+    source: SourceLocations,
     text: str,
     rebuilt: Callable[[str], Program],
 ) -> list[Invariant]:
@@ -80,7 +80,7 @@ def _options(options: Options) -> Options:
     return replace(plain, unwind=None, formats=("json",))
 
 
-def _loops(program: Program, source: SourcePlaces) -> Iterator[tuple[tuple[Function, int], LoopInSource]]:
+def _loops(program: Program, source: SourceLocations) -> Iterator[tuple[tuple[Function, int], LoopInSource]]:
     """The loops of the program's own functions whose keyword is found in the source."""
     for name in program.defined:
         if name in program.library:
@@ -93,7 +93,7 @@ def _loops(program: Program, source: SourcePlaces) -> Iterator[tuple[tuple[Funct
                 yield (function, head), LoopInSource(spots.pop(), function.source_name)
 
 
-def _keyword(function: Function, block: int, source: SourcePlaces) -> Spot | None:
+def _keyword(function: Function, block: int, source: SourceLocations) -> Spot | None:
     """The keyword of the loop at which an edge from a block has its position, as back edges have."""
     position = end_position(function, block)
     line = None if position is None or position.is_near else source.line(position.file, position.line)
@@ -145,7 +145,7 @@ def _visible(variables: Variables, taken: Taken) -> Iterator[Variable]:
             yield variable.name, value.value, value.type
 
 
-def _state(options: Options, source: SourcePlaces, loops: Collection[LoopInSource]) -> None:
+def _state(options: Options, source: SourceLocations, loops: Collection[LoopInSource]) -> None:
     """Add the invariants that the user has stated to what is guessed."""
     for text in options.invariant:
         read = read_invariant(text)
@@ -163,7 +163,7 @@ def reasons_against(
     options: Options,
     invariants: Sequence[Invariant],
     built: Callable[[Options], Program],
-    source: SourcePlaces,
+    source: SourceLocations,
     file: str,
     is_harmless: Callable[[Program, Fault], bool],
 ) -> list[str]:
@@ -198,14 +198,14 @@ def reasons_against(
     return reasons
 
 
-def _statements(invariants: Sequence[Invariant], source: SourcePlaces, file: str) -> Iterator[str]:
+def _statements(invariants: Sequence[Invariant], source: SourceLocations, file: str) -> Iterator[str]:
     """The invariants of loops that can be supposed of any turn, while it is shown that turns keep them.
 
     They are named by lines: not where several loops begin on one, or where directives say that lines are others.
     """
     for each in invariants:
         try:
-            parsed(each.expression)
+            parse_expression(each.expression)
         except ValueError:
             continue
         is_named = source.loop(each.line) is not None and source.line(file, each.line) == each.line

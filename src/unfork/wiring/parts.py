@@ -11,7 +11,7 @@ from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
 from unfork.execute.whereabouts import SourceWhereabouts
 from unfork.explore.limits import Budget
-from unfork.explore.tally import PlaceCounts, Placing, Tally
+from unfork.explore.tally import Counting, PointCounts, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
 from unfork.llvm.module import Program
@@ -48,7 +48,7 @@ class Parts:
     traces: Traces
     refinement: Refinement
     assumptions: Assumptions
-    placing: Placing
+    placing: Counting
     whereabouts: SourceWhereabouts
     infers: bool
     """Whether joins infer predicates, so that all may be explored again."""
@@ -76,7 +76,7 @@ def assemble(
     engine = machines.engine(options, program, backend, budget, manner, asked)
     machine = engine.machine
     whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, program.library)
-    placing = Placing(PlaceCounts(), whereabouts)
+    placing = Counting(PointCounts(), whereabouts)
     yields, refinement = yielding.yields(options, program), Refinement()
     scheduled = merging.scheduled(options, engine, yields, Wanted(refinement, placing.refused))
     pruned = pruning.pruned(options, engine, scheduled, yields)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.environment.libc import Libc, Progress
-from unfork.environment.world import place
+from unfork.environment.world import install_world
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
 from unfork.inputs import lazy_globals
-from unfork.inputs.arguments import begun, world
+from unfork.inputs.arguments import begin_program, world
 from unfork.inputs.command import (
     Command,
     SymbolicArgument,
@@ -107,10 +107,10 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
         if command.words and entry != "main":
             raise InputError(f"--function {entry}: program arguments are for main, not for the function {entry}")
         if command.heap is None and not has_heap(options, machine.program):
-            return begun(machine, options.entry, command)
+            return begin_program(machine, options.entry, command)
         if {"ktest", "xml"}.intersection(options.formats):
             raise InputError(f"--formats: ktest and xml cannot hold the heap that {entry} is given; c can")
-        variables = lazy_globals.symbolic if options.globals == "symbolic" else lazy_globals.initial
-        return first_states(machine, entry, command.heap, lambda step: place(step, world(command)), variables)
+        variables = lazy_globals.begin_symbolic if options.globals == "symbolic" else lazy_globals.begin_initial
+        return first_states(machine, entry, command.heap, lambda step: install_world(step, world(command)), variables)
 
     return begin

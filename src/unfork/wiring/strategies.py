@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
-from unfork.option_rules import check, completed
+from unfork.option_rules import check, complete
 from unfork.option_strategies import BUNDLES, DETAILS
 from unfork.options import AUTO, BUNDLED, Options, alone
 
@@ -29,7 +29,7 @@ def strategies(options: Options) -> list[tuple[str, Options]]:
     """
     is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
     if is_own and not options.is_given("strategy"):
-        return [("", completed(options))]
+        return [("", complete(options))]
     return [(name, as_strategy(options, name)) for name in _raced(options)]
 
 

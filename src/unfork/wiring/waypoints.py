@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unfork.clang.calls import PASSED
-from unfork.clang.probes import NoPlace, Probed, Probes, call, checked_expression
+from unfork.clang.probes import NothingThere, ProbedText, Probes, call, checked_expression
 from unfork.clang.source_places import Spot
 from unfork.errors import InputError
 from unfork.formats.witness import Invariant, Segment, Waypoint
@@ -49,17 +49,17 @@ class _Waypoints:
             case _:
                 comparison = point.comparison
                 if comparison is None:
-                    raise NoPlace(f"the constraint {said!r} is not \\result compared with a constant")
+                    raise NothingThere(f"the constraint {said!r} is not \\result compared with a constant")
                 order, constant = comparison
                 probes.returned(line, column, number, f"unfork_v {order} ({checked_expression(constant)})")
 
-    def probed(self) -> tuple[Probed, dict[int, Spot]]:
+    def probed(self) -> tuple[ProbedText, dict[int, Spot]]:
         """The text with the calls, and with those at statements that end the program: these by number."""
         endings = _put_at_endings(self._probes, len(self._known))
         return self._probes.probed(), endings
 
 
-def stages(text: str, segments: Sequence[Segment]) -> tuple[Probed, list[Stage], dict[int, Spot]]:
+def stages(text: str, segments: Sequence[Segment]) -> tuple[ProbedText, list[Stage], dict[int, Spot]]:
     """The text with a call for each waypoint, the segments, and the numbers of what ends the program.
 
     Raises CannotFollow.
@@ -69,7 +69,7 @@ def stages(text: str, segments: Sequence[Segment]) -> tuple[Probed, list[Stage],
     def passing(point: Waypoint) -> Passing:
         try:
             return waypoints.passing(point)
-        except NoPlace as problem:
+        except NothingThere as problem:
             raise CannotFollow(f"{_waypoint_text(point.kind, point.line, point.column)}: {problem}") from None
 
     found = []
@@ -80,7 +80,7 @@ def stages(text: str, segments: Sequence[Segment]) -> tuple[Probed, list[Stage],
     return probed, found, endings
 
 
-def asserted(text: str, invariants: Sequence[Invariant]) -> Probed:
+def asserted(text: str, invariants: Sequence[Invariant]) -> ProbedText:
     """The text with a call wherever an invariant is to hold, with its number and its value. Raises CannotFollow."""
     probes = Probes(text)
     for number, each in enumerate(invariants):
@@ -89,7 +89,7 @@ def asserted(text: str, invariants: Sequence[Invariant]) -> Probed:
                 probes.loop(each.line, each.column, [call(number, each.expression)])
             else:
                 probes.statement(each.line, each.column, call(number, each.expression))
-        except NoPlace as problem:
+        except NothingThere as problem:
             raise CannotFollow(f"{_waypoint_text('invariant', each.line, each.column)}: {problem}") from None
     return probes.probed()
 
@@ -102,7 +102,7 @@ def _waypoint_text(kind: str, line: int, column: int | None) -> str:
 class Marked:
     """A text with calls at all ``decisions``, and at statements that ``end`` the program, each by number."""
 
-    probed: Probed
+    probed: ProbedText
     decisions: dict[int, Spot]
     ends: dict[int, Spot]
 
@@ -115,7 +115,7 @@ def marked(text: str) -> Marked:
         number = len(decisions)
         try:
             probes.decision(line, column, number, None)
-        except NoPlace:
+        except NothingThere:
             continue
         decisions[number] = Spot(line, column)
     ends = _put_at_endings(probes, len(decisions))

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.clang.source_places import SourcePlaces, Spot
+from unfork.clang.source_places import SourceLocations, Spot
 from unfork.errors import CompileError, InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.formats import witness
 from unfork.formats.properties import PROPERTIES, Property
-from unfork.formats.witness import Invariant, Task, Waypoint, returned
+from unfork.formats.witness import Invariant, Task, Waypoint, function_return
 from unfork.inputs.testcase import Replayed, TestCase, TestInput, literal, position_of
 from unfork.llvm.module import Program
 from unfork.llvm.types import Position
@@ -98,7 +98,7 @@ def _invariants(run: KeptRun, options: Options, name: str, path: Path) -> list[I
         options = replace(options, max_time=min(left, _SHARE * options.max_time))
     text = text_of(path)
     arguments = [str(each) for each in run.summary["arguments"]]
-    source = SourcePlaces(name, text)
+    source = SourceLocations(name, text)
     return invariants(options, run.program(), arguments, source, text, partial(run.rebuilt, path))
 
 
@@ -113,7 +113,7 @@ class _Retraced:
     replayed: Replayed
     marked: Marked | None
 
-    def in_text(self, source: SourcePlaces, position: Position | None) -> Position | None:
+    def in_text(self, source: SourceLocations, position: Position | None) -> Position | None:
         """A position in the text itself; None where a call was put."""
         line = None if position is None else source.line(position.file, position.line)
         if position is None or line is None or self.marked is None:
@@ -126,7 +126,7 @@ def _waypoints(run: KeptRun, options: Options, error: dict[str, Any], name: str,
     """The waypoints of the path to an error. Raises InputError if the error is not in the file."""
     test, text = read_test(run.root / error["test"]), text_of(path)
     again = retraced(options, run.program(), test, None)
-    source, given = SourcePlaces(name, text), {entry.name: entry for entry in test.inputs}
+    source, given = SourceLocations(name, text), {entry.name: entry for entry in test.inputs}
     is_leak = error["kind"] == "leak"
     if is_leak or _says_too_little(again, given):
         again = _with_decisions(run, options, test, text, path) or again
@@ -157,14 +157,14 @@ def _waypoints(run: KeptRun, options: Options, error: dict[str, Any], name: str,
 
 
 def _return_waypoint(
-    again: _Retraced, source: SourcePlaces, entry: TestInput | None, position: Position | None
+    again: _Retraced, source: SourceLocations, entry: TestInput | None, position: Position | None
 ) -> Waypoint | None:
     """What a call returns; None where that cannot be said, or stands nowhere."""
     position = again.in_text(source, position)
     spot, value = call_end(source, position), None if entry is None else literal(entry)
     if spot is None or value is None or position is None:
         return None
-    return returned(spot.line, spot.column, position.function, value)
+    return function_return(spot.line, spot.column, position.function, value)
 
 
 def _says_too_little(again: _Retraced, given: Mapping[str, TestInput]) -> bool:
@@ -215,14 +215,14 @@ def text_of(path: Path) -> str:
     return path.read_text("latin-1")
 
 
-def call_end(source: SourcePlaces, position: Position | None) -> Spot | None:
+def call_end(source: SourceLocations, position: Position | None) -> Spot | None:
     """The closing bracket of the call at a position; only its line where the brackets stand in a macro."""
     if position is None or (line := source.line(position.file, position.line)) is None:
         return None
     return source.closing(line, position.column) or Spot(line, None)
 
 
-def target_of(source: SourcePlaces, position: Position | None) -> Spot | None:
+def target_of(source: SourceLocations, position: Position | None) -> Spot | None:
     """Where the statement that fails at a position begins."""
     if position is None or (line := source.line(position.file, position.line)) is None:
         return None

@@ -13,7 +13,7 @@ from unfork.facts.merge_points import (
     at_returns,
     closing_marks,
     everywhere,
-    together,
+    union,
     with_marks,
 )
 from unfork.llvm.module import Program
@@ -50,12 +50,12 @@ def yields(options: Options, program: Program) -> YieldChoices:
     joined, covered = cache(joined), cache(covered)  # found once for each function
     points: MergePointsOf = joined
     if options.prune == "subsume":
-        points = covered if options.merge == "none" else together(joined, covered)
+        points = covered if options.merge == "none" else union(joined, covered)
     if options.unwind is not None:
-        points = together(points, everywhere)
+        points = union(points, everywhere)
     has_marks = options.merge != "none" and bool(closing_marks(program))
     if has_marks:
-        points = together(points, at_marks)
+        points = union(points, at_marks)
     meeting = YieldPoints(points)
     if options.unwind is not None:
         return YieldChoices(meeting, meeting, joined, covered)

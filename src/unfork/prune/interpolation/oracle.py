@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from unfork.execute.conduct import NOWHERE, Conduct, InputSource, fresh_input
-from unfork.execute.follow import Guided, one_of
+from unfork.execute.follow import Guided, sides_of
 from unfork.execute.step import UNINITIALISED
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
@@ -160,7 +160,7 @@ class Following(Conduct):
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
         """One side of it."""
-        return one_of(path, self._oracle.check(condition, kind))
+        return sides_of(path, self._oracle.check(condition, kind))
 
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
         """Another state may have there what nobody wrote."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import INSTRUCTIONS
 from unfork.execute.coverage import Onlooker
-from unfork.execute.follow import all_of_them, follow
+from unfork.execute.follow import every_outcome, follow
 from unfork.execute.machine import Machine
 from unfork.llvm.ir import Cast, Compare, ConditionalBranch, Instruction, Load, Register, Switch
 from unfork.llvm.module import Function
@@ -154,7 +154,7 @@ class Retracer:
         """Where the party comes by, after each instruction; notes whether that made a number of an address."""
         state = party.general.state
         frame, ran = state.frames[-1], _NONE
-        for outcome in follow(self._machine, state, INSTRUCTIONS, all_of_them):
+        for outcome in follow(self._machine, state, INSTRUCTIONS, every_outcome):
             if isinstance(outcome, Running):
                 party.uses_addresses |= ran.makes_number(frame)
             yield outcome

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from unfork.execute.step import Step
-from unfork.execute.uninitialised import initialised
+from unfork.execute.uninitialised import initialise
 from unfork.logic import build
 from unfork.logic.boolean import Interval, decides, interval
 from unfork.logic.evaluate import substitution
@@ -111,7 +111,7 @@ def at_end(source: Source, general: General, step: Step) -> Value:
         return item.size
     if source.offset + source.size > len(item.data):
         raise CannotGeneralise("an object that is smaller")
-    item = initialised(step, source.number, source.offset, source.size)
+    item = initialise(step, source.number, source.offset, source.size)
     if not is_written(item, source.offset, source.size):
         raise CannotGeneralise("unwritten bytes")
     return item.read(source.offset, source.size)
