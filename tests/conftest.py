@@ -5,12 +5,17 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sqlite3
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from functools import partial
 
 import pytest
 from hypothesis import settings
 
 from tests.corpus import Expected
+from unfork.environment import libc
 from unfork.llvm import cache
 from unfork.replay.second_opinion import NoCheck
 
@@ -19,6 +24,13 @@ settings.load_profile("repeatable")
 
 YOUNG = 50_000
 """Objects that are made before Python looks for unreachable ones: runs leave few, and the session's are many."""
+
+
+class Unsynced(sqlite3.Connection):
+    """A database that is not lost when a process ends, but when the machine does: no test waits for the disk."""
+
+    def execute(self, statement: str, *parameters: object) -> sqlite3.Cursor:
+        return super().execute(statement.replace("synchronous=NORMAL", "synchronous=OFF"), *parameters)
 
 
 def pytest_configure() -> None:
@@ -30,6 +42,7 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    sqlite3.connect = partial(sqlite3.connect, factory=Unsynced)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -50,6 +63,19 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def library_index() -> Iterator[None]:
+    """The index of the C library is read once in a session: each program is linked in a process that inherits it."""
+    if not libc.is_built():
+        yield
+        return
+    read, folder = libc.Built, libc.obtain(lambda: nullcontext(lambda done, total: None))
+    whole = read(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(libc, "Built", lambda place: whole if place == folder else read(place))
+        yield
 
 
 @pytest.fixture(autouse=True)
