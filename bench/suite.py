@@ -18,25 +18,26 @@ from pathlib import Path
 
 import pytest
 
+from tests.linker import processor_seconds, started
+
 ROOT = Path(__file__).parents[1]
 FOLDER = "UNFORK_SUITE_TIMES"
 """The variable of the environment with the folder where each process of pytest writes down what its tests cost."""
 DEAREST = 40
 
 
-def processor_seconds() -> float:
-    """CPU seconds of this process and of those that it has waited for."""
-    spent = os.times()
-    return spent.user + spent.system + spent.children_user + spent.children_system
+def spent() -> float:
+    """CPU seconds of this process, of those that it has waited for, and of the one that links its programs."""
+    return processor_seconds() + sum(linker.spent for linker in started)
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Write down what a test cost, with its fixtures."""
-    start = processor_seconds()
+    start = spent()
     yield
     with (Path(os.environ[FOLDER]) / f"{os.getpid()}.txt").open("a") as file:
-        file.write(f"{processor_seconds() - start:.3f} {item.nodeid}\n")
+        file.write(f"{spent() - start:.3f} {item.nodeid}\n")
 
 
 def measured(words: list[str]) -> tuple[dict[str, float], int]:

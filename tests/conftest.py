@@ -7,21 +7,21 @@ import os
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.corpus import Expected
-from unfork.environment import libc
-from unfork.llvm import cache
+from tests.linker import Linker, started
+from unfork.llvm import cache, compiler
 from unfork.replay.second_opinion import NoCheck
 
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 
+OF_LINKING = Path(__file__).parent / "llvm"
 YOUNG = 50_000
 """Objects that are made before Python looks for unreachable ones: runs leave few, and the session's are many."""
 
@@ -33,7 +33,7 @@ class Unsynced(sqlite3.Connection):
         return super().execute(statement.replace("synchronous=NORMAL", "synchronous=OFF"), *parameters)
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Whatever was put into the background ignores interrupts, and under nohup hang-ups, and would hand that down.
 
     So it would that no bytecode is kept: then every process that is started compiles all of unfork.
@@ -43,6 +43,14 @@ def pytest_configure() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     sqlite3.connect = partial(sqlite3.connect, factory=Unsynced)
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        started.append(Linker())
+
+
+def pytest_unconfigure() -> None:
+    """The process that links ends, too."""
+    for linker in started:
+        linker.close()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -65,17 +73,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(YOUNG)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def library_index() -> Iterator[None]:
-    """The index of the C library is read once in a session: each program is linked in a process that inherits it."""
-    if not libc.is_built():
-        yield
-        return
-    read, folder = libc.Built, libc.obtain(lambda: nullcontext(lambda done, total: None))
-    whole = read(folder)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(libc, "Built", lambda place: whole if place == folder else read(place))
-        yield
+@pytest.fixture(autouse=True)
+def linked_elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs are linked by a small process (tests/linker.py), but in the tests of how that is done."""
+    for linker in started if OF_LINKING not in request.path.parents else ():
+        monkeypatch.setattr(compiler, "linked", linker.linked)
 
 
 @pytest.fixture(autouse=True)
