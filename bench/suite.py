@@ -43,7 +43,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 def measured(words: list[str]) -> tuple[dict[str, float], int]:
     """CPU seconds by test, and the exit status of pytest."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "bench.suite", *words]
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", "-p", "bench.suite", *words]
         status = subprocess.run(command, cwd=ROOT, env=os.environ | {FOLDER: folder}, check=False).returncode
         lines = [line for path in sorted(Path(folder).iterdir()) for line in path.read_text().splitlines()]
     return {name: float(seconds) for seconds, name in (line.split(" ", 1) for line in lines)}, status

@@ -30,6 +30,7 @@ HEAVY = {
 }
 """Joining everything makes one formula of a whole conversion: whether that pays is not the question here."""
 
+tried: set[str] = set()
 seen_joining: set[str] = set()
 
 
@@ -52,6 +53,7 @@ def joins_of(options: Options) -> dict[str, MakeJoin]:
 @pytest.mark.parametrize("program", CHOSEN, ids=[program.name for program in CHOSEN])
 def test_joined_exploration_agrees_with_plain(program: Expected) -> None:
     """The same errors, branch edges and parts given up; a plain path's inputs end alike, on one joined path."""
+    tried.add(program.name)
     if program.name in HEAVY:
         pytest.skip("one formula of a whole conversion")
     _, options, _ = parse([*program.options, "--quiet", "--no-progress", "--", *program.args])
@@ -72,6 +74,6 @@ def test_joined_exploration_agrees_with_plain(program: Expected) -> None:
 
 def test_enough_programs_join() -> None:
     """The law is about something."""
-    if len(seen_joining) and seen_joining != {program.name for program in CHOSEN}:
+    if len(tried) < len(CHOSEN):
         pytest.skip("only part of the corpus ran in this process")
-    assert not seen_joining or len(seen_joining) >= JOINING
+    assert len(seen_joining) >= JOINING
