@@ -1,8 +1,9 @@
 """What the tests cost: CPU seconds of each folder beside its budget in tests/budgets.toml, and the dearest tests.
 
 ``python -m bench.suite`` runs all tests in two processes, ``python -m bench.suite tests/spec -k loops`` those that
-pytest's words choose. The time is that of the processor, also in the processes that a test starts and waits for, so it
-says the same on a machine that does other things, too. The module is the plugin of pytest that measures it.
+pytest's words choose, and with ``-n 1`` in one. The time is that of the processor, also in the processes that a test
+starts and waits for, so it says about the same on a machine that does other things, too. The module is the plugin of
+pytest that measures it.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ def main(words: list[str]) -> int:
     for folder, seconds in folders.most_common():
         budget = budgets.get(folder, 0)
         print(f"{folder:32} {seconds:8.1f} {budget:8d}{'  over' if seconds > budget else ''}")
-    print(f"{'together':32} {sum(folders.values()):8.1f} {sum(budgets.values()):8d}\n")
+    print(f"{'together':32} {sum(folders.values()):8.1f} {sum(budgets.values()):8d}")
+    children = os.times()
+    print(f"{'with what pytest itself takes':32} {children.children_user + children.children_system:8.1f}\n")
     for test, seconds in Counter(times).most_common(DEAREST):
         print(f"{seconds:8.1f} {test}")
     return status
