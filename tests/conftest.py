@@ -5,23 +5,35 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sqlite3
 import sys
+from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.corpus import Expected
-from unfork.llvm import cache
+from tests.linker import Linker, started
+from unfork.llvm import cache, compiler
 from unfork.replay.second_opinion import NoCheck
 
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 
+OF_LINKING = Path(__file__).parent / "llvm"
 YOUNG = 50_000
 """Objects that are made before Python looks for unreachable ones: runs leave few, and the session's are many."""
 
 
-def pytest_configure() -> None:
+class Unsynced(sqlite3.Connection):
+    """A database that is not lost when a process ends, but when the machine does: no test waits for the disk."""
+
+    def execute(self, statement: str, *parameters: object) -> sqlite3.Cursor:
+        return super().execute(statement.replace("synchronous=NORMAL", "synchronous=OFF"), *parameters)
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Whatever was put into the background ignores interrupts, and under nohup hang-ups, and would hand that down.
 
     So it would that no bytecode is kept: then every process that is started compiles all of unfork.
@@ -30,6 +42,15 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    sqlite3.connect = partial(sqlite3.connect, factory=Unsynced)
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        started.append(Linker())
+
+
+def pytest_unconfigure() -> None:
+    """The process that links ends, too."""
+    for linker in started:
+        linker.close()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -50,6 +71,13 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG)
+
+
+@pytest.fixture(autouse=True)
+def linked_elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs are linked by a small process (tests/linker.py), but in the tests of how that is done."""
+    for linker in started if OF_LINKING not in request.path.parents else ():
+        monkeypatch.setattr(compiler, "linked", linker.linked)
 
 
 @pytest.fixture(autouse=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from itertools import product
 from typing import TypeVar
 from zlib import crc32
 
 FRACTION = 3
 """One in so many of the examples of a law is tried where not everything is to run."""
 T = TypeVar("T")
+U = TypeVar("U")
 IS_FULL = os.environ.get("UNFORK_TESTS") == "all"
 
 
@@ -19,6 +21,13 @@ def some(choices: Sequence[T], name: str, count: int = 1) -> list[T]:
         return list(choices)
     first = crc32(name.encode()) % len(choices)
     return [choices[(first + number) % len(choices)] for number in range(min(count, len(choices)))]
+
+
+def paired(ones: Sequence[T], others: Sequence[U]) -> list[tuple[T, U]]:
+    """Pairs in which each of both occurs; all pairs where everything is to run."""
+    if IS_FULL:
+        return list(product(ones, others))
+    return [(ones[i % len(ones)], others[i % len(others)]) for i in range(max(len(ones), len(others)))]
 
 
 def examples(count: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from tests.corpus import Expected
@@ -26,9 +27,15 @@ kept: dict[tuple[object, ...], dict[int, Program]] = {}
 
 def options_of(out: Path, *words: str, **choices: object) -> Options:
     """The options that a user types as ``words``, and ``choices`` by the names of their fields; nothing is printed."""
-    options = parse([*words, "--quiet", "--no-progress", "--out", str(out)])[1]
+    options = _parsed((*words, "--quiet", "--no-progress", "--out", "OUT"))
     given = options.given | ({"merge"} & choices.keys())  # which a default value is one way to choose
-    return replace(options, **choices, given=given)  # type: ignore[arg-type]  # by name
+    return replace(options, out=str(out), given=given, **choices)  # type: ignore[arg-type]  # by name
+
+
+@cache
+def _parsed(words: tuple[str, ...]) -> Options:
+    """What a user types comes to the same each time."""
+    return parse(words)[1]
 
 
 def explore(program: Expected | Path | Sequence[Path], out: Path, *words: str, **choices: object) -> Result:

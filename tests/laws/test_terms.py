@@ -9,13 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.generated_terms import grown
+from tests.power import examples
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate, substitute
 from unfork.logic.term import Term, Value, postorder, symbol
 
 # A term is grown from a seed: cheap, and the number of steps is what shrinks.
 LAWS = settings(
-    max_examples=1500, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(1500), derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
 SEEDS = st.integers(0, 1 << 40)
 STEPS = st.integers(1, 14)

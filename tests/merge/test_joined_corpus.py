@@ -6,6 +6,7 @@ import pytest
 
 from tests.corpus import Expected, programs
 from tests.merge.driver import MakeJoin, disagreements, explore
+from tests.power import some
 from tests.runs import build
 from unfork.cli import parse
 from unfork.contracts.join import Join
@@ -29,11 +30,12 @@ HEAVY = {
 }
 """Joining everything makes one formula of a whole conversion: whether that pays is not the question here."""
 
+tried: set[str] = set()
 seen_joining: set[str] = set()
 
 
 def joins_of(options: Options) -> dict[str, MakeJoin]:
-    """The exact joins."""
+    """The exact joins, of which each program tries one, and both where everything is to run."""
     source = SymbolicInputs()
 
     def frames() -> Frames:
@@ -51,6 +53,7 @@ def joins_of(options: Options) -> dict[str, MakeJoin]:
 @pytest.mark.parametrize("program", CHOSEN, ids=[program.name for program in CHOSEN])
 def test_joined_exploration_agrees_with_plain(program: Expected) -> None:
     """The same errors, branch edges and parts given up; a plain path's inputs end alike, on one joined path."""
+    tried.add(program.name)
     if program.name in HEAVY:
         pytest.skip("one formula of a whole conversion")
     _, options, _ = parse([*program.options, "--quiet", "--no-progress", "--", *program.args])
@@ -58,7 +61,7 @@ def test_joined_exploration_agrees_with_plain(program: Expected) -> None:
     plain = explore(built, options, program.args)
     if not plain.finished:
         pytest.skip("too long for plain exploration with rests at joins")
-    for name, make_join in joins_of(options).items():
+    for name, make_join in some(list(joins_of(options).items()), program.name):
         joined = explore(built, options, program.args, make_join)
         assert joined.finished, name
         assert joined.errors == plain.errors, name
@@ -71,6 +74,6 @@ def test_joined_exploration_agrees_with_plain(program: Expected) -> None:
 
 def test_enough_programs_join() -> None:
     """The law is about something."""
-    if len(seen_joining) and seen_joining != {program.name for program in CHOSEN}:
+    if len(tried) < len(CHOSEN):
         pytest.skip("only part of the corpus ran in this process")
-    assert not seen_joining or len(seen_joining) >= JOINING
+    assert len(seen_joining) >= JOINING

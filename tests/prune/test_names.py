@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import read
+from tests.power import paired
 from tests.runs import errors_of, explore
 from unfork.api.run import Result, run
 from unfork.options import Options
@@ -68,8 +69,10 @@ def test_who_looks_too_late_is_told(tmp_path: Path) -> None:
     assert result.verdict == "bounded"
 
 
-@pytest.mark.parametrize("merge", ["dynamic", "static"])
-@pytest.mark.parametrize("name", ["toggle_bug", "queue_bug", "freed_bug", "blocks_come_and_go_bug"])
+@pytest.mark.parametrize(
+    ("name", "merge"),
+    paired(["toggle_bug", "queue_bug", "freed_bug", "blocks_come_and_go_bug"], ["dynamic", "static"]),
+)
 def test_joined_states_are_covered_too(name: str, merge: str, tmp_path: Path) -> None:
     program = read(PROGRAMS / f"{name}.c")
     result = explore(program, tmp_path / "run", "--prune", "subsume", "--merge", merge, "--libc", "none")

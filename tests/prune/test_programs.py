@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import Expected, read
+from tests.power import some
 from tests.runs import edges_of, errors_of, explore
 from unfork.api.run import Result
 
@@ -31,8 +32,10 @@ def covering(program: Expected, out: Path, *options: str) -> Result:
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=[one.path.stem for one in PROGRAMS])
 def test_nothing_is_lost(program: Expected, tmp_path: Path) -> None:
-    found = [covering(program, tmp_path / str(i), "--search", search) for i, search in enumerate(SEARCHES)]
-    if program.path.stem in ENDLESS:
+    is_endless = program.path.stem in ENDLESS
+    searches = SEARCHES if is_endless else some(SEARCHES, program.name)
+    found = [covering(program, tmp_path / str(i), "--search", search) for i, search in enumerate(searches)]
+    if is_endless:
         assert len({frozenset(edges_of(one)) for one in found}) == 1
         return
     plain = explore(program, tmp_path / "plain", *PLAIN)

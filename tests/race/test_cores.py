@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.corpus import Expected, programs
+from tests.power import paired
 from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, options_of, written
 from unfork.api.explorer import Explorer
 from unfork.api.resume import resume
@@ -74,6 +75,7 @@ done:
     return 0;
 }
 """
+TEXTS = {"search": SEARCH, "machine": MACHINE}
 SMALL = [program for program in programs() if program.forks][5::16]
 
 
@@ -104,10 +106,11 @@ def helped(result: Result) -> bool:
     return any(worker["given"] for worker in result.summary["workers"])
 
 
-@pytest.mark.parametrize("strategy", ["plain", "join", "learn", "count", "match"])
-@pytest.mark.parametrize("text", [SEARCH, MACHINE], ids=["search", "machine"])
+@pytest.mark.parametrize(
+    ("strategy", "text"), paired(["plain", "join", "learn", "count", "match"], ["search", "machine"])
+)
 def test_it_comes_to_the_same_with_any_number_of_processes(text: str, strategy: str, tmp_path: Path) -> None:
-    source = written(text, tmp_path)
+    source = written(TEXTS[text], tmp_path)
     alone, *others = [
         explore(source, tmp_path / str(count), "--strategy", strategy, "--cores", str(count)) for count in (1, 2, 3)
     ]
@@ -160,8 +163,9 @@ def _killed(meet: Meet, number: signal.Signals) -> Meet:
     return killed
 
 
-@pytest.mark.parametrize("strategy", ["plain", "join", "learn", "match"])
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+@pytest.mark.parametrize(
+    ("strategy", "number"), paired(["plain", "join", "learn", "match"], [signal.SIGKILL, signal.SIGSTOP])
+)
 def test_what_a_process_had_that_died_is_explored_by_others(
     number: signal.Signals, strategy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,10 +275,9 @@ class Travelling:
         return self.limits.look(frontier)
 
 
-@pytest.mark.parametrize("strategy", ["plain", "join", "learn", "match"])
-@pytest.mark.parametrize("text", [SEARCH, MACHINE], ids=["search", "machine"])
+@pytest.mark.parametrize(("strategy", "text"), paired(["plain", "join", "learn", "match"], ["machine", "search"]))
 def test_states_that_travel_come_to_what_they_come_to_at_home(text: str, strategy: str, tmp_path: Path) -> None:
-    source = written(text, tmp_path)
+    source = written(TEXTS[text], tmp_path)
     straight = explore(source, tmp_path / "straight", "--strategy", strategy, "--cores", "1")
     options = as_strategy(options_of(tmp_path / "out"), strategy)
     backend = solving.backend(options)

@@ -1,0 +1,107 @@
+"""Links programs in a process that was started before pytest collected tests.
+
+Each program is linked in a process of its own (unfork/llvm/apart.py). To copy the page tables of a process that holds
+eight thousand tests takes longer than to link most programs, so that is done where there is little to copy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import threading
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from unfork.environment import libc
+from unfork.environment.libc import Libc
+from unfork.llvm import linking
+from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked
+from unfork.options import Options
+from unfork.wiring.compiling import libraries
+
+PLACES = ("UNFORK_CACHE", "XDG_CACHE_HOME", "HOME")
+"""Variables that say where the cache is. Where a test changes one, its programs are linked as anywhere else."""
+
+
+def processor_seconds() -> float:
+    """CPU seconds of this process and of those that it has waited for."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
+started: list[Linker] = []
+"""The one of this process, if it runs tests."""
+
+
+class Linker:
+    """``linked`` is that of unfork.llvm.linking; ``spent`` are the CPU seconds of the other process until it ends."""
+
+    def __init__(self) -> None:
+        self.spent = 0.0
+        self._owner = os.getpid()
+        self._places = [os.environ.get(name) for name in PLACES]
+        self._turns = threading.Lock()
+        requests, answers = os.pipe(), os.pipe()
+        self._child = os.fork()
+        if self._child == 0:
+            os.close(requests[1])
+            os.close(answers[0])
+            _serve(os.fdopen(requests[0], "rb"), os.fdopen(answers[1], "wb"))
+        os.close(requests[0])
+        os.close(answers[1])
+        self._requests, self._answers = os.fdopen(requests[1], "wb"), os.fdopen(answers[0], "rb")
+
+    def linked(self, inputs: Sequence[Input], wanted: Libraries, seconds: float) -> Linked:
+        """The module that ``inputs`` make up; raises what linking raises."""
+        if not self._can_link(wanted):
+            return linking.linked(inputs, wanted, seconds)
+        with self._turns:
+            try:
+                pickle.dump((list(inputs), wanted is NO_LIBRARIES, seconds), self._requests)
+                self._requests.flush()
+                answer, self.spent = pickle.load(self._answers)
+            except BaseException:  # Ctrl-C, or time is over: the answer would be taken for that to the next question
+                self.close()
+                raise
+        if isinstance(answer, Linked):
+            return answer
+        raise answer
+
+    def _can_link(self, wanted: Libraries) -> bool:
+        if self._child == 0 or os.getpid() != self._owner:
+            return False
+        if self._places != [os.environ.get(name) for name in PLACES]:
+            return False
+        return wanted is NO_LIBRARIES or (type(wanted) is Libc and libc.is_built())
+
+    def close(self) -> None:
+        """End the other process."""
+        if self._child:
+            os.kill(self._child, signal.SIGKILL)
+            os.waitpid(self._child, 0)
+            self._child, self.spent = 0, 0.0
+
+
+def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until there are no more requests; it never returns."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    complete = libraries(Options(), lambda: contextlib.nullcontext(lambda done, total: None))
+    try:
+        if libc.is_built():  # each program is linked in a process that inherits the index
+            whole = libc.Built(libc.obtain(lambda: contextlib.nullcontext(lambda done, total: None)))
+            libc.Built = lambda folder: whole  # type: ignore[assignment,misc]
+        while True:
+            inputs, is_alone, seconds = pickle.load(requests)
+            try:
+                answer: object = linking.linked(inputs, NO_LIBRARIES if is_alone else complete, seconds)
+            except Exception as problem:  # noqa: BLE001  # the other side raises it
+                answer = problem
+            pickle.dump((answer, processor_seconds()), answers)
+            answers.flush()
+    except EOFError:
+        pass
+    finally:
+        os._exit(0)
