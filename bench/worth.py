@@ -26,7 +26,7 @@ from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
 from tests.corpus import PROGRAMS as CORPUS
 from tests.corpus import Expected, programs
-from unfork.execute import loads, strings, updates
+from unfork.execute import loads, strings
 from unfork.library import memory_functions, string_functions
 from unfork.llvm.module import Program
 from unfork.logic import domains, float_terms
@@ -34,6 +34,7 @@ from unfork.logic.route import Routed
 from unfork.logic.solver import FOREVER, Answer, Solver
 from unfork.logic.term import Term
 from unfork.prune.interpolation import beyond, learn, payoff, speculation, strengthen
+from unfork.state import updates
 from unfork.wiring import solving
 
 BOUNDS = ("--max-instructions", "400000", "--max-forks", "1500", "--solver-timeout", "20", "--native-check", "never")
@@ -102,7 +103,7 @@ LEARNING: dict[str, Callable[[], None]] = {
     "speculation": _no_speculation,
     "beyond": _nothing_beyond,
     "middles": _no_middles,
-    "slacken": lambda: setattr(strengthen, "slackened", lambda conditions, _: list(conditions)),
+    "slacken": lambda: setattr(strengthen, "slacken", lambda conditions, _: list(conditions)),
     "shifts": lambda: setattr(strengthen, "without_shifts", lambda conditions, _: list(conditions)),
     "payoff": lambda: setattr(payoff.Payoff, "pays", True),
     "purse": lambda: setattr(payoff.Purse, "affords", True),

@@ -77,7 +77,7 @@ def pytest_collection_finish() -> None:
 def linked_elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs are linked by a small process (tests/linker.py), but in the tests of how that is done."""
     for linker in started if OF_LINKING not in request.path.parents else ():
-        monkeypatch.setattr(compiler, "linked", linker.linked)
+        monkeypatch.setattr(compiler, "link_inputs", linker.linked)
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from unfork.environment.libc import Libc
 from unfork.llvm import linking
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked
 from unfork.options import Options
-from unfork.wiring.compiling import libraries
+from unfork.wiring.starting import libraries
 
 PLACES = ("UNFORK_CACHE", "XDG_CACHE_HOME", "HOME")
 """Variables that say where the cache is. Where a test changes one, its programs are linked as anywhere else."""
@@ -36,7 +36,7 @@ started: list[Linker] = []
 
 
 class Linker:
-    """``linked`` is that of unfork.llvm.linking; ``spent`` are the CPU seconds of the other process until it ends."""
+    """``linked`` is llvm.linking.link_inputs; ``spent`` are the CPU seconds of the other process until it ends."""
 
     def __init__(self) -> None:
         self.spent = 0.0
@@ -56,7 +56,7 @@ class Linker:
     def linked(self, inputs: Sequence[Input], wanted: Libraries, seconds: float) -> Linked:
         """The module that ``inputs`` make up; raises what linking raises."""
         if not self._can_link(wanted):
-            return linking.linked(inputs, wanted, seconds)
+            return linking.link_inputs(inputs, wanted, seconds)
         with self._turns:
             try:
                 pickle.dump((list(inputs), wanted is NO_LIBRARIES, seconds), self._requests)
@@ -96,7 +96,7 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
         while True:
             inputs, is_alone, seconds = pickle.load(requests)
             try:
-                answer: object = linking.linked(inputs, NO_LIBRARIES if is_alone else complete, seconds)
+                answer: object = linking.link_inputs(inputs, NO_LIBRARIES if is_alone else complete, seconds)
             except Exception as problem:  # noqa: BLE001  # the other side raises it
                 answer = problem
             pickle.dump((answer, processor_seconds()), answers)

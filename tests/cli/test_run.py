@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from unfork.api import replay
 from unfork.cli import main
+from unfork.replay import engine
 
 BUGGY = """#include <unfork.h>
 int main(void) {
@@ -138,7 +138,7 @@ def test_run_db_tells_of_every_state() -> None:
     database = sqlite3.connect("unfork-last/run.db")
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     nodes = {"states", "forks", "joins", "prunes", "learnt", "tests", "taken", "forked"}
-    assert tables == nodes | {"queries", "coverage", "fork_places", "query_places", "refusals", "ran"}
+    assert tables == nodes | {"queries", "coverage", "fork_places", "query_places", "refusals", "attention", "ran"}
     assert database.execute("SELECT COUNT(*) FROM states WHERE ended = 'exit'").fetchone() == (8,)
     parents = dict(database.execute("SELECT child, parent FROM forks"))
     for (node,) in database.execute("SELECT id FROM states"):
@@ -255,7 +255,7 @@ def test_ctrl_c_keeps_the_results(times: int, monkeypatch: pytest.MonkeyPatch) -
     data = summary("out")
     assert (data["verdict"], data["stopped_by"]) == ("unknown", "interrupt")
     assert main(["show", "out"]) == 0
-    monkeypatch.setattr(replay, "_LONGEST", 100_000)  # the path that is left never ends
+    monkeypatch.setattr(engine, "LONGEST", 100_000)  # the path that is left never ends
     assert main(["replay", "out"]) in (0, 1)
 
 

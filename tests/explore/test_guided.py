@@ -47,11 +47,12 @@ def test_distances_grow_with_the_way(program: Program) -> None:
     distances = Distances(program, "main")
     places = blocks_of_line(distances.functions(), "haystack.c", 6)
     assert [name for name, _ in places] == ["deep"]
-    distances.want(places)
+    distances.want(dict.fromkeys(places, 0))
     assert distances._distance == {}
     distances._solve()
-    entry, near = distances._distance["deep"][0], distances._distance["deep"][places[0][1]]
-    assert near == 0 < entry < distances._distance["main"][0] < FAR
+    (entry, _), near = distances._distance["deep"][0], distances._distance["deep"][places[0][1]]
+    assert near == (0, places[0])
+    assert 0 < entry < distances._distance["main"][0][0] < FAR
 
 
 def test_a_goal_is_reached_when_an_edge_to_it_is_covered(program: Program) -> None:

@@ -93,7 +93,9 @@ int walk(struct node *list) {
     return 0;
   if (list->next->next == list && list->next->value > 3)
     return 10 / (list->value - 7);
-  return list->weigh == one;
+  if (list->weigh == one)
+    return 1;
+  return 2;
 }
 """
 

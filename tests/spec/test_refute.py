@@ -6,7 +6,6 @@ from itertools import count
 
 import pytest
 
-from unfork.execute import unbounded
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Sat, Unsat
@@ -15,6 +14,7 @@ from unfork.logic.z3 import Z3Solver
 from unfork.meaning import formula
 from unfork.meaning.formula import TRUE, Formula, Ground, Quantified, Universal
 from unfork.spec.refute import Refuter
+from unfork.state import unbounded
 from unfork.state.unbounded import Cells, Contents, Written
 
 INT, INDEX = 32, 64

@@ -18,7 +18,7 @@ from unfork.explore.examples import Exemplified
 from unfork.explore.limits import Budget, Limits
 from unfork.explore.loop import Exploration
 from unfork.explore.surviving import SurvivingJoiner, SurvivingObserver, SurvivingPruner, SurvivingStepper
-from unfork.explore.tally import Metered
+from unfork.explore.tally import Attention, Metered
 from unfork.failures import INTERNAL_ERROR, NO_MEMORY, Failures, Survival
 from unfork.llvm.module import Program
 from unfork.logic.term import count_requests
@@ -130,7 +130,9 @@ class Explorer:
         limits = Limits(self.budget, self.parts.tally, self.interrupt, self._forget, observers, until)
         breakable = Breakable(self.interrupt)
         frontier = self.parts.scheduled.frontier
-        stepper = SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable)
+        metered = Metered(self.parts.stepper, self.parts.tally)
+        attention = Attention(metered, self.parts.placing, self.parts.engine.coverage.covered, self.work)
+        stepper = SurvivingStepper(attention, self.failures, breakable)
         (writer,) = self.whole((recorder,))
         watch, beginning = Watch(self.parts.refinement), self._beginning()
         self.exploration = exploration = Exploration(

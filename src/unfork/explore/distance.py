@@ -14,11 +14,13 @@ from unfork.llvm.ir import (
     GlobalAddress,
     IndirectBranch,
     Instruction,
+    Register,
     Return,
     Switch,
 )
 from unfork.llvm.module import Block, Function, Program
 from unfork.llvm.types import Position
+from unfork.llvm.uses import operands_of
 from unfork.state.state import State
 
 FAR = 1 << 40
@@ -38,24 +40,34 @@ class _Shape:
     successors: tuple[tuple[int, ...], ...]
     callees: tuple[tuple[str, ...], ...]
     returns: tuple[bool, ...]
+    indirect: tuple[tuple[int, ...], ...]
+    """The numbers of arguments of calls through pointers."""
+    arguments: int
+    """How many the function itself takes."""
+    taken: frozenset[str]
+    """Functions and variables whose addresses it uses for more than a call or an access."""
 
 
 class Distances:
     """Distances of blocks and states to a set of wanted blocks that may change.
 
-    Indirect calls are not followed: code reached only through them counts as far until a state runs it. A library's
-    functions count as one instruction: nothing is wanted in them. Calls for which ``follows`` does not hold
-    are not followed either: they lead out of what is known.
+    Calls through pointers may lead to whatever takes as many arguments and has its address taken in the program's data
+    or in a function that is known. A library's functions count as one instruction: nothing is wanted in them, and what
+    they call back counts as far until a state runs it. Calls for which ``follows`` does not hold are not followed: they
+    lead out of what is known.
     """
 
     def __init__(self, program: Program, entry: str, follows: Callable[[str], bool] = lambda name: True) -> None:
         self._program = program
         self._follows = follows
         self._own = frozenset(program.defined) - program.library
+        self._taken = dict.fromkeys(sorted(program.mentioned(()) & self._own))
+        """Own functions whose addresses are taken."""
         self._shapes: dict[str, _Shape] = {}
         self._to_return: dict[str, list[int]] = {}
-        self._distance: dict[str, list[int]] = {}
-        self._wanted: tuple[BlockId, ...] = ()
+        self._distance: dict[str, list[tuple[int, BlockId | None]]] = {}
+        """Of each block, the distance to the nearest wanted one, and which that is."""
+        self._wanted: dict[BlockId, int] = {}
         self._known = False
         self._learn(entry)
 
@@ -68,22 +80,25 @@ class Distances:
         name = state.frames[-1].function.name if state.frames else ""
         return name in self._shapes or name not in self._own
 
+    def function(self, state: State) -> str:
+        """The innermost function of the program's own that ``state`` is in; "" if there is none."""
+        return next((frame.function.name for frame in reversed(state.frames) if frame.function.name in self._own), "")
+
     def look_again(self) -> None:
         """Add what can be followed by now."""
+        called = [callee for shape in self._shapes.values() for callees in shape.callees for callee in callees]
         added = [
             callee
-            for shape in self._shapes.values()
-            for callees in shape.callees
-            for callee in callees
+            for callee in dict.fromkeys([*called, *self._taken])
             if callee not in self._shapes and callee in self._own and self._follows(callee)
         ]
-        for name in dict.fromkeys(added):
+        for name in added:
             self._add(name)
         if added:
             self._solve_returns()
 
     def leading_out(self) -> list[BlockId]:
-        """The blocks with calls that are not followed."""
+        """The blocks with direct calls that are not followed."""
         return [
             (name, block)
             for name, shape in self._shapes.items()
@@ -91,14 +106,22 @@ class Distances:
             if any(callee in self._own and callee not in self._shapes for callee in callees)
         ]
 
-    def want(self, blocks: Iterable[BlockId]) -> None:
-        """From now on, distances are to ``blocks``."""
-        self._wanted = tuple(blocks)
+    def want(self, goals: Mapping[BlockId, int]) -> None:
+        """From now on, distances are to these blocks, each as many instructions farther away as is said."""
+        self._wanted = dict(goals)
         self._known = False
 
     def of(self, state: State) -> int:
         """Instructions from ``state`` to a wanted block at least, roughly; FAR when none can be reached."""
-        best, behind = FAR, 0
+        return self.nearest(state)[0]
+
+    def nearest(self, state: State) -> tuple[int, BlockId | None]:
+        """The least distance from ``state`` to a wanted block, and that block; (FAR, None) if none can be reached.
+
+        A block counts only if the state's own call stack can come to it: within a function that is running, from where
+        it is now, or in what that calls on the way.
+        """
+        best, goal, behind = FAR, None, 0
         frames = state.frames
         for frame in frames[: -_FRAMES - 1 : -1]:
             name = frame.function.name
@@ -108,11 +131,13 @@ class Distances:
                 self._learn(name)
             if not self._known:
                 self._solve()
-            best = min(best, behind + self._distance[name][frame.block])
+            distance, wanted = self._distance[name][frame.block]
+            if behind + distance < best:
+                best, goal = behind + distance, wanted
             behind += self._to_return[name][frame.block]
             if behind >= best:
                 break
-        return best
+        return best, goal
 
     def _learn(self, entry: str) -> None:
         """Add ``entry`` and what it calls."""
@@ -126,6 +151,7 @@ class Distances:
             if name in self._shapes or name not in self._own:
                 continue
             shape = self._shapes[name] = _shape(self._program.function(name))
+            self._taken |= dict.fromkeys(sorted(shape.taken & self._own))
             waiting.extend(callee for callees in shape.callees for callee in callees if self._follows(callee))
         self._known = False
 
@@ -155,10 +181,10 @@ class Distances:
     def _solve(self) -> None:
         """Distances to the wanted blocks, over all functions at once, backwards from them (Dijkstra)."""
         self._known = True
-        wanted = {block: 0 for block in self._wanted if block[0] in self._shapes}
-        least = _least(wanted, self._backwards())
+        wanted = {block: extra for block, extra in self._wanted.items() if block[0] in self._shapes}
+        least, goals = _least(wanted, self._backwards())
         self._distance = {
-            name: [least.get((name, block), FAR) for block in range(len(shape.sizes))]
+            name: [(least.get((name, block), FAR), goals.get((name, block))) for block in range(len(shape.sizes))]
             for name, shape in self._shapes.items()
         }
 
@@ -166,12 +192,17 @@ class Distances:
         """For each block, from which blocks one comes to it, at what cost."""
         before: dict[BlockId, list[tuple[int, BlockId]]] = {}
         through = {name: costs[0] for name, costs in self._to_return.items()}
+        taking: dict[int, list[str]] = {}
+        for name in self._taken:
+            if name in self._shapes:
+                taking.setdefault(self._shapes[name].arguments, []).append(name)
         for name, shape in self._shapes.items():
             costs = self._costs(shape, through)
             for block, successors in enumerate(shape.successors):
                 for successor in successors:
                     before.setdefault((name, successor), []).append((costs[block], (name, block)))
-                for callee in shape.callees[block]:
+                pointed = [callee for count in shape.indirect[block] for callee in taking.get(count, ())]
+                for callee in (*shape.callees[block], *pointed):
                     if callee in self._shapes:
                         before.setdefault((callee, 0), []).append((shape.sizes[block], (name, block)))
         return before
@@ -183,17 +214,20 @@ def _nearest(successors: tuple[tuple[int, ...], ...], costs: list[int], sources:
     for block, following in enumerate(successors):
         for successor in following:
             before.setdefault(successor, []).append((costs[block], block))
-    least = _least(sources, before)
+    least, _ = _least(sources, before)
     return [least.get(block, FAR) for block in range(len(costs))]
 
 
-def _least(sources: Mapping[Node, int], before: Mapping[Node, Sequence[tuple[int, Node]]]) -> dict[Node, int]:
-    """The least cost of each node from which a source can be reached for less than FAR (Dijkstra).
+def _least(
+    sources: Mapping[Node, int], before: Mapping[Node, Sequence[tuple[int, Node]]]
+) -> tuple[dict[Node, int], dict[Node, Node]]:
+    """The least cost of each node from which a source can be reached for less than FAR, and that source (Dijkstra).
 
     ``before`` has, for each node, those from which one comes to it, at what cost.
     """
-    least = dict(sources)
-    heap = [(cost, node) for node, cost in sources.items()]
+    least = {node: cost for node, cost in sources.items() if cost < FAR}
+    nearest = {node: node for node in least}
+    heap = [(cost, node) for node, cost in least.items()]
     heapq.heapify(heap)
     while heap:
         cost, node = heapq.heappop(heap)
@@ -202,8 +236,9 @@ def _least(sources: Mapping[Node, int], before: Mapping[Node, Sequence[tuple[int
         for weight, origin in before.get(node, ()):
             if cost + weight < least.get(origin, FAR):
                 least[origin] = cost + weight
+                nearest[origin] = nearest[node]
                 heapq.heappush(heap, (cost + weight, origin))
-    return least
+    return least, nearest
 
 
 def _shape(function: Function) -> _Shape:
@@ -216,7 +251,22 @@ def _shape(function: Function) -> _Shape:
             for block in blocks
         ),
         tuple(isinstance(block.body[-1], Return) for block in blocks),
+        tuple(
+            tuple([len(call.arguments) for call in block.body if isinstance(call, Call) and _is_indirect(call)])
+            for block in blocks
+        ),
+        len(function.type.parameters),
+        frozenset(
+            operand.name
+            for instruction in function.instructions()
+            for operand in operands_of(instruction)[isinstance(instruction, Call) :]
+            if isinstance(operand, GlobalAddress)
+        ),
     )
+
+
+def _is_indirect(call: Call) -> bool:
+    return isinstance(call.callee, Register)
 
 
 def blocks_of_line(functions: Iterable[Function], file: str, line: int) -> list[BlockId]:
@@ -237,14 +287,14 @@ def _is_at(position: Position | None, file: str, line: int) -> bool:
     return False
 
 
-def edges_leading_to(functions: Iterable[Function], blocks: Iterable[BlockId]) -> set[tuple[str, int, int]] | None:
-    """Branch edges such that one of ``blocks`` is run just after one is taken; None if no branch comes before a block.
+def edges_leading_to(functions: Iterable[Function], places: Iterable[BlockId]) -> set[tuple[str, int, int]] | None:
+    """Branch edges such that a place is run just after one of them is taken; None if no branch comes before a place.
 
     Goes back over unconditional branches, and from a function's entry to its direct calls.
     """
     known = {function.name: function for function in functions}
     edges: set[tuple[str, int, int]] = set()
-    seen = set(blocks)
+    seen = set(places)
     waiting = list(seen)
     while waiting:
         name, wanted = waiting.pop()
@@ -263,10 +313,10 @@ def edges_leading_to(functions: Iterable[Function], blocks: Iterable[BlockId]) -
             edges.update((name, block.index, number) for number, to in enumerate(successors) if to == wanted)
             if not successors and wanted in targets(block.body[-1]):
                 before.append((name, block.index))
-        for origin in before:
-            if origin not in seen:
-                seen.add(origin)
-                waiting.append(origin)
+        for place in before:
+            if place not in seen:
+                seen.add(place)
+                waiting.append(place)
     return edges
 
 

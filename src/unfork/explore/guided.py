@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import Protocol
+from collections.abc import Callable
 
 from unfork.contracts.frontier import Parents, Ticket
-from unfork.explore.distance import BlockId, Distances, branch_targets
-from unfork.llvm.module import Function
+from unfork.explore.distance import BlockId, Distances
+from unfork.explore.goals import Covered, Goals
 from unfork.logic.solver import Effort
 from unfork.state.state import State
 
@@ -19,17 +17,8 @@ _PATIENCE = 50
 
 _TICK = 72
 """Instructions that take as long as a tick of a solver."""
-_THOUSAND = 1000.0
-
-
-class Covered(Protocol):
-    """Which branch edges have been covered; both sequences grow."""
-
-    @property
-    def covered(self) -> bytearray: ...
-
-    @property
-    def edges(self) -> list[tuple[str, int, int]]: ...
+_DEEPEST = 1000
+"""Forks beyond which states count as equally deep: smaller weights are no numbers."""
 
 
 class SumTree:
@@ -97,140 +86,95 @@ class SumTree:
             self._sums[node] = self._sums[2 * node] + self._sums[2 * node + 1]
 
 
-CallStack = tuple[tuple[str, int], ...]
-"""Where a state is, but for the block within the innermost function: its callers' calls, and that function."""
+class Area:
+    """The states that wait in one function of the program's own."""
 
-
-class Family:
-    """The waiting states with one call stack, by their nearness, and what they have cost of late."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
+    def __init__(self) -> None:
         self.near = SumTree()
+        """By their nearness to goals."""
+        self.shallow = SumTree()
+        """Each with half the weight of one that has forked once less."""
         self.count = 0
-        self.fruitless = 0.0
-        """What its states have cost since one of them covered something, in thousands of instructions."""
-
-    def worth(self) -> float:
-        """Its weight, by the mean nearness of its states: many are worth no more than one."""
-        return self.near.total() / self.count / (1.0 + self.fruitless)
 
 
 class NearUncovered:
-    """States near uncovered branches come up more often, of families that do not run on and on and cover nothing.
+    """All functions in which states wait come up alike; of their states, shallow ones and those near goals more often.
 
-    A state's nearness is 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08). First a family is chosen, by its states' mean
-    nearness over what it has cost without covering anything; then one of its states, by nearness. Whatever runs a
-    state, and by which order, its family bears the cost: so in the end all families get the same share of the work.
-    Distances are computed again once coverage has grown, at most every few picks in proportion to the states waiting.
-    They cover the functions that have run so far, not those that were only read; a call of any other is wanted.
+    Where many states are says nothing of where anything is to be learnt: a function that makes states without end, such
+    as one that quotes what a message shows, gets no more than any other. First a function is chosen. Then, in turns,
+    one of its states is by depth, as on a random path from the root (Cadar08), or by nearness to a goal, 1 / (1 +
+    distance)^2 (as KLEE's md2u, Cadar08). Whichever it was, its goal bears the cost if it covers nothing.
+    Distances are computed again at most every few picks in proportion to the states waiting. They cover the functions
+    that have run so far, not those that were only read; a call of any other is wanted.
     """
 
-    def __init__(self, distances: Distances, coverage: Covered, effort: Effort, chance: random.Random) -> None:
-        self._distances = distances
+    def __init__(self, goals: Goals, coverage: Covered, effort: Effort, chance: random.Random) -> None:
+        self._goals = goals
         self._coverage = coverage
         self._effort = effort
         self._chance = chance
-        self._families: list[Family] = []
-        self._by_stack: dict[CallStack, Family] = {}
-        self._worth = SumTree()
-        self._states: dict[Ticket, tuple[State, Family]] = {}
-        self._running: tuple[State, Family, int] | None = None
-        """The state that was taken out last, its family, and what had been done by then, as ``_done`` counts it."""
+        self._areas: dict[str, Area] = {}
+        self._inhabited: list[Area] = []
+        """Those in which states wait."""
+        self._states: dict[Ticket, tuple[State, Area, BlockId | None]] = {}
+        """With the goal that each is nearest to."""
+        self._running: tuple[State, BlockId | None, int] | None = None
+        """The state that was taken out last, its goal, and what had been done by then, as ``_done`` counts it."""
         self._covered = 0
         """How many edges were covered when it was taken out."""
-        self._picks = 0
-        self._seen = -1
+        self._picks, self._patience = 0, 0
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         self._charge()
-        if self._seen < 0:
-            self._refresh()
-        stack = _call_stack(state)
-        family = self._by_stack.get(stack)
-        if family is None:
-            family = self._by_stack[stack] = Family(len(self._families))
-            self._families.append(family)
-        self._states[ticket] = state, family
-        family.near.put(ticket, self._nearness(state))
-        family.count += 1
-        self._weigh(family)
+        if not self._areas:
+            self._goals.refresh()
+        area = self._areas.setdefault(self._goals.function(state), Area())
+        if not area.count:
+            self._inhabited.append(area)
+        area.count += 1
+        area.shallow.put(ticket, 0.5 ** min(state.depth, _DEEPEST))
+        self._put(ticket, state, area)
 
     def remove(self, ticket: Ticket) -> None:
         self._charge()
-        state, family = self._states.pop(ticket)
-        family.near.take(ticket)
-        family.count -= 1
-        if not family.count:
-            self._worth.take(family.number)
-        self._running = state, family, self._done(state)
+        state, area, goal = self._states.pop(ticket)
+        area.near.take(ticket)
+        area.shallow.take(ticket)
+        area.count -= 1
+        if not area.count:
+            self._inhabited.remove(area)
+        self._running = state, goal, self._done(state)
         self._covered = self._coverage.covered.count(1)
 
     def choose(self) -> Ticket:
-        """A random family by worth, and of it a random state by nearness, once both are up to date."""
+        """Any function, and one of its states in one of the two ways, in turns."""
         self._charge()
         self._picks += 1
-        if self._picks >= max(_PATIENCE, len(self._states) // 8):
-            self._picks = 0
-            if self._coverage.covered.count(1) != self._seen:
-                self._refresh()
-                for ticket, (state, family) in self._states.items():
-                    family.near.put(ticket, self._nearness(state))
-                for family in self._families:
-                    self._weigh(family)
-        return self._families[self._worth.choose(self._chance)].near.choose(self._chance)
+        self._patience += 1
+        if self._patience >= max(_PATIENCE, len(self._states) // 8):
+            self._patience = 0
+            if self._goals.refresh():
+                for ticket, (state, area, _) in self._states.items():
+                    self._put(ticket, state, area)
+        area = self._inhabited[int(self._chance.random() * len(self._inhabited))]
+        return (area.shallow if self._picks % 2 else area.near).choose(self._chance)
+
+    def _put(self, ticket: Ticket, state: State, area: Area) -> None:
+        distance, goal = self._goals.nearest(state)
+        self._states[ticket] = state, area, goal
+        area.near.put(ticket, 1.0 / (1.0 + distance) ** 2)
 
     def _charge(self) -> None:
-        """The state that ran last was worth it if something was covered meanwhile; else its family bears the cost."""
+        """The goal of the state that ran last bears the cost, unless anything was covered meanwhile."""
         if self._running is None:
             return
-        state, family, before = self._running
+        state, goal, before = self._running
         self._running = None
-        if self._coverage.covered.count(1) > self._covered:
-            family.fruitless = 0.0
-        else:
-            family.fruitless += (self._done(state) - before) / _THOUSAND
-        self._weigh(family)
+        if goal is not None and self._coverage.covered.count(1) <= self._covered:
+            self._goals.charge(goal, self._done(state) - before)
 
     def _done(self, state: State) -> int:
         return state.instructions + _TICK * self._effort.ticks
-
-    def _weigh(self, family: Family) -> None:
-        if family.count:
-            self._worth.put(family.number, family.worth())
-
-    def _nearness(self, state: State) -> float:
-        # A function that nobody had run before is where one wants to be.
-        distance = float(1 + (self._distances.of(state) if self._distances.knows(state) else 0))
-        return 1.0 / (distance * distance)
-
-    def _refresh(self) -> None:
-        self._seen = self._coverage.covered.count(1)
-        distances = self._distances
-        distances.look_again()
-        uncovered = uncovered_blocks(distances.functions(), self._coverage)
-        distances.want(dict.fromkeys([*uncovered, *distances.leading_out()]))
-
-
-def _call_stack(state: State) -> CallStack:
-    frames = state.frames
-    if not frames:
-        return ()
-    calls = [(frame.function.name, frame.block) for frame in frames[:-1]]
-    return (*calls, (frames[-1].function.name, -1))
-
-
-def uncovered_blocks(functions: Iterable[Function], coverage: Covered) -> list[BlockId]:
-    """The blocks that have a branch edge which is not covered."""
-    done: Counter[BlockId] = Counter()
-    for (name, block, _), covered in zip(coverage.edges, coverage.covered, strict=True):
-        done[(name, block)] += covered
-    return [
-        (function.name, block.index)
-        for function in functions
-        for block in function.blocks
-        if done[(function.name, block.index)] < len(branch_targets(block))
-    ]
 
 
 class Reached:

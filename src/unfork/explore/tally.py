@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
@@ -131,39 +132,44 @@ class Metered:
 
 @dataclass(slots=True)
 class PointCounts:
-    """Counts by place. Their sums are the forks of the tally, the queries of the solver's statistics, and the refusals
-    of merging.
+    """Counts by program point.
+
+    Their sums are the forks of the tally, the queries of the solver's statistics, and the refusals of merging.
     """
 
     queries: Counter[Spot] = field(default_factory=Counter)
     microseconds: Counter[Spot] = field(default_factory=Counter)
     """What the queries took."""
     refused: Counter[tuple[Spot, str]] = field(default_factory=Counter)
-    """Joins by place and reason."""
+    """Joins by program point and reason."""
     forks: Counter[tuple[Spot, Spot]] = field(default_factory=Counter)
-    """By place and the innermost loop around it."""
+    """By program point and the innermost loop around it."""
     born: Counter[tuple[Spot, Spot]] = field(default_factory=Counter)
     """States that there were more after a fork than before; a side that ends at once is none."""
     multiplicity: Counter[tuple[Spot, Spot]] = field(default_factory=Counter)
     """The sum of the paths that the states stood for that forked."""
+    work: Counter[str | None] = field(default_factory=Counter)
+    """What steps cost, by the function of the program's own that they began in."""
+    news: Counter[str | None] = field(default_factory=Counter)
+    """Branch edges that were covered for the first time in them."""
 
 
 class Counting:
-    """Counts by place what it is told."""
+    """Counts by program point what it is told."""
 
     def __init__(self, counts: PointCounts, whereabouts: Whereabouts) -> None:
         self.counts = counts
-        self._whereabouts = whereabouts
+        self.whereabouts = whereabouts
 
     def asked(self, seconds: float) -> None:
         """The solver was asked."""
-        spot = self._whereabouts.running()
+        spot = self.whereabouts.running()
         self.counts.queries[spot] += 1
         self.counts.microseconds[spot] += round(seconds * 1e6)
 
     def refused(self, state: State, reason: str, times: int) -> None:
         """``state`` was not joined where it rests."""
-        self.counts.refused[self._whereabouts.yielding(state), reason] += times
+        self.counts.refused[self.whereabouts.yielding(state), reason] += times
 
     def tell(self, event: Event) -> None:
         """Count a fork."""
@@ -173,3 +179,28 @@ class Counting:
             counts.forks[place] += 1
             counts.born[place] += max(running - 1, 0)
             counts.multiplicity[place] += event.outcomes[0].state.multiplicity
+
+
+class Attention:
+    """A machine of which is counted, by function, what steps cost and which branch edges they covered first.
+
+    ``covered`` are the edges that are covered so far, and ``work`` is what the exploration has cost.
+    """
+
+    __slots__ = ("_counts", "_covered", "_machine", "_whereabouts", "_work")
+
+    def __init__(self, machine: Stepper, counting: Counting, covered: bytearray, work: Callable[[], int]) -> None:
+        self._machine = machine
+        self._counts = counting.counts
+        self._whereabouts = counting.whereabouts
+        self._covered = covered
+        self._work = work
+
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        """As the machine's."""
+        function = self._whereabouts.yielding(state).function
+        work, covered = self._work(), self._covered.count(1)
+        outcomes = self._machine.step(state, yield_points)
+        self._counts.work[function] += self._work() - work
+        self._counts.news[function] += self._covered.count(1) - covered
+        return outcomes

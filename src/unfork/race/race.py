@@ -6,7 +6,7 @@ quota follows success: a worker that comes further with its work may do more of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log2
 from time import monotonic
@@ -30,8 +30,12 @@ _SECONDS_APART = 0.2
 """Between two looks at the memory of all."""
 _TIGHT = 0.8
 """The share of the memory at which somebody must go."""
-LEAST, MOST = 0.75, 1.5
-"""Everybody's parts of an equal share, whatever came of it: success proves nothing, who ends soon may have none.
+LEAST = 0.03
+"""What everybody gets at least of a round's work, while others find what is new and it does not."""
+QUIET = 2
+"""Rounds without anything new for anybody, after which the question is who ends first."""
+SLOWEST, FASTEST = 0.75, 1.5
+"""Everybody's parts of an equal share then, whatever came of it: who ends soon may have ended no path yet.
 
 Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 times the least work of any choice.
 """
@@ -179,34 +183,67 @@ class Race:
 
 
 class Quotas:
-    """Shares of the next round, by what came of the work in the one before.
+    """Shares of the next round, by what came of the work before it.
 
-    There are three kinds of success: edges covered first, errors found first, and paths ended. Of each kind that there
-    was any of, a strategy has as large a part as its success for its work is among all. Paths count by how often their
-    number has doubled: one end of a joined state may stand for more of them than all others ever come to.
+    While anybody covers edges first or finds errors first, work goes to whoever does: a share is as large as its part
+    in all success for its work, both of which count half as much after each round. Everybody counts as having had one
+    success more for as much work as all have done (as in Laplace's rule of succession), so that little success proves
+    little, and gets ``LEAST`` at least.
+
+    Where nothing new has come for ``QUIET`` rounds, somebody must end. All get about the same, and those more whose
+    paths end. Paths count by how often their number has doubled: one end of a joined state may stand for more of them
+    than all others ever come to.
     """
 
     def __init__(self) -> None:
         self._before: dict[str, Standing] = {}
+        self._work: dict[str, float] = {}
+        self._success: dict[str, tuple[float, float]] = {}
+        """Edges and errors that were found first, by each; these and the work fade."""
+        self._quiet = 0
 
     def next(self, standings: Sequence[Standing], base: int) -> dict[str, int]:
         """The quotas of those that still take part, around ``base``."""
-        rates = {each.name: _rates(self._before.get(each.name, each), each) for each in standings}
+        changes = [(self._before.get(each.name, each), each) for each in standings]
         self._before = {each.name: each for each in standings}
-        totals = [sum(kind) for kind in zip(*rates.values(), strict=True)]
-        kinds = sum(total > 0 for total in totals)
-        quotas = {}
-        for name, rate in rates.items():
-            parts = [mine / total for mine, total in zip(rate, totals, strict=True) if total > 0]
-            share = len(rates) * sum(parts) / kinds if kinds else 1.0
-            quotas[name] = int(base * min(max(share, LEAST), MOST))
-        return quotas
+        news = [
+            (now.edges_first - before.edges_first, now.errors_first - before.errors_first) for before, now in changes
+        ]
+        self._quiet = 0 if any(map(sum, news)) else self._quiet + 1
+        for (before, now), (edges, errors) in zip(changes, news, strict=True):
+            faded = self._success.get(now.name, (0.0, 0.0))
+            self._success[now.name] = (faded[0] / 2 + edges, faded[1] / 2 + errors)
+            self._work[now.name] = self._work.get(now.name, 0.0) / 2 + now.work - before.work
+        names = [each.name for each in standings]
+        if self._quiet < QUIET and self._all_work():
+            parts = _shares({name: tuple(self._rates(name)) for name in names}, LEAST, 1.0)
+        else:
+            ends = {now.name: (_ends(before, now),) for before, now in changes}
+            parts = _shares(ends, SLOWEST / len(names), FASTEST / len(names))
+        return {name: int(base * len(names) * part) for name, part in parts.items()}
+
+    def _rates(self, name: str) -> Iterator[float]:
+        """Success for a unit of work, of each kind that anybody has had."""
+        for kind in range(2):
+            if any(success[kind] for success in self._success.values()):
+                yield (1.0 + self._success[name][kind]) / (self._all_work() + self._work[name])
+
+    def _all_work(self) -> float:
+        return sum(self._work.values())
 
 
-def _rates(before: Standing, now: Standing) -> tuple[float, float, float]:
-    """What came of a unit of work, of each kind of success."""
+def _shares(rates: Mapping[str, tuple[float, ...]], least: float, most: float) -> dict[str, float]:
+    """The part of each in the rates of each kind, on average over the kinds; equal parts where there are none."""
+    totals = [sum(kind) for kind in zip(*rates.values(), strict=True)]
+    shares = {}
+    for name, rate in rates.items():
+        parts = [mine / total for mine, total in zip(rate, totals, strict=True) if total > 0]
+        share = sum(parts) / len(parts) if parts else 1 / len(rates)
+        shares[name] = min(max(share, least), most)
+    return shares
+
+
+def _ends(before: Standing, now: Standing) -> float:
+    """How often the number of ended paths doubled for a unit of work."""
     work = now.work - before.work
-    if work <= 0:
-        return 0.0, 0.0, 0.0
-    edges, errors = now.edges_first - before.edges_first, now.errors_first - before.errors_first
-    return edges / work, errors / work, (log2(1 + now.paths) - log2(1 + before.paths)) / work
+    return (log2(1 + now.paths) - log2(1 + before.paths)) / work if work > 0 else 0.0

@@ -14,7 +14,7 @@ from typing import Any
 
 from unfork.contracts.whereabouts import NOWHERE, Spot
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments
-from unfork.report.tables import Forked, Forks, Queries, Refused, Tables
+from unfork.report.tables import Attention, Forked, Forks, Queries, Refused, Tables
 from unfork.report.text import plural
 
 MOST_EDGES = 2_000_000
@@ -78,6 +78,7 @@ class HotSpots:
     """
 
     strategy: str
+    attention: tuple[Attention, ...]
     forks: tuple[Forks, ...]
     loops: tuple[LoopPlace, ...]
     queries: tuple[Queries, ...]
@@ -101,11 +102,13 @@ def hot_spots(tables: Tables, strategy: str, *, is_first: bool) -> HotSpots:
     queries = sorted(
         tables.query_places(strategy=strategy), key=lambda row: (-row.seconds, -row.queries, *_line(row.at))
     )
+    attention = sorted(tables.attention(strategy=strategy), key=lambda row: (-row.work, row.function or ""))
     refused = sorted(tables.refusals(), key=lambda row: (-row.times, *_line(row.at), row.reason))
     left = Counter(end.at for end in tables.ends(ended="left"))
     waiting = sorted(left.items(), key=lambda each: (-each[1], *_line(each[0])))
     return HotSpots(
         strategy,
+        tuple(attention),
         tuple(forks),
         _loops(forks, Counter(fork.loop for fork in late)),
         tuple(queries),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,7 @@ COLUMNS = {
     "fork_places": "strategy TEXT, file TEXT, line INTEGER, function TEXT, loop_file TEXT, loop_line INTEGER, "
     "loop_function TEXT, forks INTEGER, born INTEGER, multiplicity INTEGER",
     "query_places": "strategy TEXT, file TEXT, line INTEGER, function TEXT, queries INTEGER, seconds REAL",
+    "attention": "strategy TEXT, function TEXT, born INTEGER, work INTEGER, news INTEGER",
     "refusals": "strategy TEXT, file TEXT, line INTEGER, function TEXT, reason TEXT, count INTEGER",
     "ran": "function TEXT",
     "coverage": "function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER",
@@ -71,7 +73,7 @@ _TROUBLES = {
 }
 _SCHEMA = "".join(f"CREATE TABLE IF NOT EXISTS {name} ({columns});" for name, columns in COLUMNS.items())
 """A run may have been killed before there was any of them."""
-_BY_LOCATION = ("fork_places", "query_places", "refusals")
+_BY_LOCATION = ("fork_places", "query_places", "refusals", "attention")
 _AT_THE_END = ("queries", "ran", "coverage")
 _ROWS = tuple([name for name in COLUMNS if name not in (*_BY_LOCATION, *_AT_THE_END)])
 """The tables whose rows come as the run goes on."""
@@ -245,11 +247,12 @@ def _location(position: Position | None) -> Row:
     return (None, None, None) if position is None else (position.file, position.line, position.function)
 
 
-def _location_rows(counted: Sequence[tuple[str, PointCounts]]) -> tuple[list[Row], list[Row], list[Row]]:
-    """The rows of fork_places, query_places and refusals."""
+def _location_rows(counted: Sequence[tuple[str, PointCounts]]) -> tuple[list[Row], ...]:
+    """The rows of fork_places, query_places, refusals and attention."""
     forks: list[Row] = []
     queries: list[Row] = []
     refusals: list[Row] = []
+    attention: list[Row] = []
     for strategy, counts in counted:
         for (at, loop), number in counts.forks.items():
             born, stands_for = counts.born[at, loop], counts.multiplicity[at, loop]
@@ -258,7 +261,14 @@ def _location_rows(counted: Sequence[tuple[str, PointCounts]]) -> tuple[list[Row
             queries.append((strategy, *at, number, counts.microseconds[at] / 1e6))
         for (at, reason), number in counts.refused.items():
             refusals.append((strategy, *at, reason, number))
-    return forks, queries, refusals
+        states: Counter[str | None] = Counter()
+        for (at, _), number in counts.born.items():
+            states[at.function] += number
+        attention += [
+            (strategy, function, states[function], counts.work[function], counts.news[function])
+            for function in dict.fromkeys([*counts.work, *states])
+        ]
+    return forks, queries, refusals, attention
 
 
 CoverRow = tuple[int, str, int | None, str, int | None]

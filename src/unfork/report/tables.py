@@ -109,6 +109,20 @@ class Refused(NamedTuple):
     times: int
 
 
+class Attention(NamedTuple):
+    """What a strategy has spent on a function of the program's own, in microseconds or so, and what that brought.
+
+    ``born``: how many more states there were after forks in it; ``news``: branch edges covered for the first time in
+    steps that began in it.
+    """
+
+    strategy: str
+    function: str | None
+    born: int
+    work: int
+    news: int
+
+
 class Birth(NamedTuple):
     """A fork that led to ``child``, or a join of ``parents`` that made it; ``parent`` is the one on the path."""
 
@@ -224,6 +238,11 @@ class Tables:
         """What strategies have counted of queries, by location."""
         for strategy, file, line, function, queries, seconds in self._select("query_places", wanted):
             yield Queries(strategy, self._at(file, line, function), queries, seconds)
+
+    def attention(self, **wanted: Any) -> Iterator[Attention]:
+        """What strategies have spent on functions, and what that brought."""
+        for strategy, function, *counts in self._select("attention", wanted):
+            yield Attention(strategy, function, *counts)
 
     def refusals(self) -> Iterator[Refused]:
         """What strategies have counted of joins that they refused, by location and reason."""

@@ -93,8 +93,27 @@ def why_lines(why: Why) -> list[str]:
         lines[0] += f"; this is about the strategy {escape_text(spots.strategy)}"
     for number, each in enumerate(why.advice, 1):
         lines += ["", f"{number}. try {escape_text(each.options)}", *_wrap(each.because)]
-    lines += _forks(why) + _loops(why) + _queries(why) + _refusals(why) + _waiting(why)
+    lines += _attention(why) + _forks(why) + _loops(why) + _queries(why) + _refusals(why) + _waiting(why)
     return lines
+
+
+def _attention(why: Why) -> list[str]:
+    functions, work = why.spots.attention, sum(each.work for each in why.spots.attention)
+    if not work:
+        return []
+    lines = ["", "where states went, and what that brought: new states, share of the work, new branches"]
+    return [
+        *lines,
+        *_more(len(functions)),
+        *[
+            f"  {each.born:>10,} {each.work / work:>10.0%} {each.news:>10,}  {_function(each.function)}"
+            for each in functions[:_SHOWN]
+        ],
+    ]
+
+
+def _function(name: str | None) -> str:
+    return "outside of the program's own source" if name is None else escape_text(name)
 
 
 def _forks(why: Why) -> list[str]:

@@ -137,5 +137,5 @@ class Falsifier:
         if not blocks:
             return [BreadthFirst()]
         distances = Distances(self._machine.program, function.name)
-        distances.want(blocks)
+        distances.want(dict.fromkeys(blocks, 0))
         return [BreadthFirst(), Towards(distances, lambda: False)]

@@ -14,6 +14,7 @@ from unfork.contracts.stepper import YieldPolicy
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
+from unfork.explore.goals import Goals
 from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.loop import NoJoining, YieldAt, YieldToMerge
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState, WaitingStates
@@ -110,8 +111,8 @@ def _searchers(options: Options, engine: Engine) -> list[Order]:
             case "random-path":
                 orders.append(RandomPath(chance))
             case "coverage":
-                distances = Distances(program, options.entry, machine.has_run)
-                orders += [NearUncovered(distances, coverage, engine.effort, chance), RandomPath(chance)]
+                goals = Goals(Distances(program, options.entry, machine.has_run), coverage)
+                orders.append(NearUncovered(goals, coverage, engine.effort, chance))
             case _:
                 orders.append(_towards(name, options.entry, program, coverage))
     return orders
@@ -124,5 +125,5 @@ def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) 
     if not blocks:
         raise InputError(f"--search {name}: no code at that line")
     distances = Distances(program, entry)
-    distances.want(blocks)
+    distances.want(dict.fromkeys(blocks, 0))
     return Towards(distances, Reached(coverage, edges_leading_to(functions, blocks)))
