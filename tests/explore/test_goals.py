@@ -1,0 +1,133 @@
+"""What is still to be covered: goals move away from those who miss them, and all functions come up alike."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from tests.explore.fakes import FakeState, fake
+from unfork.execute.coverage import BranchCoverage
+from unfork.explore.distance import FAR, Distances
+from unfork.explore.goals import Goals
+from unfork.explore.guided import NearUncovered
+from unfork.llvm.compiler import CompileOptions, build
+from unfork.llvm.module import Program
+from unfork.logic.solver import Effort
+from unfork.state.state import State
+
+TWO = """
+static int left(int x) { if (x == 1) return 5; return 6; }
+static int right(int x) { if (x == 2) return 7; return 8; }
+static int (*chosen)(int) = right;
+void fail(int x) { while (x) x--; for (;;) ; }
+int main(int argc, char **argv) {
+  if (argc == 3) fail(argc);
+  if (argc == 4) return chosen(argc);
+  return left(argc);
+}
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    (tmp_path / "two.c").write_text(TWO)
+    return build([tmp_path / "two.c"], CompileOptions())
+
+
+def at(program: Program, *frames: tuple[str, int]) -> State:
+    """A state whose frames are in these blocks, the outermost first."""
+    state = FakeState()
+    state.frames = [SimpleNamespace(function=program.function(name), block=block) for name, block in frames]
+    return cast(State, state)
+
+
+def goals_of(program: Program) -> tuple[Goals, BranchCoverage]:
+    coverage = BranchCoverage()
+    for name in ("main", "left", "right", "fail"):
+        for block in program.function(name).blocks:
+            for successor in range(2):
+                coverage.number(program.function(name), block.index, successor)
+    goals = Goals(Distances(program, "main"), coverage)
+    goals.refresh()
+    return goals, coverage
+
+
+def test_a_goal_moves_away_from_those_who_miss_it_until_its_function_has_news(program: Program) -> None:
+    goals, coverage = goals_of(program)
+    state = at(program, ("main", 0), ("left", 0))
+    near, goal = goals.nearest(state)
+    assert goal == ("left", 0)
+    goals.charge(goal, 5_000)
+    assert goals.refresh()
+    assert goals.nearest(state)[1] not in (goal, None)
+    coverage.covered[coverage.number(program.function("main"), 0, 0)] = 1
+    assert goals.refresh()
+    assert goals.nearest(state)[1] not in (goal, None)
+    coverage.covered[coverage.number(program.function("left"), 0, 0)] = 1
+    assert goals.refresh()
+    assert goals.nearest(state) == (near, goal)
+    assert not goals.refresh()
+
+
+def test_a_goal_counts_only_where_the_call_stack_can_reach_it(program: Program) -> None:
+    """``fail`` never returns: what its caller would do next is no goal of it."""
+    goals, coverage = goals_of(program)
+    for block in program.function("fail").blocks:
+        for successor in range(2):
+            coverage.covered[coverage.number(program.function("fail"), block.index, successor)] = 1
+    goals.refresh()
+    assert goals.nearest(at(program, ("main", 0), ("fail", 0))) == (FAR, None)
+    assert goals.nearest(at(program, ("main", 0)))[0] < FAR
+
+
+def test_calls_through_pointers_lead_to_what_may_be_called(program: Program) -> None:
+    goals, coverage = goals_of(program)
+    for name in ("main", "left", "fail"):
+        for block in program.function(name).blocks:
+            for successor in range(2):
+                coverage.covered[coverage.number(program.function(name), block.index, successor)] = 1
+    goals.refresh()
+    distance, goal = goals.nearest(at(program, ("main", 0)))
+    assert goal == ("right", 0)
+    assert 0 < distance < FAR
+
+
+class Crowded:
+    """Goals that know of the function of each state, and of none nearer than another."""
+
+    def function(self, state: State) -> str:
+        return cast(FakeState, state).path_taken[0]
+
+    def nearest(self, state: State) -> tuple[int, None]:
+        return 0, None
+
+    def charge(self, goal: Any, cost: int) -> None:
+        raise AssertionError
+
+    def refresh(self) -> bool:
+        return False
+
+
+def test_all_functions_come_up_alike_however_many_states_they_make() -> None:
+    order = NearUncovered(cast(Goals, Crowded()), BranchCoverage(), Effort(), random.Random(1))
+    for number in range(300):
+        order.add(number, fake("a"), ())
+    order.add(300, fake("b"), ())
+    chosen = Counter(order.choose() == 300 for _ in range(1000))
+    assert 450 < chosen[True] < 550
+    order.remove(300)
+    assert all(order.choose() < 300 for _ in range(100))
+
+
+def test_shallow_states_come_up_more_often_in_every_other_turn() -> None:
+    order = NearUncovered(cast(Goals, Crowded()), BranchCoverage(), Effort(), random.Random(1))
+    order.add(0, fake("a"), ())
+    order.add(1, fake("a" * 20), ())
+    chosen = [order.choose() for _ in range(1000)]
+    assert {*chosen[::2]} == {0}
+    assert 200 < sum(chosen[1::2]) < 300
