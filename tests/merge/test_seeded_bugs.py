@@ -70,7 +70,7 @@ def residual_of_one_side(patch: pytest.MonkeyPatch) -> None:
     def said(diagrams: object, chain: object, path: object, rest: Residuals) -> tuple[Value, dict[Term, None]] | None:
         guard = joined_paths.distinguishing(rest.first, rest.second)
         kept = Residuals(rest.common, rest.shared, rest.first, ())
-        return None if guard is None else (guard, joined_paths.guarded(kept, guard))
+        return None if guard is None else (guard, joined_paths.guarded_conditions(kept, guard))
 
     patch.setattr(states, "said_by_both", said)
 
@@ -80,7 +80,7 @@ def first_conjunct_as_guard(patch: pytest.MonkeyPatch) -> None:
 
     def said(diagrams: object, chain: object, path: object, rest: Residuals) -> tuple[Value, dict[Term, None]] | None:
         guard = rest.first[-1] if rest.first else 1
-        return guard, joined_paths.guarded(rest, guard)
+        return guard, joined_paths.guarded_conditions(rest, guard)
 
     patch.setattr(states, "said_by_both", said)
 

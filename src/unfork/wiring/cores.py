@@ -83,5 +83,5 @@ def cluster(options: Options, strategies: int, program: Program) -> Elsewhere | 
         module = importlib.import_module("unfork.race.cluster")
     except ModuleNotFoundError as missing:
         raise InputError(f"--cluster needs Ray ({missing}): {_INSTALL}") from None
-    machines: Elsewhere = module.connected(options.cluster, partial(pack, program))
+    machines: Elsewhere = module.connect(options.cluster, partial(pack, program))
     return machines

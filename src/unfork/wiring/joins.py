@@ -112,6 +112,13 @@ def similarity(options: Options, machine: Machine) -> Similarity:
             return Always()
         case "live":
             return Live(LiveRegisters(machine.facts, as_it_is))
+        case "qce":
+            return _query_counting(options, machine)
+        case unknown:
+            raise NotImplementedError(f"--similar {unknown}")
+
+
+def _query_counting(options: Options, machine: Machine) -> Similarity:
     alpha, beta, kappa, zeta = options.qce
     parameters = Parameters(beta, int(kappa))
     store = CachedGroups(parameters, (*versions(), str(options.optimize), machine.program.bitcode))
