@@ -29,6 +29,9 @@ def test_the_page_has_the_advice_of_why(tmp_path: Path) -> None:
     told = why(root)
     assert [row[0] for row in data["why"]["advice"]] == [each.options for each in told.advice]
     assert [row[1] for row in data["why"]["advice"]] == [each.because for each in told.advice]
+    attention = [(each.function, each.born, each.work, each.news) for each in told.spots.attention]
+    assert [tuple(row) for row in data["why"]["attention"]] == attention
+    assert data["why"]["work"] == sum(work for _, _, work, _ in attention) > 0
     ((at, forks, born),) = data["why"]["loops"]
     assert (forks, born) == (told.spots.loops[0].forks, told.spots.loops[0].born)
     file, line, _ = data["places"][at]

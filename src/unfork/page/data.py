@@ -178,7 +178,8 @@ def _totals(tables: Tables) -> dict[str, Any]:
 def _why(
     summary: Mapping[str, Any], tables: Tables, locations: Locations, troubles: list[str]
 ) -> dict[str, Any] | None:
-    """Rows of advice (options, reason, location) and of loops (location, forks, new states); None for an ended run.
+    """Rows of advice (options, reason, location), of loops (location, forks, new states) and of functions (name, new
+    states, work, new branches); None for an ended run.
 
     Where run.db lacks the tables that say so, a line of ``troubles`` tells.
     """
@@ -194,6 +195,11 @@ def _why(
             [escape_text(each.options), escape_text(each.because), locations.number(*each.at)] for each in why.advice
         ],
         "loops": [[locations.number(*each.loop), each.forks, each.born] for each in why.spots.loops[:_MOST_LOOPS]],
+        "attention": [
+            [escape_text(each.function or ""), each.born, each.work, each.news]
+            for each in why.spots.attention[:_MOST_LOOPS]
+        ],
+        "work": sum(each.work for each in why.spots.attention),
         "born": why.spots.born,
     }
 

@@ -18,6 +18,8 @@ function showRun() {
   detail([el("h2", null, "The run"), el("p", null, `unfork ${s.version}: ${s.verdict}, ${stop}`)], s.verdict,
     D.why && D.why.advice.length ? section("What to try", null, el("ol", { class: "advice" }, D.why.advice.map(([options, because, at]) =>
       el("li", null, el("code", null, options), el("p", null, because), place(at).known ? el("p", { class: "at" }, placeButton(at)) : null)))) : null,
+    D.why && D.why.work ? section("Where states went, and what that brought", null, table(D.why.attention.map(([name, born, work, news]) =>
+      [name || "outside of the program's own source", num(born), `${Math.round((100 * work) / D.why.work)} %`, num(news)]), ["", "new states", "of the work", "new branches"], "figures")) : null,
     D.why && D.why.loops.length ? section("Loops in which states multiply", null, table(D.why.loops.map(([at, forks, born]) =>
       [placeButton(at), num(forks), num(born), `${Math.round((100 * born) / Math.max(D.why.born, 1))} %`]), ["", "forks", "new states", "of all"], "figures")) : null,
     D.troubles.length ? section("Not shown", null, el("ul", { class: "notes" }, D.troubles.map((each) => el("li", null, each)))) : null,
