@@ -15,7 +15,7 @@ from tests.runs import explore
 @pytest.fixture(scope="session")
 def regexp(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run directory of a program with two errors, explored on plain paths; with its page."""
-    words = ("-D", "SIZE=5", "--strategy", "plain", "--native-check", "never")
+    words = ("-D", "SIZE=5", "--strategy", "plain", "--cores", "1", "--native-check", "never")
     return _explored("regexp", tmp_path_factory, *words)
 
 
