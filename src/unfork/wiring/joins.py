@@ -115,7 +115,7 @@ def similarity(options: Options, machine: Machine) -> Similarity:
         case "qce":
             return _query_counting(options, machine)
         case unknown:
-            raise NotImplementedError(f"--similar {unknown}")
+            raise ValueError(f"no similarity is called {unknown}")
 
 
 def _query_counting(options: Options, machine: Machine) -> Similarity:
