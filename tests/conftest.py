@@ -11,14 +11,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.corpus import Expected
 from tests.linker import Linker, started
 from unfork.llvm import cache, compiler
 from unfork.replay.second_opinion import NoCheck
 
-settings.register_profile("repeatable", derandomize=True)
+# Nothing that a clock decides: neither examples, nor whether they took too long.
+settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("repeatable")
 
 OF_LINKING = Path(__file__).parent / "llvm"
