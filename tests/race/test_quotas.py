@@ -106,3 +106,14 @@ def test_who_has_left_has_no_share() -> None:
     rounds = Rounds()
     del rounds.standings["join"]
     assert [*rounds.after()] == ["plain", "learn", "match"]
+
+
+def test_what_somebody_found_who_has_left_counts_no_more() -> None:
+    shares = []
+    for found in (0, 9):
+        rounds = Rounds()
+        rounds.after(match={"errors_first": found}, plain={"edges_first": 4})
+        del rounds.standings["match"]
+        rounds.shares = dict.fromkeys(NAMES, BASE)
+        shares.append(rounds.after(plain={"edges_first": 4}))
+    assert shares[0] == shares[1]

@@ -210,10 +210,12 @@ class Quotas:
             (now.edges_first - before.edges_first, now.errors_first - before.errors_first) for before, now in changes
         ]
         self._quiet = 0 if any(map(sum, news)) else self._quiet + 1
+        success, work = {}, {}  # of those that still take part, and of nobody else
         for (before, now), (edges, errors) in zip(changes, news, strict=True):
             faded = self._success.get(now.name, (0.0, 0.0))
-            self._success[now.name] = (faded[0] / 2 + edges, faded[1] / 2 + errors)
-            self._work[now.name] = self._work.get(now.name, 0.0) / 2 + now.work - before.work
+            success[now.name] = (faded[0] / 2 + edges, faded[1] / 2 + errors)
+            work[now.name] = self._work.get(now.name, 0.0) / 2 + now.work - before.work
+        self._success, self._work = success, work
         names = [each.name for each in standings]
         if self._quiet < QUIET and self._all_work():
             parts = _shares({name: tuple(self._rates(name)) for name in names}, LEAST, 1.0)
