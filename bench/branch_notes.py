@@ -70,6 +70,11 @@ class Noted:
         """The edges of the functions in a source file."""
         return {edge for edge in self.numbers if self.files[edge[0]] == file}
 
+    def edges_near(self, file: str) -> set[Edge]:
+        """The edges of the functions in the files of a source file's folder."""
+        folder = Path(file).parent
+        return {edge for edge in self.numbers if Path(self.files[edge[0]]).parent == folder}
+
     def names(self, edges: Iterable[Edge]) -> list[str]:
         """Edges in words."""
         return sorted(f"{Path(self.files[name]).name} {name} {block}/{way}" for name, block, way in edges)

@@ -56,6 +56,8 @@ class Tool:
     errors: list[str] = field(default_factory=list)
     unsupported: list[str] = field(default_factory=list)
     own: tuple[int, int] = (0, 0)
+    near: tuple[int, int] = (0, 0)
+    """Of all files in the folder of that one."""
     everything: tuple[int, int] = (0, 0)
     equal: int = 0
     different: list[str] = field(default_factory=list)
@@ -64,6 +66,8 @@ class Tool:
     """Edges that the native runs of the tests of finished paths took."""
     native_own: int = 0
     """Edges of the file that has main that the native runs of all tests took."""
+    native_near: int = 0
+    """The same, of its folder."""
     native_only: list[str] = field(default_factory=list)
     """Those of them that the engine did not take."""
     denied: list[str] = field(default_factory=list)
@@ -80,16 +84,20 @@ def build(work: Path) -> Path:
     """The built tree of coreutils below ``work``; unpacked and built if it is not there yet."""
     tree = RELEASE.unpack(work)
     if not (tree / "src" / "yes.bc").exists():
-        programs = work / "bin"
-        programs.mkdir(exist_ok=True)
-        starter = programs / "unfork"
-        starter.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCE}" exec "{sys.executable}" -m unfork "$@"\n')
-        starter.chmod(0o755)
-        settings = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "FORCE_UNSAFE_CONFIGURE": "1"}
-        compiler = ("CC=unfork cc", "AR=unfork ar")
-        for words in (["./configure", "--host=x86_64-linux-musl", "--disable-nls", *compiler], ["make", "-j2"]):
-            subprocess.run(words, cwd=tree, env=settings, check=True, stdout=subprocess.DEVNULL)
+        make(tree, work, ["--host=x86_64-linux-musl", "--disable-nls"])
     return tree
+
+
+def make(tree: Path, work: Path, options: Sequence[str]) -> None:
+    """Configure with options, and build a tree with ``unfork cc``."""
+    programs = work / "bin"
+    programs.mkdir(exist_ok=True)
+    starter = programs / "unfork"
+    starter.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCE}" exec "{sys.executable}" -m unfork "$@"\n')
+    starter.chmod(0o755)
+    settings = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "FORCE_UNSAFE_CONFIGURE": "1"}
+    for words in (["./configure", *options, "CC=unfork cc", "AR=unfork ar"], ["make", "-j2"]):
+        subprocess.run(words, cwd=tree, env=settings, check=True, stdout=subprocess.DEVNULL)
 
 
 def tools(folder: Path) -> list[str]:
@@ -113,8 +121,16 @@ class Limit:
         return self.seconds * (10 if self.of_processors else 1)
 
 
-def explore(folder: Path, runs: Path, limit: Limit, options: Sequence[str], native: bool, name: str) -> Tool:
-    """Run one tool and replay its tests."""
+def explore(
+    folder: Path,
+    runs: Path,
+    limit: Limit,
+    options: Sequence[str],
+    native: bool,
+    name: str,
+    world: Sequence[str] = WORLD,
+) -> Tool:
+    """Run one tool, given ``world``, and replay its tests."""
     tool = Tool(name)
     place = runs / f"{name}.run"
     shutil.rmtree(place, ignore_errors=True)
@@ -122,7 +138,7 @@ def explore(folder: Path, runs: Path, limit: Limit, options: Sequence[str], nati
     began = time.monotonic()
     words = ["run", str(bitcode), "--max-time", f"{limit.clock():g}", "--no-progress", "--out", str(place), *options]
     cpu = limit.seconds if limit.of_processors else float("inf")
-    done = unfork([*words, "--", *WORLD], runs, limit.clock() + SETUP_SECONDS, cpu)
+    done = unfork([*words, "--", *world], runs, limit.clock() + SETUP_SECONDS, cpu)
     tool.seconds = round(time.monotonic() - began, 1)
     tool.cpu = round(done.cpu, 1)
     if done.status is None or not (place / "summary.json").exists() or "Traceback" in done.stderr:
@@ -173,6 +189,8 @@ def read_run(tool: Tool, place: Path, bitcode: Path) -> None:
     covered = engine_edges(place) & noted.numbers.keys()
     own = noted.edges_of(noted.main_file)
     tool.own = (len(covered & own), len(own))
+    near = noted.edges_near(noted.main_file)
+    tool.near = (len(covered & near), len(near))
     tool.everything = (len(covered), len(noted.numbers))
 
 
@@ -221,6 +239,7 @@ def compare_coverage(tool: Tool, place: Path, bitcode: Path) -> None:
     engine = engine_edges(place) & noted.numbers.keys()
     tool.native = len(finished)
     tool.native_own = len(every & noted.edges_of(noted.main_file))
+    tool.native_near = len(every & noted.edges_near(noted.main_file))
     tool.native_only = noted.names(finished - engine)
     tool.denied = noted.names(denied)
     tool.engine_only = noted.names(engine - every)

@@ -8,19 +8,22 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 EACH = 0.1
 """Seconds between two looks at what was used."""
+LOOKS = 5
+"""Looks at processors between two at memory, which cost more."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Done(NamedTuple):
     """What a command came to; ``status`` is None where it did not end in time. ``wall`` and ``cpu`` are in seconds.
 
-    ``cpu`` is at least what was seen before an interruption, since nobody waits for what is killed.
+    ``cpu`` is at least what was seen before an interruption, since nobody waits for what is killed. ``memory`` is the
+    most that its processes held together where one looked, in bytes, what they share counted once; 0 where nobody did.
     """
 
     status: int | None
@@ -28,6 +31,7 @@ class Done(NamedTuple):
     stderr: str
     wall: float
     cpu: float
+    memory: int
 
 
 def run(
@@ -65,7 +69,7 @@ def run(
         out.seek(0)
         err.seek(0)
         said = [each.read().decode(errors="replace") for each in (out, err)]
-        return Done(status, said[0], said[1], wall, max(watch.spent, usage.ru_utime + usage.ru_stime))
+        return Done(status, said[0], said[1], wall, max(watch.spent, usage.ru_utime + usage.ru_stime), watch.memory)
 
 
 class _Watch(threading.Thread):
@@ -75,12 +79,17 @@ class _Watch(threading.Thread):
         super().__init__(daemon=True)
         self.over = threading.Event()
         self.spent = 0.0
+        self.memory = 0
         self._session = session
         self._cpu = cpu
 
     def run(self) -> None:
         """Look now and then."""
+        looks = 0
         while self._cpu < float("inf") and not self.over.wait(EACH):
+            if looks % LOOKS == 0:
+                self.memory = max(self.memory, held(self._session))
+            looks += 1
             spent = used(self._session)
             if spent >= self._cpu:
                 self.spent = spent
@@ -90,15 +99,32 @@ class _Watch(threading.Thread):
 
 def used(session: int) -> float:
     """Seconds that the processes of a session have used, those that they have waited for among them."""
+    return sum(sum(map(int, words[11:15])) for _, words in _processes(session)) / _TICKS
+
+
+def held(session: int) -> int:
+    """Bytes that the processes of a session hold, what several share counted once."""
     total = 0
+    for place, _ in _processes(session):
+        try:
+            lines = (place / "smaps_rollup").read_text().splitlines()
+        except OSError:  # it has ended
+            continue
+        total += sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:"))
+    return total
+
+
+def _processes(session: int) -> Iterator[tuple[Path, list[str]]]:
+    """The processes of a session; with each what its stat has after the name: state, parent, group, session, ...
+
+    Times are the words from the twelfth on.
+    """
     for place in Path("/proc").iterdir():
         if not place.name.isdigit():
             continue
         try:
-            # what follows the name in brackets: the state, parent, group and session; times from the twelfth on
             words = (place / "stat").read_text().rpartition(")")[2].split()
         except (FileNotFoundError, ProcessLookupError):
             continue
         if int(words[3]) == session:
-            total += sum(map(int, words[11:15]))
-    return total / _TICKS
+            yield place, words

@@ -60,6 +60,15 @@ def test_a_test_comes_back() -> None:
     assert again.files == (("A", b"12"), ("B", b"\xff\0"))
 
 
+def test_names_may_be_spelt_as_since_klee_3() -> None:
+    data = to_ktest(TEST)
+    for name in ("A-data", "A-data-stat", "B-data", "B-data-stat", "stdin-stat"):
+        data = data.replace(record(name.encode()), record(name.replace("-", "_").encode()))
+    assert b"-data" not in data
+    assert b"-stat" not in data
+    assert from_ktest(data, "t.ktest") == TEST
+
+
 def test_a_file_of_klee_without_its_run_time() -> None:
     data = b"KTEST" + record(3, 2, b"a.bc", b"-x", 0, 0, 2, b"v", b"\1\2", b"v", b"\3")
     found = from_ktest(data, "t.ktest")

@@ -2,7 +2,7 @@
 
 The arguments are those of KLEE's POSIX run-time (``--sym-args 0 2 2``). The objects have its names and its order:
 n_args, arg00, ... for arguments, then A-data and A-data-stat, stdin and stdin-stat, stdout and stdout-stat,
-model_version, then what the program itself makes symbolic.
+model_version, then what the program itself makes symbolic. KLEE 3 spells them A_data, A_data_stat, stdin_stat.
 """
 
 from __future__ import annotations
@@ -165,8 +165,12 @@ def _others(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterator[
     """Files, and what the program itself makes symbolic. KLEE's own objects are left out. Raises ValueError."""
     files = [f"{name}-data" for name in command.file_names()] + ["stdin"] * bool(command.stdin)
     ignored = {"model_version", "stdout", "stdout-stat", *(f"{name}-stat" for name in files)}
+    spelt = {name.replace("-", "_"): name for name in (*files, *ignored)}
     counts: dict[str, int] = {}
-    for name, data in objects:
+    for given, data in objects:
+        name = spelt.get(given, given)
+        if name not in files and name not in ignored:
+            name = given  # the program's own, which has the same name
         if name in ignored:
             ignored.discard(name)
         elif name in files:
