@@ -14,7 +14,7 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from
-from unfork.explore.examples import Exemplified
+from unfork.explore.examples import Exemplified, InTime
 from unfork.explore.limits import Budget, Limits
 from unfork.explore.loop import Exploration
 from unfork.explore.surviving import SurvivingJoiner, SurvivingObserver, SurvivingPruner, SurvivingStepper
@@ -83,7 +83,7 @@ class Explorer:
     def recorder(self, directory: Folder, formats: Sequence[Format], second: SecondOpinion) -> Recorder:
         """What writes tests and errors into ``directory``."""
         last = self.deadline.end + self.deadline.slack
-        late = partial(breakable_from, self.interrupt, self.deadline.end)
+        late = partial(breakable_from, self.interrupt, self.deadline.end, self.deadline.is_over)
         self.replayer = replaying.replayer(
             self.options, self.program, BranchCoverage(), self._is_astray, self.parts.engine.chain.solver, last
         )
@@ -142,7 +142,7 @@ class Explorer:
             self.parts.bound,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
             SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
-            UntilAstray(watch, stopper(limits)),
+            UntilAstray(watch, self._in_time(stopper(limits), writer)),
             self.parts.graph,
             [*observers, watch],
             self.parts.whereabouts,
@@ -217,16 +217,24 @@ class Explorer:
         self._work_before += work - self.work()
         self._seconds_before = seconds
 
-    def tests_now(self, recorder: Recorder) -> Callable[[], None]:
-        """Writes a test for each waiting state that is the first to cover something; they go on."""
+    def tests_now(self, writer: Observer) -> Callable[[], None]:
+        """Writes a test for each waiting state that is the first to cover something; they go on.
+
+        One that stands for more than the program does waits until it ends: its test may not come where it is.
+        """
 
         def write() -> None:
             for state in self.parts.scheduled.frontier:
                 if self.is_over():
                     return
-                recorder.tell(Left(state))
+                if state.pending and not state.over:
+                    writer.tell(Left(state))
 
         return write
+
+    def _in_time(self, stopper: Stopper, writer: Observer) -> Stopper:
+        """The stopper, with tests before a limit; where each path gets its own, or only errors do, there are none."""
+        return InTime(stopper, self.work, self.tests_now(writer)) if self.options.tests == "coverage" else stopper
 
     def seconds(self) -> float:
         """How long the run has taken so far."""

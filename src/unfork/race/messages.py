@@ -74,7 +74,8 @@ class Known:
 class Report:
     """What an exploration has done since the last meeting.
 
-    ``status`` is GOING, IDLE, None once everything is explored, or what stopped it; ``work`` is all that it did so far.
+    ``status`` is GOING, IDLE, None once everything is explored, or what stopped it; ``work`` is all that it did so far,
+    ``unwritten`` how many tests were due when its time was up.
     In a team it says too how many states are ``waiting`` for it, and what is ``known`` now.
     """
 
@@ -83,6 +84,7 @@ class Report:
     shown: tuple[Shown, ...]
     counts: Counts
     failure: Failure | None
+    unwritten: int = 0
     waiting: int = 0
     known: Known = Known()
 

@@ -97,6 +97,7 @@ class Race:
         self.first = Standing(name)
         self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
         self._failures: dict[str, Failure] = {}
+        self._unwritten: dict[str, int] = {}
         self.winner: Report | None = None
         """The last report of the strategy that has explored everything, if it was not the first."""
         if len(before) == 1 + len(entrants):
@@ -127,6 +128,11 @@ class Race:
     def failures(self) -> Sequence[Failure]:
         """The first failure of the engine in each strategy that had any."""
         return list(self._failures.values())
+
+    @property
+    def unwritten(self) -> int:
+        """How many tests were due when the time was up, in all strategies but the first."""
+        return sum(self._unwritten.values())
 
     # --- the plan of the coordinator
 
@@ -159,6 +165,7 @@ class Race:
 
     def take(self, name: str, report: Report) -> bool:
         self.others[name] = self.others[name].after(report, [self._book.adopt(shown) for shown in report.shown])
+        self._unwritten[name] = report.unwritten
         if report.failure is not None:
             self._failures[name] = report.failure
         if report.status != GOING:

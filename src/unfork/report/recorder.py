@@ -211,13 +211,14 @@ class Recorder:
         """
         if alarm is not None and alarm.key in self.seen:
             alarm = None  # one test of it is enough
-        if alarm is None and not isinstance(test.expect, Error) and (self._is_full() or self._is_shown(test)):
-            return 0, 0
-        settled = bytes(self._coverage.settled)
+        if alarm is None and not isinstance(test.expect, Error):
+            if self._is_full() or self._is_shown(test):
+                return 0, 0
+            if self._policy.is_over():
+                self.unwritten += 1
+                return 0, 0
         again = self._replay(test, "a test", 2 * length + _DETOUR)
-        self._coverage.adopt(self._replayer.coverage)
-        after = self._coverage.settled
-        fresh = [edge for edge, hit in enumerate(after) if hit and not any(settled[edge : edge + 1])]
+        fresh = self._settle_replayed()
         error = again.end if isinstance(again.end, Error) else None
         errors = len(self.errors)
         is_error = error is not None and error not in self._reported
@@ -225,14 +226,29 @@ class Recorder:
         if opinion is not None and opinion.word is Word.DENIED and error in self._alarms:
             is_error = False
         if (fresh and self._policy.tests != "errors") or is_error or alarm is not None:
-            names = tuple([edge_name(self._coverage, edge) for edge in fresh])
-            test = replace(test, expect=test.expect if again.end is None else again.end, branches=names)
+            test = replace(self._run_on(test, again), branches=self._names(fresh))
             name = self._file(test)
             if is_error and error is not None and opinion is not None:
                 self._judge(error, again, opinion, name)
             elif alarm is not None and alarm.key not in self._reported:
                 self._alarms.setdefault(alarm.key, replace(alarm, test=name))
         return len(fresh), len(self.errors) - errors
+
+    def _settle_replayed(self) -> list[int]:
+        """Settle what replays have covered. Returns the edges that no test had shown."""
+        settled = bytes(self._coverage.settled)
+        self._coverage.adopt(self._replayer.coverage)
+        after = self._coverage.settled
+        return [edge for edge, hit in enumerate(after) if hit and not any(settled[edge : edge + 1])]
+
+    def _run_on(self, test: TestCase, again: Replayed) -> TestCase:
+        """``test``; if its path was cut, with the end that its replay came to."""
+        if again.end is None or again.end == test.expect:
+            return test
+        return replace(test, expect=again.end, stdout=again.stdout)
+
+    def _names(self, edges: Iterable[int]) -> tuple[str, ...]:
+        return tuple([edge_name(self._coverage, edge) for edge in edges])
 
     def _is_shown(self, test: TestCase) -> bool:
         """Whether tests of this run show all branches that the test was made for."""
@@ -293,19 +309,18 @@ class Recorder:
         if not wanted or state.over or self._to_the_end <= 0 or self._policy.is_over():
             self._cut_path(state, None)
             return
-        branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
         longest = min(_ONE_TO_THE_END, max(_LEAST_TO_THE_END, self._tally.instructions))
         try:
             with self._policy.breakable():
-                test = testcase.of_state(state, None, self._program, self._command, branches)
+                test = testcase.of_state(state, None, self._program, self._command, ())
                 again = self._replay(test, "a test", longest)
         except TimeIsOver:
             self.unwritten += 1
             self._give_up(state)
             return
         self._to_the_end -= again.instructions
-        if again.end is not None:
-            test = replace(test, expect=again.end, stdout=again.stdout)
+        shown = sorted({*state.pending, *self._settle_replayed()})
+        test = replace(self._run_on(test, again), branches=self._names(shown))
         name = self._put(state, test)
         if isinstance(again.end, Error) and again.end not in self._reported:
             self._replays(again.end, again, test, name)
@@ -395,8 +410,7 @@ class Recorder:
         is_error = error is not None and (error not in self._reported or (always and self._policy.every_occurrence))
         if not (always or shown or is_error):
             return again, ""
-        branches = tuple([edge_name(self._coverage, edge) for edge in shown])
-        name = self._put(state, replace(test, expect=again.end, branches=branches))
+        name = self._put(state, replace(test, expect=again.end, branches=self._names(shown)))
         if is_error and error is not None:
             self._replays(error, again, test, name)
         return again, name
@@ -437,7 +451,7 @@ class Recorder:
         return test, self._put(state, test)
 
     def _test(self, state: State, expect: Expectation) -> TestCase:
-        branches = tuple([edge_name(self._coverage, edge) for edge in self._due_edges(state)])
+        branches = self._names(self._due_edges(state))
         return testcase.of_state(state, expect, self._program, self._command, branches)
 
     def _put(self, state: State, test: TestCase) -> str:
