@@ -105,13 +105,15 @@ class Give:
 class Task:
     """What a worker may do until the next meeting: its quota, what others know, and the families that come to it.
 
-    ``is_last``: all is explored, and one last report is due.
+    ``is_last``: all is explored, and one last report is due. ``limit``: what has stopped the run, so that the tests that
+    are due are written before that.
     """
 
     quota: int
     known: tuple[Known, ...] = ()
     families: tuple[bytes, ...] = ()
     is_last: bool = False
+    limit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
