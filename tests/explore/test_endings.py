@@ -34,8 +34,11 @@ def test_what_is_written_after_an_interrupt_is_bounded_in_seconds_of_the_process
     assert not deadline.is_over()
     interrupt.request()
     clock.now = 80.0
-    assert not deadline.is_over()  # a busy machine: nothing could be written
+    assert not deadline.is_short()  # a busy machine: nothing could be written
     interrupt.request()  # changes nothing
+    used.now = 21.0
+    assert deadline.is_short()
+    assert not deadline.is_over()
     used.now = 22.0
     assert deadline.is_over()
     assert not deadline.is_long_over()
@@ -55,7 +58,10 @@ def test_what_is_written_at_the_limit_has_its_part_of_the_time_in_seconds_of_the
     assert not deadline.is_over()  # what was used before exploration stops does not count
     clock.now = 90.0
     assert not deadline.is_over()
-    clock.now, used.now = 200.0, 39.0
+    clock.now, used.now = 200.0, 34.0
+    assert not deadline.is_short()
+    used.now = 39.0
+    assert deadline.is_short()
     assert not deadline.is_over()
     used.now = 40.0
     assert deadline.is_over()

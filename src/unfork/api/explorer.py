@@ -13,7 +13,7 @@ from unfork.contracts.events import Left, Observer
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from
+from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver
 from unfork.explore.examples import Exemplified, InTime
 from unfork.explore.limits import Budget, Limits
 from unfork.explore.loop import Exploration
@@ -83,14 +83,13 @@ class Explorer:
     def recorder(self, directory: Folder, formats: Sequence[Format], second: SecondOpinion) -> Recorder:
         """What writes tests and errors into ``directory``."""
         last = self.deadline.end + self.deadline.slack
-        late = partial(breakable_from, self.interrupt, self.deadline.end, self.deadline.is_over)
         self.replayer = replaying.replayer(
             self.options, self.program, BranchCoverage(), self._is_astray, self.parts.engine.chain.solver, last
         )
         return Recorder(
             directory,
             (self.files, self.parts.command),
-            outputs.policy(self.options, self.deadline.is_over, late),
+            outputs.policy(self.options, self.deadline),
             formats,
             (self.replayer, second),
             self.parts.engine.coverage,

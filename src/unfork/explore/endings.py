@@ -7,6 +7,7 @@ import math
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -92,9 +93,9 @@ class Interrupt:
         """What is written after Ctrl-C may take its time from now on."""
         self._used_before = self._used()
 
-    def is_beyond(self, slack: float) -> bool:
-        """Whether the time for writing what has been found, and so many seconds more, are used."""
-        return self.hurried or (self.requested and self._used() - self._used_before >= _AFTERMATH + slack)
+    def is_beyond(self, share: float, slack: float) -> bool:
+        """Whether that share of the time for writing what has been found, and so many seconds more, are used."""
+        return self.hurried or (self.requested and self._used() - self._used_before >= _AFTERMATH * share + slack)
 
     def _request(self, number: int, frame: FrameType | None) -> None:
         if not self.requested:
@@ -132,10 +133,10 @@ def _always() -> bool:
 
 
 @contextlib.contextmanager
-def breakable_from(interrupt: Interrupt, moment: float, is_over: Callable[[], bool]) -> Iterator[None]:
-    """What is under way may be broken off once it ``is_over``, but not before ``moment``."""
+def breakable_from(interrupt: Interrupt, moment: float, may_break: Callable[[], bool]) -> Iterator[None]:
+    """What is under way ``may_break`` off once that says so, but not before ``moment``."""
     before = interrupt.wake(moment)
-    interrupt.may_break = is_over
+    interrupt.may_break = may_break
     try:
         with Breakable(interrupt):
             yield
@@ -185,8 +186,8 @@ class Deadline:
         self._clock = clock
         self._used = used
         self.end = began + self._seconds
-        self._until = self.end
-        """When exploration was last said to stop."""
+        self.planned = self.end
+        """When exploration is to stop, as was last said."""
         self._used_before: float | None = None
         """What this process had used of processors when somebody asked after that."""
 
@@ -195,38 +196,42 @@ class Deadline:
         self._used_before = None
         self._interrupt.begin_aftermath()
 
+    def breakable(self) -> AbstractContextManager[None]:
+        """In this, what one could do without may be broken off once the time is short."""
+        return breakable_from(self._interrupt, self.planned, self.is_short)
+
+    def is_short(self) -> bool:
+        """Whether what is still to be written needs the rest of the time."""
+        return self._is_beyond(0.5, 0.0)
+
     def is_over(self) -> bool:
         """Whether it is too late to begin to write anything."""
-        return self._is_beyond(0.0)
+        return self._is_beyond(1.0, 0.0)
 
     def is_long_over(self) -> bool:
         """Whether even a replay that has begun must stop."""
-        return self._is_beyond(self.slack)
+        return self._is_beyond(1.0, self.slack)
 
     def until(self, due: int, seconds: float) -> float:
         """When exploration is to stop if ``due`` tests are to be written, which take so many seconds each."""
         if due and self._seconds < math.inf:
-            self._until = self.end - min(max(due * seconds, _LEAST_SHARE * self._seconds), self._seconds / 2)
+            self.planned = self.end - min(max(due * seconds, _LEAST_SHARE * self._seconds), self._seconds / 2)
         else:
-            self._until = self.end
-        return self._until
+            self.planned = self.end
+        return self.planned
 
     @property
     def slack(self) -> float:
         """Seconds that anything may take beyond the end before it is broken off."""
         return _LATE + (_LATE_SHARE * self._seconds if self._seconds < math.inf else 0.0)
 
-    def _is_beyond(self, slack: float) -> bool:
-        if self._interrupt.is_beyond(slack):
+    def _is_beyond(self, share: float, slack: float) -> bool:
+        if self._interrupt.is_beyond(share, slack):
             return True
-        now = self._clock()
-        if now < self._until:
+        now, kept = self._clock(), self.end - self.planned
+        if now < self.planned:
             return False
         if self._used_before is None:
             self._used_before = self._used()
-        return now >= self.end + slack and self._used() - self._used_before >= self._kept + slack
-
-    @property
-    def _kept(self) -> float:
-        """The seconds that are kept for what is written at the end."""
-        return max(self.end - self._until, self.slack)
+        is_late = now >= self.planned + kept * share + slack
+        return is_late and self._used() - self._used_before >= max(kept, self.slack) * share + slack

@@ -189,9 +189,7 @@ class Coordinator:
                 worker.end()
             self.workers = {}
 
-    def _gather(
-        self, stop: Callable[[Sequence[Remote]], str | None]
-    ) -> tuple[dict[str, Report | None], str | None]:
+    def _gather(self, stop: Callable[[Sequence[Remote]], str | None]) -> tuple[dict[str, Report | None], str | None]:
         """What each worker that is at work says, by name and in their order, and what ``stop`` said of those waited for
         if not all did.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.contracts.outcome import Failed, Fault, Halted, Killed
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.endings import TimeIsOver
+from unfork.explore.endings import Deadline, TimeIsOver
 from unfork.explore.tally import Tally
 from unfork.inputs import test_file, testcase
 from unfork.inputs.command import Command
@@ -77,10 +77,8 @@ class Policy:
     """The most tests to write, not counting those of errors; None: any number."""
     every_occurrence: bool
     """Report each occurrence of an error, not one per kind and line."""
-    is_over: Callable[[], bool]
-    """Whether time is up for tests, except those of errors."""
-    breakable: Callable[[], AbstractContextManager[None]]
-    """In this, the test of a path that is left may be broken off once time is up."""
+    deadline: Deadline
+    """When time is up for tests, except those of errors."""
     stop_at: tuple[str, ...] = ()
     """The kinds of errors that the run is to stop at."""
 
@@ -214,7 +212,7 @@ class Recorder:
         if alarm is None and not isinstance(test.expect, Error):
             if self._is_full() or self._is_shown(test):
                 return 0, 0
-            if self._policy.is_over():
+            if self._policy.deadline.is_over():
                 self.unwritten += 1
                 return 0, 0
         again = self._replay(test, "a test", 2 * length + _DETOUR)
@@ -306,18 +304,13 @@ class Recorder:
     def _leave(self, state: State) -> None:
         """The path stops here. If it gets a test, a concrete run of its inputs shows how they would end."""
         wanted = self._due_edges(state) and self._policy.tests != "errors" and not self._is_full()
-        if not wanted or state.over or self._to_the_end <= 0 or self._policy.is_over():
+        if not wanted or state.over or self._to_the_end <= 0 or self._policy.deadline.is_short():
             self._cut_path(state, None)
             return
         longest = min(_ONE_TO_THE_END, max(_LEAST_TO_THE_END, self._tally.instructions))
-        try:
-            with self._policy.breakable():
-                test = testcase.of_state(state, None, self._program, self._command, ())
-                again = self._replay(test, "a test", longest)
-        except TimeIsOver:
-            self.unwritten += 1
-            self._give_up(state)
-            return
+        test, again = self._test(state, None), Replayed(None, None, None, longest)
+        with suppress(TimeIsOver), self._policy.deadline.breakable():
+            again = self._replay(test, "a test", longest)
         self._to_the_end -= again.instructions
         shown = sorted({*state.pending, *self._settle_replayed()})
         test = replace(self._run_on(test, again), branches=self._names(shown))
@@ -330,7 +323,7 @@ class Recorder:
 
     def _is_late(self, state: State) -> bool:
         """Whether time is up; if so, a test of ``state`` is due and counts as unwritten."""
-        if not self._policy.is_over():
+        if not self._policy.deadline.is_over():
             return False
         self.unwritten += 1
         self._give_up(state)
