@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +53,24 @@ FIRST, OTHER = "learn", "plain"
 RACE = ("--strategy", f"{FIRST},{OTHER}", "--tests", "coverage")
 
 
+STARTING = """
+import sys
+from unfork.cli import main
+from unfork.race import race
+from unfork.report import recorder
+race.FIRST = 2_000
+recorder._ALL_TO_THE_END = 0
+go = race.Race.round
+def begin(self, frontier, lead):
+    tasks = go(self, frontier, lead)
+    if self.first.rounds == 3:
+        print("round", flush=True)
+    return tasks
+race.Race.round = begin
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 def sees_far(result: Result) -> bool:
     """Whether a test takes the branch that only one of the two strategies comes to."""
     tests = [[each.data for each in read_test(test).inputs] for test in result.tests]
@@ -94,6 +115,22 @@ def test_who_waits_for_the_next_round_writes_its_tests(
     assert sees_far(result)
     assert other["edges_first"]
     assert other["tests"]
+
+
+def test_ctrl_c_at_a_terminal_asks_everybody_and_hurries_nobody(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    words = ["run", str(written(WAYS, tmp_path)), "--quiet", "--out", str(out), *RACE]
+    run = subprocess.Popen([sys.executable, "-c", STARTING, *words], stdout=subprocess.PIPE, start_new_session=True)
+    assert run.stdout is not None
+    assert run.stdout.readline() == b"round\n"
+    os.killpg(run.pid, signal.SIGINT)
+    assert run.wait(timeout=120) == 130
+    summary = json.loads((out / "summary.json").read_text())
+    assert [(each["name"], each["stopped_by"]) for each in summary["strategies"]] == [
+        (FIRST, None),
+        (OTHER, "interrupt"),
+    ]
+    assert (summary["stopped_by"], summary["tests_unwritten"]) == ("interrupt", 0)
 
 
 @pytest.mark.usefixtures("short")

@@ -90,7 +90,7 @@ def test_the_same_branches_have_tests_and_none_has_two(
 def test_what_is_due_at_the_limit_was_written_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is left to do where no time is left for it."""
     source = written(ENDLESS, tmp_path)
-    monkeypatch.setattr("unfork.explore.loop.Exploration.tell", lambda self, event: _tell_before_the_end(self, event))
+    monkeypatch.setattr("unfork.explore.loop.Exploration.tell", _tell_before_the_end)
     late = explore(source, tmp_path / "late", *LIMIT)
     assert ways(late.tests) == {3}
     monkeypatch.setattr(examples, "EACH", 2_000)

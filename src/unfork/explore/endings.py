@@ -12,7 +12,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 _AFTERMATH = 2.0
-"""Seconds of this process's processors after Ctrl-C for writing what has been found; for what explores, of the clock."""
+"""Seconds of processors after Ctrl-C for writing what has been found, and of the clock for what still explores."""
 _AGAIN = 0.05
 """Seconds until a request to stop is repeated, if nothing could be broken off when it came."""
 _ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")

@@ -1,4 +1,4 @@
-"""Tests of paths that go on: for branch edges that only one of the paths that a step left together took, and in time."""
+"""Tests of paths that go on: for branch edges that some paths of one step took, and so that tests come in time."""
 
 from __future__ import annotations
 

@@ -105,8 +105,8 @@ class Give:
 class Task:
     """What a worker may do until the next meeting: its quota, what others know, and the families that come to it.
 
-    ``is_last``: all is explored, and one last report is due. ``limit``: what has stopped the run, so that the tests that
-    are due are written before that.
+    ``is_last``: all is explored, and one last report is due. ``limit``: what has stopped the run; the last report comes
+    when the tests that are due are written.
     """
 
     quota: int
