@@ -41,8 +41,8 @@ from unfork.cli import main
 from unfork.explore import examples
 examples.EACH = 2_000
 tests_now = Explorer.tests_now
-def killing(self, writer):
-    write = tests_now(self, writer)
+def killing(self, *given):
+    write = tests_now(self, *given)
     def then():
         write()
         os.kill(os.getpid(), signal.SIGKILL)

@@ -141,7 +141,7 @@ class Explorer:
             self.parts.bound,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
             SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
-            UntilAstray(watch, self._in_time(stopper(limits), writer)),
+            UntilAstray(watch, InTime(stopper(limits), self.work, self.tests_now(writer, recorder.is_early))),
             self.parts.graph,
             [*observers, watch],
             self.parts.whereabouts,
@@ -216,24 +216,17 @@ class Explorer:
         self._work_before += work - self.work()
         self._seconds_before = seconds
 
-    def tests_now(self, writer: Observer) -> Callable[[], None]:
-        """Writes a test for each waiting state that is the first to cover something; they go on.
-
-        One that stands for more than the program does waits until it ends: its test may not come where it is.
-        """
+    def tests_now(self, writer: Observer, is_wanted: Callable[[State], bool]) -> Callable[[], None]:
+        """Writes a test for each waiting state where one ``is_wanted``; they go on."""
 
         def write() -> None:
             for state in self.parts.scheduled.frontier:
                 if self.is_over():
                     return
-                if state.pending and not state.over:
+                if is_wanted(state):
                     writer.tell(Left(state))
 
         return write
-
-    def _in_time(self, stopper: Stopper, writer: Observer) -> Stopper:
-        """The stopper, with tests before a limit; where each path gets its own, or only errors do, there are none."""
-        return InTime(stopper, self.work, self.tests_now(writer)) if self.options.tests == "coverage" else stopper
 
     def seconds(self) -> float:
         """How long the run has taken so far."""

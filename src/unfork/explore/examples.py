@@ -12,7 +12,7 @@ from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
 from unfork.state.state import State
 
-EACH = 500_000
+EACH = 1_000_000
 """Work between two looks at the states that wait, about so many microseconds: most end sooner, and get their tests
 then."""
 

@@ -136,11 +136,11 @@ class Standing:
     places: PointCounts = field(default_factory=PointCounts)
     """Of the first strategy, none: the run has its own."""
 
-    def after(self, report: Report, adopted: Sequence[Adopted]) -> Standing:
-        """The standing after one more round."""
+    def after(self, report: Report, adopted: Sequence[Adopted], rounds: int) -> Standing:
+        """The standing after as many more rounds, one or none."""
         return replace(
             self,
-            rounds=self.rounds + 1,
+            rounds=self.rounds + rounds,
             work=report.work,
             states=report.counts.tally.created,
             paths=report.counts.tally.over,

@@ -255,6 +255,17 @@ class Recorder:
             numbers[edge_name(self._coverage, edge)] = edge
         return all(name in numbers and settled[numbers[name]] for name in test.branches)
 
+    def is_due(self, state: State) -> bool:
+        """Whether a test of a waiting state shows what it was the first to cover.
+
+        One that stands for more than the program does waits until it ends: its inputs may not lead to where it is.
+        """
+        return bool(state.pending) and not state.over
+
+    def is_early(self, state: State) -> bool:
+        """Whether a waiting state has a test due before it ends: not where each path gets one, or only errors do."""
+        return self._policy.tests == "coverage" and self.is_due(state)
+
     def run_nothing_on(self) -> None:
         """From now on, no path that is left is run on to its end: all that it could show is shown."""
         self._to_the_end = 0
