@@ -13,6 +13,7 @@ from tests.runs import edges_of, explore, written
 from unfork.api.resume import resume
 from unfork.api.run import Result
 from unfork.explore import examples
+from unfork.inputs.testcase import Exit
 from unfork.report import recorder
 from unfork.report.kept_run import read_test
 
@@ -30,6 +31,18 @@ int main(void) {
     for (;;) {
         unfork_symbolic(&step, 1, "step");
         if (step == 'u') total++;
+    }
+}
+"""
+PRINTING = """
+#include <stdio.h>
+#include "unfork.h"
+int main(void) {
+    for (int turn = 0; turn < 6; turn++) {
+        unsigned char letter;
+        unfork_symbolic(&letter, 1, "letter");
+        putchar(letter >= 'h' ? 'h' : 'l');
+        if (turn == 4 && letter == 'z') putchar('z');
     }
 }
 """
@@ -126,3 +139,20 @@ def test_where_tests_are_of_paths_or_errors_none_comes_before(
     monkeypatch.setattr(examples, "EACH", 2_000)
     early = explore(source, tmp_path / "early", *LIMIT, "--tests", tests)
     assert [test.read_text() for test in early.tests] == [test.read_text() for test in late.tests]
+
+
+@pytest.mark.parametrize("strategy", ["plain", "match"])
+def test_the_test_of_a_path_that_goes_on_says_how_its_inputs_end(
+    strategy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examples, "EACH", 100)
+    result = explore(written(PRINTING, tmp_path), tmp_path / "run", "--strategy", strategy)
+    tests = [read_test(test) for test in result.tests]
+    assert any(len(test.inputs) < 6 for test in tests)  # of a path that was not at its end
+    for test in tests:
+        letters = [*[each.data for each in test.inputs], *[b"\0"] * (6 - len(test.inputs))]
+        printed = [b"h" if letter >= b"h" else b"l" for letter in letters]
+        if letters[4] == b"z":
+            printed.insert(5, b"z")
+        assert test.expect == Exit(0)
+        assert test.stdout == b"".join(printed)
