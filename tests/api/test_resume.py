@@ -18,6 +18,7 @@ from unfork.api.resume import resume
 from unfork.api.run import Result
 from unfork.cli import main
 from unfork.errors import InputError
+from unfork.logic.path import PathCondition
 from unfork.race import race
 
 STOPPED = [program for program in programs() if program.forks and not program.name.startswith("libc")][2::36]
@@ -196,6 +197,17 @@ def test_what_cannot_go_on_says_why(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_a_journal_of_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = explore(written(FORKING, tmp_path), tmp_path / "run", *WAYS["plain"], "--max-forks", "4")
-    monkeypatch.setattr("unfork.api.resume.VERSION", "0.0.0")
+    monkeypatch.setattr("unfork.api.saving.VERSION", "0.0.0")
     with pytest.raises(InputError, match="was begun by unfork"):
         resume(stopped.directory, {"max_forks": 9})
+
+
+def test_a_journal_of_other_records_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stopped = explore(written(FORKING, tmp_path), tmp_path / "run", *WAYS["plain"], "--max-forks", "4")
+    monkeypatch.setitem(PathCondition.__annotations__, "age", "int")  # which only what Snapshot and State hold has
+    assert main(["resume", str(stopped.directory), "--max-forks", "9"]) == 2
+    said = capsys.readouterr().err
+    assert "was begun by unfork" in said
+    assert said.count("\n") == 1

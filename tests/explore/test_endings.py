@@ -26,20 +26,58 @@ class Clock:
         return self.now
 
 
-def test_the_time_ends_at_the_limit_or_soon_after_an_interrupt() -> None:
-    clock = Clock()
-    interrupt = Interrupt(clock)
-    deadline = Deadline(0.0, 100.0, interrupt, clock)
-    clock.now = 50.0
+def test_what_is_written_after_an_interrupt_is_bounded_in_seconds_of_the_processor() -> None:
+    clock, used = Clock(), Clock()
+    interrupt = Interrupt(clock, used)
+    deadline = Deadline(0.0, 100.0, interrupt, clock, used)
+    clock.now, used.now = 50.0, 20.0
     assert not deadline.is_over()
-    interrupt.requested, interrupt.since = True, 50.0
+    interrupt.request()
+    clock.now = 80.0
+    assert not deadline.is_short()  # a busy machine: nothing could be written
+    interrupt.request()  # changes nothing
+    used.now = 21.0
+    assert deadline.is_short()
     assert not deadline.is_over()
-    clock.now = 52.0
+    used.now = 22.0
     assert deadline.is_over()
     assert not deadline.is_long_over()
-    clock.now = 50.0
+    used.now += deadline.slack
+    assert deadline.is_long_over()
+    deadline.begin_aftermath()
+    assert not deadline.is_over()
     interrupt.hurried = True
     assert deadline.is_long_over()
+
+
+def test_what_is_written_at_the_limit_has_its_part_of_the_time_in_seconds_of_the_processor() -> None:
+    clock, used = Clock(), Clock()
+    deadline = Deadline(0.0, 100.0, Interrupt(clock, used), clock, used)
+    assert deadline.until(10, 1.0) == 90.0
+    used.now = 30.0
+    assert not deadline.is_over()  # what was used before exploration stops does not count
+    clock.now = 90.0
+    assert not deadline.is_over()
+    clock.now, used.now = 200.0, 34.0
+    assert not deadline.is_short()
+    used.now = 39.0
+    assert deadline.is_short()
+    assert not deadline.is_over()
+    used.now = 40.0
+    assert deadline.is_over()
+    assert not deadline.is_long_over()
+    used.now += deadline.slack
+    assert deadline.is_long_over()
+
+
+def test_what_the_last_step_was_the_first_to_cover_is_written_late() -> None:
+    clock, used = Clock(), Clock()
+    deadline = Deadline(0.0, 100.0, Interrupt(clock, used), clock, used)
+    assert deadline.until(0, 1.0) == 100.0
+    clock.now = 102.0
+    assert not deadline.is_over()
+    used.now = deadline.slack
+    assert deadline.is_over()
 
 
 def test_a_run_without_a_limit_is_over_by_interrupts_alone() -> None:
@@ -80,14 +118,16 @@ def alarm() -> int:
 
 def test_what_is_written_late_has_an_alarm_of_its_own() -> None:
     with Interrupt(Clock()) as interrupt:
-        with breakable_from(interrupt, 300.0):
+        with breakable_from(interrupt, 300.0, lambda: True):
             assert alarm() == 300
         assert alarm() == 0
         interrupt.wake(100.0)
-        with pytest.raises(TimeIsOver), breakable_from(interrupt, 300.0):
+        with pytest.raises(TimeIsOver), breakable_from(interrupt, 300.0, lambda: True):
             signal.raise_signal(signal.SIGALRM)
+        with breakable_from(interrupt, 300.0, lambda: False):
+            signal.raise_signal(signal.SIGALRM)  # the clock is not asked
         assert alarm() == 100
-        with breakable_from(interrupt, 300.0):
+        with breakable_from(interrupt, 300.0, lambda: True):
             interrupt.request()
             assert alarm() == 2
         assert alarm() == 2
@@ -100,6 +140,16 @@ def test_signals_while_results_are_written_hurry_them() -> None:
         assert not interrupt.hurried
         signal.raise_signal(signal.SIGINT)
         assert interrupt.hurried
+
+
+def test_what_the_coordinator_asks_hurries_nobody() -> None:
+    with Interrupt() as interrupt:
+        signal.raise_signal(signal.SIGINT)  # from the terminal, which asks all processes
+        signal.raise_signal(signal.SIGUSR1)
+        with Breakable(interrupt):
+            signal.raise_signal(signal.SIGUSR1)
+        assert interrupt.requested
+        assert not interrupt.hurried
 
 
 def test_a_signal_that_is_ignored_stays_so() -> None:

@@ -86,7 +86,9 @@ class Accounts:
             assumptions=explorer.assumptions(),
             notes=(*program.notes, *self.notes, *compiler_warnings(program.warnings)),
             failure=explorer.failures.first,
-            unwritten=recorder.unwritten,
+            unwritten=recorder.unwritten
+            + self.worker.team.unwritten
+            + (0 if self.race is None else self.race.unwritten),
             strategies=[standing.as_dict() for standing in self.standings()],
             inferred=parts.refinement.as_dict() if parts.infers else None,
             arguments=self.strategy.arguments,

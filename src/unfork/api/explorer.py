@@ -13,8 +13,8 @@ from unfork.contracts.events import Left, Observer
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from
-from unfork.explore.examples import Exemplified
+from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver
+from unfork.explore.examples import Exemplified, InTime
 from unfork.explore.limits import Budget, Limits
 from unfork.explore.loop import Exploration
 from unfork.explore.surviving import SurvivingJoiner, SurvivingObserver, SurvivingPruner, SurvivingStepper
@@ -83,14 +83,13 @@ class Explorer:
     def recorder(self, directory: Folder, formats: Sequence[Format], second: SecondOpinion) -> Recorder:
         """What writes tests and errors into ``directory``."""
         last = self.deadline.end + self.deadline.slack
-        late = partial(breakable_from, self.interrupt, self.deadline.end)
         self.replayer = replaying.replayer(
             self.options, self.program, BranchCoverage(), self._is_astray, self.parts.engine.chain.solver, last
         )
         return Recorder(
             directory,
             (self.files, self.parts.command),
-            outputs.policy(self.options, self.deadline.is_over, late),
+            outputs.policy(self.options, self.deadline),
             formats,
             (self.replayer, second),
             self.parts.engine.coverage,
@@ -142,7 +141,7 @@ class Explorer:
             self.parts.bound,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
             SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
-            UntilAstray(watch, stopper(limits)),
+            UntilAstray(watch, InTime(stopper(limits), self.work, self.tests_now(writer, recorder.is_early))),
             self.parts.graph,
             [*observers, watch],
             self.parts.whereabouts,
@@ -217,14 +216,15 @@ class Explorer:
         self._work_before += work - self.work()
         self._seconds_before = seconds
 
-    def tests_now(self, recorder: Recorder) -> Callable[[], None]:
-        """Writes a test for each waiting state that is the first to cover something; they go on."""
+    def tests_now(self, writer: Observer, is_wanted: Callable[[State], bool]) -> Callable[[], None]:
+        """Writes a test for each waiting state where one ``is_wanted``; they go on."""
 
         def write() -> None:
             for state in self.parts.scheduled.frontier:
                 if self.is_over():
                     return
-                recorder.tell(Left(state))
+                if is_wanted(state):
+                    writer.tell(Left(state))
 
         return write
 

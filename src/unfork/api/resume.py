@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
+from unfork.api import saving
 from unfork.api.accounting import reporting_failures
 from unfork.api.building import ONE_AT_A_TIME, Given, build_program
 from unfork.api.driver import Asked
 from unfork.api.run import Result, explore_program
-from unfork.api.saving import Earlier
 from unfork.clang.escape import escape_text
 from unfork.contracts.events import Observer
 from unfork.errors import InputError
 from unfork.explore.limits import LIMITS_OF_WORK
-from unfork.options import VERSION, Options, flag_of
+from unfork.options import Options, flag_of
 from unfork.report import journal
 from unfork.report.journal import Beginning
 from unfork.report.kept_run import read_exploration
@@ -34,8 +34,8 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
         raise InputError(f"{root}: no run directory")
     _check_ended(root, changes)
     version, begun = journal.read_beginning(root)
-    if version != VERSION:
-        raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
+    if version != saving.version():
+        raise InputError(f"{escape_text(str(root))} was begun by unfork {version}; this is {saving.version()}")
     options = _options(root, begun, changes)
     files, began = begun.files, time.monotonic()
     with ExitStack() as closing:
@@ -43,7 +43,7 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
         closing.enter_context(reporting_failures(files, options))
         program = build_program(options, [root / "program.bc"], files)
         given = Given(files, (root / "program.bc",))
-        asked = Asked(given, options, begun.arguments, Earlier(root, journal.read_explorations(root)))
+        asked = Asked(given, options, begun.arguments, saving.Earlier(root, journal.read_explorations(root)))
         return explore_program(asked, program, observers, began)
 
 

@@ -28,6 +28,7 @@ from unfork.report.journal import begin as begin_journal
 from unfork.report.recorder import Recorder
 from unfork.state import packed
 from unfork.state.packed import Surroundings
+from unfork.state.state import State
 
 if TYPE_CHECKING:
     from unfork.race.team import Team
@@ -118,7 +119,12 @@ def is_kept(options: Options) -> bool:
 def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequence[str]) -> None:
     """Begin the journal of a run. Raises WriteFailed."""
     begun = Beginning(tuple(files), as_dict(options), tuple(sorted(options.given)), tuple(arguments))
-    begin_journal(root, VERSION, begun)
+    begin_journal(root, version(), begun)
+
+
+def version() -> str:
+    """Which unfork can go on with a journal: one that keeps the same of an exploration."""
+    return f"{VERSION} ({packed.layout(Snapshot, State)})"
 
 
 def surroundings(explorer: Explorer) -> Surroundings:
@@ -170,6 +176,7 @@ def restore(explorer: Explorer, recorder: Recorder, kept: SavedExploration) -> S
         states = kept.states(lambda data: packed.unpack(data, around))
         parts.engine.coverage.restore(saved.coverage, states)
         away = [state for family in saved.away for state in unpack_family(family, parts.engine.coverage, around)]
+        recorder.restore(saved.recorder)
     except (packed.Unreadable, ValueError, LookupError) as problem:
         raise InputError(f"the journal does not fit the program: {problem}") from None
     own = count(explorer, is_going=True)
@@ -181,7 +188,6 @@ def restore(explorer: Explorer, recorder: Recorder, kept: SavedExploration) -> S
     for failure in saved.failures:
         explorer.failures.keep(failure)
     parts.graph.skip(saved.nodes)
-    recorder.restore(saved.recorder)
     for state in away:
         state.node = -1  # it has none here yet
     explorer.go_on([*states, *away], saved.work, saved.seconds)

@@ -61,7 +61,7 @@ def watching_run(
                 sys.stderr.write(f"unfork: this run as a page: {escape_text(page.address)}\n")
                 sys.stderr.flush()
             observers += explorer.whole(
-                (page.show(root, gauge, explorer.interrupt.request, explorer.tests_now(recorder)),)
+                (page.show(root, gauge, explorer.interrupt.request, explorer.tests_now(recorder, recorder.is_due)),)
             )
         if has_reader(options):
             display = progress.Progress(gauge)

@@ -174,6 +174,7 @@ class Worker:
         explorer = self.explorer
         try:
             with Survival(explorer.failures, "the others' last results", WriteFailed):
-                explorer.stopped_by = lead.end(explorer.stopped_by)
+                explorer.deadline.begin_aftermath()
+                explorer.stopped_by = lead.end(explorer.stopped_by, lambda: explorer.interrupt.hurried)
         except WriteFailed as failed:
             explorer.not_written(failed)

@@ -96,7 +96,8 @@ def work(
             counts = worker.team.counts(count(explorer, is_going=status == GOING))
             failure = explorer.failures.first_mistake  # a lack of memory is no matter of the run's
             known = Known() if part is None else worker.side.known()
-            return Report(worker.team.work(), status, shown, counts, failure, known=known)
+            unwritten = recorder.unwritten + worker.team.unwritten
+            return Report(worker.team.work(), status, shown, counts, failure, unwritten, known=known)
 
         def met(limits: Stopper) -> Meetings:
             return Meetings(channel, limits, worker.side, worker.team.elapsed, report, gets_states=part is not None)

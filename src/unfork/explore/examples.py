@@ -1,12 +1,20 @@
-"""Tests for branch edges that a step took on some of the paths that it left together."""
+"""Tests of paths that go on: for branch edges that some paths of one step took, and so that tests come in time."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unfork.contracts.events import Left, Observer
+from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Outcome
 from unfork.contracts.stepper import Stepper, YieldPoints
+from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
 from unfork.state.state import State
+
+EACH = 1_000_000
+"""Work between two looks at the states that wait, about so many microseconds: most end sooner, and get their tests
+then."""
 
 
 class Exemplified:
@@ -23,3 +31,24 @@ class Exemplified:
         for example in self._coverage.taken_examples():
             self._writer.tell(Left(example))
         return outcomes
+
+
+class InTime:
+    """A stopper that lets ``write`` write the tests that waiting states have due, whenever ``work`` has grown by EACH.
+
+    What a path without an end in sight has covered would else have its test at a limit, when there are many of them and
+    little time, or never.
+    """
+
+    def __init__(self, stopper: Stopper, work: Callable[[], int], write: Callable[[], None]) -> None:
+        self._stopper = stopper
+        self._work = work
+        self._write = write
+        self._round = work() // EACH
+
+    def look(self, frontier: Frontier) -> str | None:
+        """What the stopper says."""
+        if (number := self._work() // EACH) > self._round:
+            self._round = number
+            self._write()
+        return self._stopper.look(frontier)

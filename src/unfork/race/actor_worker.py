@@ -124,10 +124,10 @@ class _Channel:
     def heed(self, interrupt: Interrupt) -> None:
         self._heeding = interrupt
         if self._is_over:
-            interrupt.requested = True
+            interrupt.request()
 
     def interrupt(self) -> None:
         """Stop the exploration, if need be as soon as it begins."""
         self._is_over = True
         if self._heeding is not None:
-            self._heeding.requested = True
+            self._heeding.request()

@@ -6,7 +6,6 @@ workers, it comes to the same on any machine.
 
 from __future__ import annotations
 
-import math
 import selectors
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
@@ -23,8 +22,10 @@ _HOPELESS = ("disk-full", "write-failed", "no-memory")
 """Reasons for which nothing more can be taken from others."""
 _PATIENCE = 0.05
 """Seconds between two looks at the limits, while others are at work."""
-_LAST_WORDS = 1.0
-"""Seconds that those who are interrupted have to report."""
+_LAST_WORDS = 6.0
+"""Seconds of its processors that everybody who is interrupted has to write what is due, and to report."""
+_LEAST_USED = 0.1
+"""The part of a processor that one who works gets even on a busy machine: who uses less hangs."""
 
 
 class Remote(Protocol):
@@ -50,8 +51,11 @@ class Remote(Protocol):
     def grown(self) -> int:
         """The bytes of memory that it has taken since it began."""
 
+    def used(self) -> float:
+        """The seconds of processors that it has used; of the clock, where nobody can tell."""
+
     def interrupt(self) -> None:
-        """Ask it to report at once, for the last time."""
+        """Ask it to report at once, for the last time. It can be asked twice."""
 
     def end(self) -> None:
         """End it. It can be ended twice."""
@@ -108,6 +112,8 @@ class Coordinator:
         self.has_begun = False
         self.workers: dict[str, Remote] = {}
         """Those that take part."""
+        self._at_work: set[str] = set()
+        """Those that have something to report."""
 
     def look(self, frontier: Frontier) -> str | None:
         """Why the exploration ends, or None; at the end of a round, everybody meets first."""
@@ -122,15 +128,17 @@ class Coordinator:
         return None
 
     def stop(self, frontier: Frontier) -> str | None:
-        """What the limits say."""
+        """What the limits say. If it is a limit of time or memory, all begin to write what is due."""
         reason = self._limits.look(frontier)
         if reason is None:
             self._plan.watch(self)
+        else:
+            self._interrupt(reason)
         return reason
 
     def meet(self, frontier: Frontier) -> str | None:
         """Wait for all and put together what they say. Returns why the exploration ends, or None."""
-        reports, reason = self._gather(lambda: self.stop(frontier))
+        reports, reason = self._gather(lambda waited: self.stop(frontier))
         self._put_together(reports)
         return self._plan.over(reason)
 
@@ -150,57 +158,75 @@ class Coordinator:
         family = _answer_of(self.workers[name]) if name in self.workers else None
         if family is None and name in self.workers:
             self.lose(name, GONE)
+        self._at_work.discard(name)
         return family
 
     def lose(self, name: str, reason: str) -> None:
         """End a worker, which takes no part any more."""
         self.workers.pop(name).end()
+        self._at_work.discard(name)
         self._plan.lose(name, reason)
 
-    def end(self, reason: str | None) -> str | None:
-        """The exploration has ended. If ``reason`` is a limit, take what the workers have found since they met last.
+    def end(self, reason: str | None, is_hurried: Callable[[], bool]) -> str | None:
+        """The exploration has ended. If ``reason`` is a limit, take what the workers have found since they met last,
+        and the tests that are due of states that wait there, unless that ``is_hurried``.
 
-        Returns what has stopped the run.
+        They may end their round if the limit is one of work, so that the run can be repeated. If it is one of time or
+        memory, they are interrupted. Returns what has stopped the run.
         """
         try:
             if reason is not None and reason != ELSEWHERE and reason not in _HOPELESS:
-                self._put_together(self._last_words(reason))
+                self._interrupt(reason)
+                patience = self._patience(reason, is_hurried)
+                self._put_together(self._gather(patience)[0])
+                if self._plan.over(reason) == reason:
+                    waiting = [name for name in self.workers if name not in self._at_work]
+                    self.say({name: Task(0, limit=reason) for name in waiting})
+                    self._put_together(self._gather(patience)[0])
             return self._plan.conclude(reason)
         finally:
             for worker in self.workers.values():
                 worker.end()
             self.workers = {}
 
-    def _gather(self, stop: Callable[[], str | None]) -> tuple[dict[str, Report | None], str | None]:
-        """What each worker says, by name and in their order, and what ``stop`` said if they are not all.
+    def _gather(self, stop: Callable[[Sequence[Remote]], str | None]) -> tuple[dict[str, Report | None], str | None]:
+        """What each worker that is at work says, by name and in their order, and what ``stop`` said of those waited for
+        if not all did.
 
         None for one that is gone, was stopped, or whose message was broken.
         """
         said: dict[str, Report | None] = {}
         reason = None
-        while reason is None and (waited := [worker for name, worker in self.workers.items() if name not in said]):
+        while reason is None and (waited := [self.workers[name] for name in self.workers if name in self._at_work]):
             said |= {worker.name: _answer_of(worker) for worker in _with_news(waited, _PATIENCE)}
             said |= {worker.name: None for worker in waited if worker.is_stopped()}
-            reason = stop()
+            self._at_work -= said.keys()
+            reason = stop([worker for worker in waited if worker.name not in said])
         return {name: said[name] for name in self.workers if name in said}, reason
 
-    def _last_words(self, reason: str) -> dict[str, Report | None]:
-        """What each worker says in the round that ``reason``, a limit, does not let everybody finish.
+    def _patience(self, reason: str, is_hurried: Callable[[], bool]) -> Callable[[Sequence[Remote]], str | None]:
+        """Says ``reason`` once those that are waited for have had their time to report."""
+        if reason in LIMITS_OF_WORK:
+            return lambda waited: reason if is_hurried() else None
+        until = monotonic() + _LAST_WORDS / _LEAST_USED
+        most = {name: worker.used() + _LAST_WORDS for name, worker in self.workers.items()}
 
-        They may end their round if the limit is one of work, so that the run can be repeated. If it is one of time or
-        memory, they are interrupted.
-        """
-        until = math.inf
+        def stop(waited: Sequence[Remote]) -> str | None:
+            is_over = monotonic() > until or all(worker.used() > most[worker.name] for worker in waited)
+            return reason if is_over or is_hurried() else None
+
+        return stop
+
+    def _interrupt(self, reason: str) -> None:
         if reason not in LIMITS_OF_WORK:
-            until = monotonic() + _LAST_WORDS
             for worker in self.workers.values():
                 worker.interrupt()
-        return self._gather(lambda: reason if monotonic() > until else None)[0]
 
     def _send(self, name: str, message: Task | Give) -> None:
         if name in self.workers:
             try:
                 self.workers[name].start(message)
+                self._at_work.add(name)
             except OSError:
                 self.lose(name, GONE)
 

@@ -74,7 +74,8 @@ class Known:
 class Report:
     """What an exploration has done since the last meeting.
 
-    ``status`` is GOING, IDLE, None once everything is explored, or what stopped it; ``work`` is all that it did so far.
+    ``status`` is GOING, IDLE, None once everything is explored, or what stopped it; ``work`` is all that it did so far,
+    ``unwritten`` how many tests were due when its time was up.
     In a team it says too how many states are ``waiting`` for it, and what is ``known`` now.
     """
 
@@ -83,6 +84,7 @@ class Report:
     shown: tuple[Shown, ...]
     counts: Counts
     failure: Failure | None
+    unwritten: int = 0
     waiting: int = 0
     known: Known = Known()
 
@@ -103,13 +105,15 @@ class Give:
 class Task:
     """What a worker may do until the next meeting: its quota, what others know, and the families that come to it.
 
-    ``is_last``: all is explored, and one last report is due.
+    ``is_last``: all is explored, and one last report is due. ``limit``: what has stopped the run; the last report comes
+    when the tests that are due are written.
     """
 
     quota: int
     known: tuple[Known, ...] = ()
     families: tuple[bytes, ...] = ()
     is_last: bool = False
+    limit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +136,11 @@ class Standing:
     places: PointCounts = field(default_factory=PointCounts)
     """Of the first strategy, none: the run has its own."""
 
-    def after(self, report: Report, adopted: Sequence[Adopted]) -> Standing:
-        """The standing after one more round."""
+    def after(self, report: Report, adopted: Sequence[Adopted], rounds: int) -> Standing:
+        """The standing after as many more rounds, one or none."""
         return replace(
             self,
-            rounds=self.rounds + 1,
+            rounds=self.rounds + rounds,
             work=report.work,
             states=report.counts.tally.created,
             paths=report.counts.tally.over,

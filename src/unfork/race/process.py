@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import math
 import os
 import signal
 from collections.abc import Callable
@@ -19,6 +20,9 @@ PipeEnd: TypeAlias = Connection
 """What an exploration in a process of its own has of the pipe."""
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG."""
+_USER, _SYSTEM = 11, 12
+"""The fields of /proc/PID/stat behind the name that say how long a process ran, in ticks."""
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Process:
@@ -68,10 +72,19 @@ class Process:
         except OSError:
             return 0
 
+    def used(self) -> float:
+        """The seconds of processors that it has used; without end if it is gone."""
+        try:
+            with open(f"/proc/{self._pid}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            return math.inf
+        return (int(fields[_USER]) + int(fields[_SYSTEM])) / _TICKS
+
     def interrupt(self) -> None:
-        """Ask it to report at once, for the last time."""
+        """Ask it to report at once, for the last time. A second Ctrl-C would hurry it: this is another signal."""
         if self._is_running:
-            os.kill(self._pid, signal.SIGINT)
+            os.kill(self._pid, signal.SIGUSR1)
 
     def end(self) -> None:
         """End it. It can be ended twice."""

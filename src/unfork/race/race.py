@@ -89,6 +89,8 @@ class Race:
         """The edges that the others were told of: all are told the same."""
         self._racing: dict[str, None] = {}
         """Who takes part, besides the first."""
+        self._in_round: set[str] = set()
+        """Who has not reported in this round."""
         self._rounds = 0
         """The length of all rounds so far: the work in them, if all quotas were equal."""
         self._quotas = Quotas()
@@ -97,6 +99,7 @@ class Race:
         self.first = Standing(name)
         self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
         self._failures: dict[str, Failure] = {}
+        self._unwritten: dict[str, int] = {}
         self.winner: Report | None = None
         """The last report of the strategy that has explored everything, if it was not the first."""
         if len(before) == 1 + len(entrants):
@@ -128,6 +131,11 @@ class Race:
         """The first failure of the engine in each strategy that had any."""
         return list(self._failures.values())
 
+    @property
+    def unwritten(self) -> int:
+        """How many tests were due when the time was up, in all strategies but the first."""
+        return sum(self._unwritten.values())
+
     # --- the plan of the coordinator
 
     def is_due(self, due: int) -> bool:
@@ -150,6 +158,7 @@ class Race:
         standings = [each for each in self.standings() if each.name == self.first.name or each.name in self._racing]
         base = max(FIRST // 4, self._rounds // GROWTH)
         self._rounds += base
+        self._in_round = set(self._racing)
         quotas = self._quotas.next(standings, base)
         news = tuple([edge for edge in self._book.settled() if edge not in self._told])
         self._told.update(news)
@@ -158,7 +167,10 @@ class Race:
         return tasks, self._elapsed() + quotas[self.first.name]
 
     def take(self, name: str, report: Report) -> bool:
-        self.others[name] = self.others[name].after(report, [self._book.adopt(shown) for shown in report.shown])
+        adopted = [self._book.adopt(shown) for shown in report.shown]
+        self.others[name] = self.others[name].after(report, adopted, int(name in self._in_round))
+        self._in_round.discard(name)
+        self._unwritten[name] = report.unwritten
         if report.failure is not None:
             self._failures[name] = report.failure
         if report.status != GOING:

@@ -41,6 +41,7 @@ class Member:
     settled: Counts | None = None
     """What it had counted when it was idle last: no other process counts that."""
     work: int = 0
+    unwritten: int = 0
     given: int = 0
     """States that came to it from others, over the run."""
     ended: str | None = None
@@ -85,6 +86,11 @@ class Team:
     def work(self) -> int:
         """What all have done."""
         return self._side.work() + sum(member.work for member in self.members)
+
+    @property
+    def unwritten(self) -> int:
+        """How many tests were due when the time was up, in all processes but this one."""
+        return sum(member.unwritten for member in self.members)
 
     def as_dicts(self) -> list[dict[str, Any]]:
         """What each process came to, this one first, for summary.json."""
@@ -136,6 +142,7 @@ class Team:
     def take(self, name: str, report: Report) -> bool:
         member = self._members[name]
         member.counts, member.work, member.waiting = report.counts, report.work, report.waiting
+        member.unwritten = report.unwritten
         for shown in report.shown:
             self._show(shown)
         if report.failure is not None:

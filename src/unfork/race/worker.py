@@ -87,20 +87,19 @@ class Meetings:
         self._due = 0
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why the exploration ends: a limit, or that nobody listens any more."""
+        """Why the exploration ends: a limit, its own or that of all."""
         if (reason := self._limits.look(frontier)) is not None:
             return reason
-        if self._elapsed() >= self._due:
-            self._meet(frontier)
-        return None
+        return self._meet(frontier).limit if self._elapsed() >= self._due else None
 
     def wait(self, frontier: Frontier) -> str | None:
         """Nothing waits here any more: until there is something, or all is explored."""
         while self._gets_states and not frontier:
             if (reason := self._limits.look(frontier)) is not None:
                 return reason
-            if self._meet(frontier).is_last:
-                return None
+            task = self._meet(frontier)
+            if task.is_last or task.limit is not None:
+                return task.limit
         return None
 
     def _meet(self, frontier: Frontier) -> Task:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.contracts.outcome import Failed, Fault, Halted, Killed
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.endings import TimeIsOver
+from unfork.explore.endings import Deadline, TimeIsOver
 from unfork.explore.tally import Tally
 from unfork.inputs import test_file, testcase
 from unfork.inputs.command import Command
@@ -77,10 +77,8 @@ class Policy:
     """The most tests to write, not counting those of errors; None: any number."""
     every_occurrence: bool
     """Report each occurrence of an error, not one per kind and line."""
-    is_over: Callable[[], bool]
-    """Whether time is up for tests, except those of errors."""
-    breakable: Callable[[], AbstractContextManager[None]]
-    """In this, the test of a path that is left may be broken off once time is up."""
+    deadline: Deadline
+    """When time is up for tests, except those of errors."""
     stop_at: tuple[str, ...] = ()
     """The kinds of errors that the run is to stop at."""
 
@@ -211,13 +209,14 @@ class Recorder:
         """
         if alarm is not None and alarm.key in self.seen:
             alarm = None  # one test of it is enough
-        if alarm is None and not isinstance(test.expect, Error) and (self._is_full() or self._is_shown(test)):
-            return 0, 0
-        settled = bytes(self._coverage.settled)
+        if alarm is None and not isinstance(test.expect, Error):
+            if self._is_full() or self._is_shown(test):
+                return 0, 0
+            if self._policy.deadline.is_over():
+                self.unwritten += 1
+                return 0, 0
         again = self._replay(test, "a test", 2 * length + _DETOUR)
-        self._coverage.adopt(self._replayer.coverage)
-        after = self._coverage.settled
-        fresh = [edge for edge, hit in enumerate(after) if hit and not any(settled[edge : edge + 1])]
+        fresh = self._settle_replayed()
         error = again.end if isinstance(again.end, Error) else None
         errors = len(self.errors)
         is_error = error is not None and error not in self._reported
@@ -225,8 +224,7 @@ class Recorder:
         if opinion is not None and opinion.word is Word.DENIED and error in self._alarms:
             is_error = False
         if (fresh and self._policy.tests != "errors") or is_error or alarm is not None:
-            names = tuple([edge_name(self._coverage, edge) for edge in fresh])
-            test = replace(test, expect=test.expect if again.end is None else again.end, branches=names)
+            test = replace(self._run_on(test, again), branches=self._names(fresh))
             name = self._file(test)
             if is_error and error is not None and opinion is not None:
                 self._judge(error, again, opinion, name)
@@ -234,12 +232,39 @@ class Recorder:
                 self._alarms.setdefault(alarm.key, replace(alarm, test=name))
         return len(fresh), len(self.errors) - errors
 
+    def _settle_replayed(self) -> list[int]:
+        """Settle what replays have covered. Returns the edges that no test had shown."""
+        settled = bytes(self._coverage.settled)
+        self._coverage.adopt(self._replayer.coverage)
+        after = self._coverage.settled
+        return [edge for edge, hit in enumerate(after) if hit and not any(settled[edge : edge + 1])]
+
+    def _run_on(self, test: TestCase, again: Replayed) -> TestCase:
+        """``test``; if its path was cut, with the end that its replay came to."""
+        if again.end is None or again.end == test.expect:
+            return test
+        return replace(test, expect=again.end, stdout=again.stdout)
+
+    def _names(self, edges: Iterable[int]) -> tuple[str, ...]:
+        return tuple([edge_name(self._coverage, edge) for edge in edges])
+
     def _is_shown(self, test: TestCase) -> bool:
         """Whether tests of this run show all branches that the test was made for."""
         numbers, settled = self._numbers, self._coverage.settled
         for edge in range(len(numbers), len(settled)):
             numbers[edge_name(self._coverage, edge)] = edge
         return all(name in numbers and settled[numbers[name]] for name in test.branches)
+
+    def is_due(self, state: State) -> bool:
+        """Whether a test of a waiting state shows what it was the first to cover.
+
+        One that stands for more than the program does waits until it ends: its inputs may not lead to where it is.
+        """
+        return bool(state.pending) and not state.over
+
+    def is_early(self, state: State) -> bool:
+        """Whether a waiting state has a test due before it ends: not where each path gets one, or only errors do."""
+        return self._policy.tests == "coverage" and self.is_due(state)
 
     def run_nothing_on(self) -> None:
         """From now on, no path that is left is run on to its end: all that it could show is shown."""
@@ -290,22 +315,16 @@ class Recorder:
     def _leave(self, state: State) -> None:
         """The path stops here. If it gets a test, a concrete run of its inputs shows how they would end."""
         wanted = self._due_edges(state) and self._policy.tests != "errors" and not self._is_full()
-        if not wanted or state.over or self._to_the_end <= 0 or self._policy.is_over():
+        if not wanted or state.over or self._to_the_end <= 0 or self._policy.deadline.is_short():
             self._cut_path(state, None)
             return
-        branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
         longest = min(_ONE_TO_THE_END, max(_LEAST_TO_THE_END, self._tally.instructions))
-        try:
-            with self._policy.breakable():
-                test = testcase.of_state(state, None, self._program, self._command, branches)
-                again = self._replay(test, "a test", longest)
-        except TimeIsOver:
-            self.unwritten += 1
-            self._give_up(state)
-            return
+        test, again = self._test(state, None), Replayed(None, None, None, longest)
+        with suppress(TimeIsOver), self._policy.deadline.breakable():
+            again = self._replay(test, "a test", longest)
         self._to_the_end -= again.instructions
-        if again.end is not None:
-            test = replace(test, expect=again.end, stdout=again.stdout)
+        shown = sorted({*state.pending, *self._settle_replayed()})
+        test = replace(self._run_on(test, again), branches=self._names(shown))
         name = self._put(state, test)
         if isinstance(again.end, Error) and again.end not in self._reported:
             self._replays(again.end, again, test, name)
@@ -315,7 +334,7 @@ class Recorder:
 
     def _is_late(self, state: State) -> bool:
         """Whether time is up; if so, a test of ``state`` is due and counts as unwritten."""
-        if not self._policy.is_over():
+        if not self._policy.deadline.is_over():
             return False
         self.unwritten += 1
         self._give_up(state)
@@ -395,8 +414,7 @@ class Recorder:
         is_error = error is not None and (error not in self._reported or (always and self._policy.every_occurrence))
         if not (always or shown or is_error):
             return again, ""
-        branches = tuple([edge_name(self._coverage, edge) for edge in shown])
-        name = self._put(state, replace(test, expect=again.end, branches=branches))
+        name = self._put(state, replace(test, expect=again.end, branches=self._names(shown)))
         if is_error and error is not None:
             self._replays(error, again, test, name)
         return again, name
@@ -437,7 +455,7 @@ class Recorder:
         return test, self._put(state, test)
 
     def _test(self, state: State, expect: Expectation) -> TestCase:
-        branches = tuple([edge_name(self._coverage, edge) for edge in self._due_edges(state)])
+        branches = self._names(self._due_edges(state))
         return testcase.of_state(state, expect, self._program, self._command, branches)
 
     def _put(self, state: State, test: TestCase) -> str:

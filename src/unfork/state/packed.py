@@ -7,8 +7,11 @@ remembered anew.
 from __future__ import annotations
 
 import gc
+import hashlib
 import io
 import pickle
+import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from operator import attrgetter
@@ -30,6 +33,7 @@ _STATE = tuple([field.name for field in fields(State) if field.name != "output"]
 _FRAME = tuple([field.name for field in fields(Frame) if field.name != "entered"])
 _of_state, _of_frame = attrgetter(*_STATE), attrgetter(*_FRAME)
 _BUILTINS = frozenset(["object", "set", "frozenset", "bytearray", "complex", "range", "slice"])
+_WORD, _RECORD = re.compile(r"\w+"), re.compile(r"unfork(?:\.\w+)+")
 _LIBRARIES = frozenset([("collections", "Counter"), ("collections", "OrderedDict"), ("copyreg", "__newobj__")])
 
 
@@ -63,6 +67,25 @@ def unpack(data: bytes, surroundings: Surroundings) -> Any:
         return _Unpacking(surroundings, rows, trails, outputs).unpack(packed)
     except (pickle.UnpicklingError, EOFError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise Unreadable(f"packed states cannot be read: {error}") from None
+
+
+def layout(*roots: type) -> str:
+    """A word for the fields of records, and of all that these hold: no other layout can unpack what this one packs."""
+    fields_of: dict[str, list[str]] = {}
+    waiting = list(roots)
+    while waiting:
+        kind = waiting.pop()
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        if name in fields_of:
+            continue
+        parts = [part for each in kind.__mro__ for part in vars(each).get("__annotations__", {}).items()]
+        fields_of[name] = [*map(str, parts), *getattr(kind, "__slots__", ())]
+        scope = vars(sys.modules[kind.__module__])
+        named = [repr(scope.get(word)) for word in _WORD.findall(str(parts))]  # of an alias, all that it stands for
+        for module, _, record in [path.rpartition(".") for path in _RECORD.findall(" ".join(named))]:
+            held = getattr(sys.modules.get(module), record, None)
+            waiting += [held] if isinstance(held, type) else []
+    return hashlib.sha256(repr(sorted(fields_of.items())).encode()).hexdigest()[:8]
 
 
 # What stands in a pickle for something that is made otherwise: _Unpacking has a method of each of these names.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from unfork.options import Options
 from unfork.report.recorder import Format, Policy
 
 if TYPE_CHECKING:
+    from unfork.explore.endings import Deadline
     from unfork.inputs.call_sequences import CallPlan
     from unfork.inputs.harness import Harness
 
@@ -88,8 +88,6 @@ def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
     return chosen
 
 
-def policy(
-    options: Options, is_over: Callable[[], bool], breakable: Callable[[], AbstractContextManager[None]]
-) -> Policy:
-    """Which paths get a test. ``is_over`` says whether no time is left for any; ``breakable`` is as in Policy."""
-    return Policy(options.tests, options.max_tests, options.all_errors, is_over, breakable, options.stop_at)
+def policy(options: Options, deadline: Deadline) -> Policy:
+    """Which paths get a test, and until when."""
+    return Policy(options.tests, options.max_tests, options.all_errors, deadline, options.stop_at)
