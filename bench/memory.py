@@ -242,7 +242,12 @@ def main() -> None:
     for program in given.programs:
         world = WORLD if program.suffix == ".bc" else ()
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-            print(program.stem, *pool.submit(lines, program, world, given.options.split(), given.cpu).result(), sep="\n", flush=True)
+            print(
+                program.stem,
+                *pool.submit(lines, program, world, given.options.split(), given.cpu).result(),
+                sep="\n",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

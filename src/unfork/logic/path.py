@@ -7,7 +7,7 @@ unconnected symbols is split again.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from unfork.logic.boolean import conjuncts
 from unfork.logic.evaluate import Model
@@ -53,7 +53,7 @@ class PathCondition:
     symbol that is constrained to its slice.
     """
 
-    __slots__ = ("_set", "length", "slices", "trail")
+    __slots__ = ("_parts", "_set", "length", "slices", "trail")
     EMPTY: ClassVar[PathCondition]
 
     def __init__(self, trail: Trail | None, length: int, slices: dict[Term, Slice]) -> None:
@@ -61,6 +61,21 @@ class PathCondition:
         self.length = length
         self.slices = slices
         self._set: frozenset[Term] | None = None
+
+    def stow(self) -> None:
+        """Keep ``slices`` as the slices alone until somebody asks for one (see state/stowed.py)."""
+        if getattr(self, "_parts", None) is None:
+            self._parts, self._set = tuple(self.all_slices()), None
+            del self.slices
+
+    if not TYPE_CHECKING:  # every other name would be an attribute too
+
+        def __getattr__(self, name: str) -> dict[Term, Slice]:
+            if name != "slices":
+                raise AttributeError(name)
+            self.slices = {symbol: part for part in self._parts for symbol in part.symbols}
+            del self._parts
+            return self.slices
 
     def constraints(self, after: int = 0) -> list[Term]:
         """What was assumed, in order, without the first ``after``."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar, cast
 
 from unfork.state.merge_rules import ONLY_NAMES, MergeRule
+from unfork.state.stowed import Rows, Stowable, StowedRow
 
 T = TypeVar("T")
 
@@ -36,10 +37,11 @@ class Family(Generic[T]):
         return Fact(self.name, self.merge_rule, self.start, member)
 
 
-class Remembered:
+class Remembered(Stowable):
     """The facts that one path has set; the state that holds it may change it."""
 
     __slots__ = ("_values",)
+    STOWED = ("_values",)
 
     def __init__(self) -> None:
         self._values: dict[Fact[object], object] = {}
@@ -71,6 +73,14 @@ class Remembered:
         same = Remembered()
         same._values = self._values.copy()
         return same
+
+    def stow(self, rows: Rows) -> None:
+        """Keep the facts as a row until one is asked for."""
+        if self.kept() is None:
+            self.stow_as(rows.of_table(self._values))
+
+    def restore(self, kept: StowedRow) -> None:
+        self._values = kept.table()
 
     def without_names(self) -> Remembered:
         """The facts on which it depends what the path does: all but those that names are made of."""

@@ -1,0 +1,179 @@
+"""States that wait long are stowed: rows of values are kept as what differs from earlier rows, large objects as pages.
+
+A stowed thing is what it was before. What it lacks it makes again when somebody asks for it (the ``__getattr__`` of its
+class), so nobody has to know.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Collection, Hashable, Sequence
+from itertools import compress, count
+from operator import is_not
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from unfork.state.memory import MemoryObject
+    from unfork.state.state import State
+
+_RECENT = 64
+"""States that came last are not stowed: most of those that are picked soon are among them."""
+_BASES, _KINDS = 4, 4_096
+"""Rows of one kind that others are compared with, and kinds of which such rows are known."""
+_SHARE = 8
+"""A row is kept as what differs from another one if that is at most one of so many values."""
+
+
+class Stowable:
+    """What lacks its attributes STOWED while it is stowed, and makes them again when one of them is asked for."""
+
+    __slots__ = ("_kept",)
+    STOWED: ClassVar[tuple[str, ...]]
+
+    def kept(self) -> Any:
+        """What it is kept as, None while it is not stowed."""
+        return getattr(self, "_kept", None)
+
+    def stow_as(self, kept: Any) -> None:
+        """From now on it is kept so."""
+        for name in self.STOWED:
+            delattr(self, name)
+        self._kept = kept
+
+    def restore(self, kept: Any) -> None:
+        """Set what is STOWED as it was."""
+        raise NotImplementedError
+
+    if not TYPE_CHECKING:  # every other name would be an attribute too
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in self.STOWED:
+                raise AttributeError(name)
+            kept = self._kept
+            del self._kept
+            self.restore(kept)
+            return getattr(self, name)
+
+
+class StowedRow:
+    """Values in a row: those of ``base``, but at ``places`` these ``values``."""
+
+    __slots__ = ("base", "kind", "places", "values")
+
+    def __init__(self, kind: Any, base: Sequence[Any], places: tuple[int, ...], values: tuple[Any, ...]) -> None:
+        self.kind = kind
+        self.base = base
+        self.places = places
+        self.values = values
+
+    def restored(self) -> list[Any]:
+        """The row as a list of its own."""
+        row = list(self.base)
+        for place, value in zip(self.places, self.values, strict=True):
+            row[place] = value
+        return row
+
+    def table(self) -> dict[Any, Any]:
+        """The dict whose keys are the ``kind`` of the row."""
+        return dict(zip(self.kind, self.restored(), strict=True))
+
+
+class Rows:
+    """The latest rows of each kind, which others share values with; the kind that was needed last longest ago goes."""
+
+    def __init__(self) -> None:
+        self._bases: OrderedDict[Hashable, list[StowedRow]] = OrderedDict()
+
+    def of(self, kind: Hashable, values: Collection[Any]) -> StowedRow:
+        """The row of these values, of a kind whose rows have equal lengths."""
+        bases = self._bases.get(kind)
+        if bases is None:
+            bases = self._bases[kind] = []
+            if len(self._bases) > _KINDS:
+                self._bases.popitem(last=False)
+        else:
+            self._bases.move_to_end(kind)
+        for row in reversed(bases):
+            places = tuple(compress(count(), map(is_not, values, row.base)))
+            if not places:
+                return row
+            if _SHARE * len(places) <= len(row.base):
+                return StowedRow(row.kind, row.base, places, tuple(compress(values, map(is_not, values, row.base))))
+        row = StowedRow(bases[0].kind if bases else kind, tuple(values), (), ())
+        bases.append(row)
+        del bases[:-_BASES]
+        return row
+
+    def of_table(self, table: dict[Any, Any]) -> StowedRow:
+        """The row of the values of a dict; its kind are the keys."""
+        return self.of(tuple(table), table.values())
+
+
+class Pages:
+    """The bytes of a large object in pages, which its copies share until they write there."""
+
+    __slots__ = ("data", "mask", "opened")
+
+    def __init__(self, data: tuple[bytes, ...], mask: tuple[bytes, ...] | None, opened: list[MemoryObject]) -> None:
+        self.data = data
+        self.mask = mask
+        self.opened = opened
+        """Where an object is noted that somebody looks into, so that it is stowed again."""
+
+    @staticmethod
+    def of(item: MemoryObject, earlier: Pages | None, opened: list[MemoryObject]) -> Pages:
+        """The pages of an object; those that are as they were ``earlier`` are shared."""
+        data = _paged(item.data, None if earlier is None else earlier.data)
+        mask = None if item.mask is None else _paged(item.mask, None if earlier is None else earlier.mask)
+        if earlier is not None and data is earlier.data and mask is earlier.mask:
+            return earlier
+        return Pages(data, mask, opened)
+
+    def bytes(self) -> tuple[bytearray, bytearray | None]:
+        """Data and mask as they were."""
+        return bytearray().join(self.data), None if self.mask is None else bytearray().join(self.mask)
+
+
+def _paged(data: bytearray, earlier: tuple[bytes, ...] | None) -> tuple[bytes, ...]:
+    """The pages of ``data``. There are about as many bytes in a page as in the tuple of all of them."""
+    size = 1 << (len(data).bit_length() + 3) // 2
+    view = memoryview(data)
+    starts = range(0, len(data), size)
+    if earlier is not None and len(earlier) == len(starts):
+        changed = [i for i, start in enumerate(starts) if view[start : start + size] != earlier[i]]
+        if not changed:
+            return earlier
+        pages = list(earlier)
+        for i in changed:
+            pages[i] = bytes(view[i * size : (i + 1) * size])
+        return tuple(pages)
+    alike: dict[bytes, bytes] = {}
+    return tuple([alike.setdefault(page, page) for page in [bytes(view[i : i + size]) for i in starts]])
+
+
+class Stowing:
+    """Stows the states of a frontier, and what somebody has looked into since."""
+
+    def __init__(self) -> None:
+        self._recent: deque[State] = deque()
+        self._rows = Rows()
+        self._opened: list[MemoryObject] = []
+
+    def add(self, state: State, waiting: Collection[State]) -> None:
+        """``state`` waits from now on; stow the one that came long before it if it is among those ``waiting``."""
+        self._recent.append(state)
+        if len(self._recent) > _RECENT:
+            earlier = self._recent.popleft()
+            if earlier in waiting:
+                self.stow(earlier)
+
+    def stow(self, state: State) -> None:
+        """Keep a state in as little room as there is; nobody runs it meanwhile."""
+        rows, opened, token = self._rows, self._opened, state.memory.token
+        state.stow(rows)
+        for item in state.memory.objects.stow(rows):
+            item.stow(opened, may_change=item.owner is token)
+        if len(opened) > _RECENT:
+            for item in opened[:-_RECENT]:
+                item.stow(opened, may_change=True)
+            del opened[:-_RECENT]
