@@ -1,14 +1,15 @@
 """What the memory of an exploration is made of: every byte of the states that wait, by whose it is, and the tables.
 
-``python -m bench.memory PROGRAM...`` explores each program in a process of its own with one strategy, until it has used
-so many CPU seconds (or run so many instructions), and then walks over all that Python holds. A thing belongs to the part
-of a state that leads to it first. It is *shared* where several waiting states lead to it, and counts once; terms and what
+``python -m bench.memory PROGRAM...`` explores each program in a process of its own with one strategy, until it has
+used so many CPU seconds or a limit stops it, and then walks over all that Python holds. A thing belongs to the part of
+a state that leads to it first. It is *shared* where several waiting states lead to it, and counts once; terms and what
 the program itself is made of belong to nobody. What solvers keep outside of Python is the rest of the process.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import multiprocessing
 import resource
@@ -23,8 +24,8 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from bench.measure import WORLD
-from unfork.api.explorer import Explorer
 from unfork.api.building import build_program
+from unfork.api.explorer import Explorer
 from unfork.api.worker import Strategy
 from unfork.cli import parse
 from unfork.contracts.frontier import Frontier
@@ -34,9 +35,9 @@ from unfork.llvm.module import Function, Program
 from unfork.llvm.types import Position
 from unfork.logic import term
 from unfork.logic.term import Term
+from unfork.options import Options
 from unfork.race.worker import Queue
 from unfork.replay.second_opinion import NoCheck
-from unfork.options import Options
 from unfork.state.objects import Beginnings
 from unfork.state.state import State
 from unfork.wiring import bounding
@@ -53,7 +54,7 @@ PARTS = (
     ("path condition", ("path",)),
     ("frames", ("frames",)),
     ("memory", ("memory",)),
-    ("inputs", ("inputs", "input_counts")),
+    ("inputs", ("inputs", "input_counts", "_kept")),
     ("output", ("output",)),
     ("what it remembers", ("remembered", "lazy", "iterations", "proof")),
     ("the rest of it", tuple(State.__slots__)),
@@ -77,11 +78,10 @@ class Walk:
         contested: list[Any] = []
         for name, fields in PARTS:
             for number, state in enumerate(states):
-                roots = [state] if name == PARTS[-1][0] else [getattr(state, field) for field in fields]
-                waiting = [root for root in roots if not isinstance(root, int)]
+                waiting = [state] if name == PARTS[-1][0] else list(_present(state, fields))
                 while waiting:
                     thing = waiting.pop()
-                    if isinstance(thing, NOBODYS) or isinstance(thing, Term):
+                    if isinstance(thing, (*NOBODYS, Term)):
                         continue
                     first = self.owner.setdefault(id(thing), number)
                     if id(thing) not in met:
@@ -129,13 +129,21 @@ class Walk:
         return classes.total(), classes
 
 
+def _present(state: State, names: Sequence[str]) -> Iterator[Any]:
+    """The values of fields that are there: to ask for one that is stowed would make it anew."""
+    slots = {name: slot for kind in State.__mro__ for name, slot in vars(kind).items() if name in names}
+    for name in names:
+        with contextlib.suppress(AttributeError, KeyError):
+            yield slots[name].__get__(state)
+
+
 def tables(explorer: Explorer) -> Iterator[tuple[str, Any]]:
     """What an exploration keeps beside its states, by name; earlier ones own what they share with later ones."""
     parts = explorer.parts
     for owner in _solvers(parts.engine.chain):
         for name in _fields(owner):
             value = getattr(owner, name)
-            if isinstance(value, dict | list | set) or type(value).__name__ in ("ByteSets", "Encoder"):
+            if isinstance(value, dict | list | set) or type(value).__name__ in ("ByteSets", "Encoder", "Recent"):
                 yield f"{type(owner).__name__}.{name}", value
     yield "scheduling and joins", parts.scheduled
     yield "graph", parts.graph
@@ -195,9 +203,9 @@ def account(explorer: Explorer, spent: float, before: int) -> Iterator[str]:
     resident = resident_bytes()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     yield (
-        f"{explorer.stopped_by or 'exhausted'} after {spent:.2f} CPU s, {tally.instructions:,} instructions, {tally.forks:,} forks, "
-        f"{statistics.queries:,} queries; {len(states):,} states wait; resident {resident >> 20} MB, {before >> 20} at first, "
-        f"peak {peak}"
+        f"{explorer.stopped_by or 'exhausted'} after {spent:.2f} CPU s, {tally.instructions:,} instructions, "
+        f"{tally.forks:,} forks, {statistics.queries:,} queries; {len(states):,} states wait; "
+        f"resident {resident >> 20} MB, {before >> 20} at first, peak {peak}"
     )
     gc.collect()
     gc.freeze()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from unfork.logic.boolean import conjuncts
 from unfork.logic.evaluate import Model
-from unfork.logic.term import Rows, Term, flatten, postorder, unflatten
+from unfork.logic.term import Rows, Term, flatten, postorder, unflatten, union
 
 Item = TypeVar("Item")
 _CONJUNCTS = 64
@@ -214,7 +214,7 @@ def split(base: Slice, conditions: Sequence[Term], model: Model) -> list[Slice]:
     """The independent slices of ``base`` and ``conditions`` together, which ``model`` satisfies."""
     constraints = (*base.constraints, *[c for c in conditions if c not in base.members])
     if len(conditions) == 1:
-        return [Slice(constraints, frozenset(constraints), base.symbols | conditions[0].symbols, model)]
+        return [Slice(constraints, frozenset(constraints), union(base.symbols, conditions[0].symbols), model)]
     groups = connected(constraints, lambda constraint: constraint.symbols)
     if len(groups) == 1:
         symbols = frozenset().union(*[c.symbols for c in constraints])

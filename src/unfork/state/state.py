@@ -256,7 +256,7 @@ class State(Stowable):
             self.frames[-1].owner = self.token
         return other
 
-    def stow(self, rows: Rows) -> None:
+    def stow(self, rows: Rows, opened: list[MemoryObject]) -> None:
         """Keep what its path alone knows in as little room as there is, until somebody asks for it."""
         for frame in self.frames:
             frame.stow(rows)
@@ -264,6 +264,8 @@ class State(Stowable):
         self.path.stow()
         if self.kept() is None:
             self.stow_as((rows.of_table(self.input_counts), rows.of_table(self.iterations)))
+        for item in self.memory.objects.stow(rows):
+            item.stow(opened, may_change=item.owner is self.memory.token)
 
     def restore(self, kept: tuple[StowedRow, StowedRow]) -> None:
         self.input_counts, self.iterations = kept[0].table(), kept[1].table()

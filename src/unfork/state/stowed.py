@@ -169,10 +169,8 @@ class Stowing:
 
     def stow(self, state: State) -> None:
         """Keep a state in as little room as there is; nobody runs it meanwhile."""
-        rows, opened, token = self._rows, self._opened, state.memory.token
-        state.stow(rows)
-        for item in state.memory.objects.stow(rows):
-            item.stow(opened, may_change=item.owner is token)
+        opened = self._opened
+        state.stow(self._rows, opened)
         if len(opened) > _RECENT:
             for item in opened[:-_RECENT]:
                 item.stow(opened, may_change=True)
