@@ -13,6 +13,7 @@ from unfork.logic import build
 from unfork.logic.term import symbol
 from unfork.state.packed import Surroundings, Unreadable, pack, unpack
 from unfork.state.state import Beginning, Earlier, EitherOutput, State
+from unfork.state.stowed import Rows
 
 PROGRAM = """
 #include <stdio.h>
@@ -78,6 +79,22 @@ def test_what_states_share_they_share_again(stopped: Result) -> None:
     apart = sum(len(pack([state], around(stopped))) for state in stopped.waiting)
     assert len(stopped.waiting) >= 8
     assert len(pack(list(stopped.waiting), around(stopped))) < apart / 4
+
+
+def test_what_is_stowed_is_packed_and_stays_so(stopped: Result) -> None:
+    states, rows = [state.fork() for state in stopped.waiting], Rows()
+    for state in states:
+        state.stow(rows, [])
+    twins: list[State] = unpack(pack(states, around(stopped)), around(stopped))
+    assert all(state.kept() and state.frames[-1].kept() and state.memory.objects.kept() for state in states)
+    for state, before, twin in zip(states, stopped.waiting, twins, strict=True):
+        for each in (state, twin):
+            assert [frame.registers for frame in each.frames] == [frame.registers for frame in before.frames]
+            assert (each.input_counts, each.iterations) == (before.input_counts, before.iterations)
+            assert (each.remembered, each.path) == (before.remembered, before.path)
+            assert each.path.slices.keys() == before.path.slices.keys()
+            assert each.memory.same(before.memory)
+        assert list(state.memory.objects.held) == list(before.memory.objects.held)
 
 
 def test_globals_and_functions_are_named(stopped: Result) -> None:

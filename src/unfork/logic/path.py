@@ -62,10 +62,15 @@ class PathCondition:
         self.slices = slices
         self._set: frozenset[Term] | None = None
 
+    def parts(self) -> list[Slice]:
+        """Every slice once."""
+        kept = getattr(self, "_parts", None)
+        return list({id(part): part for part in self.slices.values()}.values()) if kept is None else list(kept)
+
     def stow(self) -> None:
         """Keep ``slices`` as the slices alone until somebody asks for one (see state/stowed.py)."""
         if getattr(self, "_parts", None) is None:
-            self._parts, self._set = tuple(self.all_slices()), None
+            self._parts, self._set = tuple(self.parts()), None
             del self.slices
 
     if not TYPE_CHECKING:  # every other name would be an attribute too
@@ -98,7 +103,7 @@ class PathCondition:
 
     def all_slices(self) -> list[Slice]:
         """Every slice, in an order that is the same in every run."""
-        return sorted({id(part): part for part in self.slices.values()}.values(), key=_digest)
+        return sorted(self.parts(), key=_digest)
 
     def model(self) -> Model:
         """Values that satisfy the whole path; symbols that it does not constrain are absent (and may be anything)."""

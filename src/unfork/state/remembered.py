@@ -43,8 +43,8 @@ class Remembered(Stowable):
     __slots__ = ("_values",)
     STOWED = ("_values",)
 
-    def __init__(self) -> None:
-        self._values: dict[Fact[object], object] = {}
+    def __init__(self, values: dict[Fact[object], object] | None = None) -> None:
+        self._values = {} if values is None else values
 
     def __getitem__(self, fact: Fact[T]) -> T:
         return cast("T", self._values.get(cast("Fact[object]", fact), fact.start))
@@ -70,9 +70,8 @@ class Remembered(Stowable):
         return [*self._values, *[fact for fact in other._values if fact not in self._values]]
 
     def copy(self) -> Remembered:
-        same = Remembered()
-        same._values = self._values.copy()
-        return same
+        kept = self.kept()
+        return Remembered(self._values.copy() if kept is None else kept.table())
 
     def stow(self, rows: Rows) -> None:
         """Keep the facts as a row until one is asked for."""
@@ -84,8 +83,6 @@ class Remembered(Stowable):
 
     def without_names(self) -> Remembered:
         """The facts on which it depends what the path does: all but those that names are made of."""
-        rest = Remembered()
-        rest._values = {
-            fact: value for fact, value in self._values.items() if not isinstance(fact.merge_rule, ONLY_NAMES)
-        }
-        return rest
+        return Remembered(
+            {fact: value for fact, value in self._values.items() if not isinstance(fact.merge_rule, ONLY_NAMES)}
+        )

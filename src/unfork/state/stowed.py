@@ -7,17 +7,21 @@ class), so nobody has to know.
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from itertools import compress, count
 from operator import is_not
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 if TYPE_CHECKING:
     from unfork.state.memory import MemoryObject
     from unfork.state.state import State
 
-_RECENT = 64
+T = TypeVar("T")
+
+_RECENT = 32
 """States that came last are not stowed: most of those that are picked soon are among them."""
+_OPEN = 16
+"""Large objects that somebody looked into last are not stowed again yet."""
 _BASES, _KINDS = 4, 4_096
 """Rows of one kind that others are compared with, and kinds of which such rows are known."""
 _SHARE = 8
@@ -43,6 +47,14 @@ class Stowable:
     def restore(self, kept: Any) -> None:
         """Set what is STOWED as it was."""
         raise NotImplementedError
+
+    def looked_at(self, look: Callable[[Any], T]) -> T:
+        """What ``look`` says of it; if it is stowed it stays so."""
+        kept = self.kept()
+        seen = look(self)
+        if kept is not None and self.kept() is None:
+            self.stow_as(kept)
+        return seen
 
     if not TYPE_CHECKING:  # every other name would be an attribute too
 
@@ -171,7 +183,7 @@ class Stowing:
         """Keep a state in as little room as there is; nobody runs it meanwhile."""
         opened = self._opened
         state.stow(self._rows, opened)
-        if len(opened) > _RECENT:
-            for item in opened[:-_RECENT]:
+        if len(opened) > _OPEN:
+            for item in opened[:-_OPEN]:
                 item.stow(opened, may_change=True)
-            del opened[:-_RECENT]
+            del opened[:-_OPEN]
