@@ -117,7 +117,7 @@ class Walk:
 
     def terms(self) -> tuple[int, Counter[str]]:
         """The bytes of all terms that there are, without what states and tables hold of them."""
-        classes: Counter[str] = Counter()
+        classes = Counter({"table": sys.getsizeof(term._table)})
         for each in (*term._table.values(), *term._constants.values()):
             if id(each) not in self.owner:
                 self.owner[id(each)] = self.SHARED
@@ -218,6 +218,8 @@ def account(explorer: Explorer, spent: float, before: int) -> Iterator[str]:
         python += alone + shared
     yield f"  {'all of it':<26}{everything.total() / count:>8,.0f}"
     yield f"{'beside them':<28}{'KB':>8}"
+    before_sweep, gone = len(term._table), term.sweep()
+    yield f"of {before_sweep:,} terms nobody needs {gone:,}"
     found = [(name, *walk.table(value)) for name, value in tables(explorer)]
     found.append(("terms", *walk.terms()))
     for name, size, kinds in sorted(found, key=lambda row: -row[1]):

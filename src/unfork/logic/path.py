@@ -72,6 +72,8 @@ class PathCondition:
         if getattr(self, "_parts", None) is None:
             self._parts, self._set = tuple(self.parts()), None
             del self.slices
+            for part in self._parts:
+                part.model.memo.clear()
 
     if not TYPE_CHECKING:  # every other name would be an attribute too
 

@@ -104,7 +104,7 @@ _table: dict[tuple[str, int, tuple[Term, ...], Parameter], Term] = {}
 _constants: dict[tuple[int, int], Term] = {}
 _unions: dict[tuple[frozenset[Term], frozenset[Term]], frozenset[Term]] = {}
 _sets: dict[frozenset[Term], frozenset[Term]] = {}
-_SWEEP_AT_LEAST = 150_000
+_SWEEP_AT_LEAST = 75_000
 _sweep_at = [_SWEEP_AT_LEAST]
 _WIDE = 256
 """With more symbols than this, a term is wide: their sets cost more than the terms."""
