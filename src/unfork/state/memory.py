@@ -143,8 +143,9 @@ class MemoryObject:
         return twin
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
-        kept = {name: getattr(self, name) for name in self.__slots__}
-        return None, kept | {"pages": None, "sealed": None, "is_stowed": False}
+        stowed = ("data", "mask") if self.is_stowed else ("pages",)
+        kept = {name: getattr(self, name) for name in self.__slots__ if name not in stowed}
+        return None, {"pages": None} | kept | {"sealed": None}
 
     def stow(self, opened: list[MemoryObject], *, may_change: bool) -> None:
         """Keep a large object as pages until somebody looks into it, who notes that in ``opened``."""
@@ -153,6 +154,8 @@ class MemoryObject:
         if self.sealed is not self.owner:
             self.pages = Pages.of(self, self.pages, opened)
             self.sealed = None if may_change else self.owner
+        assert self.pages is not None
+        self.pages.opened = opened
         del self.data, self.mask
         self.is_stowed = True
 

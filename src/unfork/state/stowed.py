@@ -132,6 +132,9 @@ class Pages:
         self.opened = opened
         """Where an object is noted that somebody looks into, so that it is stowed again."""
 
+    def __reduce__(self) -> tuple[type[Pages], tuple[Any, ...]]:
+        return Pages, (self.data, self.mask, [])
+
     @staticmethod
     def of(item: MemoryObject, earlier: Pages | None, opened: list[MemoryObject]) -> Pages:
         """The pages of an object; those that are as they were ``earlier`` are shared."""
