@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -73,6 +74,18 @@ def test_a_write_in_one_state_is_not_seen_in_another() -> None:
     stow(other, [])
     assert other.objects[FIRST_HEAP].read(255, 2) == 0xBEEF
     assert memory.objects[FIRST_HEAP].read(255, 2) == 0
+
+
+@pytest.mark.parametrize("more", [1, 100, SIZE])
+def test_an_object_that_grows_keeps_all_of_its_bytes(more: int) -> None:
+    memory = memory_with(MemoryObject(bytearray(SIZE + 10), SIZE + 10, "heap", "malloc"))
+    stow(memory, [])
+    item = memory.writable(FIRST_HEAP)
+    item.data += bytes([1]) * more
+    stow(memory, [])
+    item.stow([], may_change=True)
+    assert item.is_stowed
+    assert item.data == bytes(SIZE + 10) + bytes([1]) * more
 
 
 def test_copies_share_the_pages_that_are_alike() -> None:

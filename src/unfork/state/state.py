@@ -112,7 +112,7 @@ class Frame(Stowable):
     turning: frozenset[int]
     """The heads of loops that run turn by turn here, where others are taken for any number of turns."""
     owner: object
-    STOWED: ClassVar = ("registers",)
+    STOWED: ClassVar = ("registers", "calls")
 
     @classmethod
     def begin(cls, function: Function, ordinal: int, stack_bytes: int, owner: object) -> Frame:
@@ -123,18 +123,22 @@ class Frame(Stowable):
     def copy(self, owner: object) -> Frame:
         """A frame of its own for the state that ``owner`` stands for."""
         kept = self.kept()
+        if kept is None:
+            registers, calls = self.registers.copy(), None if self.calls is None else self.calls.copy()
+        else:
+            registers, calls = _unstowed(kept)
         return Frame(
             function=self.function,
             block=self.block,
             index=self.index,
-            registers=self.registers.copy() if kept is None else kept.restored(),
+            registers=registers,
             activation=self.activation,
             ordinal=self.ordinal,
             stack_bytes=self.stack_bytes,
             locals=self.locals,
             ended=None if self.ended is None else self.ended.copy(),
             repetitions=None if self.repetitions is None else self.repetitions.copy(),
-            calls=None if self.calls is None else self.calls.copy(),
+            calls=calls,
             variadic=self.variadic,
             entered=self.entered,
             turning=self.turning,
@@ -142,12 +146,19 @@ class Frame(Stowable):
         )
 
     def stow(self, rows: Rows) -> None:
-        """Keep the registers as a row until they are asked for."""
+        """Keep registers and counts as rows until somebody asks for them."""
         if self.kept() is None:
-            self.stow_as(rows.of(self.function, self.registers))
+            calls = None if self.calls is None else rows.of_table(self.calls)
+            self.stow_as((rows.of(self.function, self.registers), calls))
 
-    def restore(self, kept: StowedRow) -> None:
-        self.registers = kept.restored()
+    def restore(self, kept: tuple[StowedRow, StowedRow | None]) -> None:
+        self.registers, self.calls = _unstowed(kept)
+
+
+def _unstowed(kept: tuple[StowedRow, StowedRow | None]) -> tuple[list[RegisterValue], dict[str, int] | None]:
+    """Registers and counts of a frame that was kept so."""
+    registers, calls = kept
+    return registers.restored(), None if calls is None else calls.table()
 
 
 @dataclass(slots=True, eq=False, repr=False)

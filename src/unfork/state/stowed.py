@@ -22,7 +22,7 @@ _RECENT = 32
 """States that came last are not stowed: most of those that are picked soon are among them."""
 _OPEN = 16
 """Large objects that somebody looked into last are not stowed again yet."""
-_BASES, _KINDS = 4, 4_096
+_BASES, _KINDS = 3, 4_096
 """Rows of one kind that others are compared with, and kinds of which such rows are known."""
 _SHARE = 8
 """A row is kept as what differs from another one if that is at most one of so many values."""
@@ -106,10 +106,11 @@ class Rows:
         else:
             self._bases.move_to_end(kind)
         for row in reversed(bases):
-            places = tuple(compress(count(), map(is_not, values, row.base)))
-            if not places:
+            differing = sum(map(is_not, values, row.base))
+            if not differing:
                 return row
-            if _SHARE * len(places) <= len(row.base):
+            if _SHARE * differing <= len(row.base):
+                places = tuple(compress(count(), map(is_not, values, row.base)))
                 return StowedRow(row.kind, row.base, places, tuple(compress(values, map(is_not, values, row.base))))
         row = StowedRow(bases[0].kind if bases else kind, tuple(values), (), ())
         bases.append(row)
@@ -152,18 +153,19 @@ class Pages:
 def _paged(data: bytearray, earlier: tuple[bytes, ...] | None) -> tuple[bytes, ...]:
     """The pages of ``data``. There are about as many bytes in a page as in the tuple of all of them."""
     size = 1 << (len(data).bit_length() + 3) // 2
-    view = memoryview(data)
     starts = range(0, len(data), size)
-    if earlier is not None and len(earlier) == len(starts):
-        changed = [i for i, start in enumerate(starts) if view[start : start + size] != earlier[i]]
+    if earlier is not None and (len(earlier), len(earlier[0]), len(earlier[-1])) == (
+        *(len(starts), len(data[:size]), len(data) - starts[-1]),
+    ):
+        changed = [i for i, start in enumerate(starts) if not data.startswith(earlier[i], start)]
         if not changed:
             return earlier
         pages = list(earlier)
         for i in changed:
-            pages[i] = bytes(view[i * size : (i + 1) * size])
+            pages[i] = bytes(data[i * size : (i + 1) * size])
         return tuple(pages)
     alike: dict[bytes, bytes] = {}
-    return tuple([alike.setdefault(page, page) for page in [bytes(view[i : i + size]) for i in starts]])
+    return tuple([alike.setdefault(page, page) for page in [bytes(data[i : i + size]) for i in starts]])
 
 
 class Stowing:
