@@ -3,7 +3,8 @@
 ``python -m bench.memory PROGRAM...`` explores each program in a process of its own with one strategy, until it has
 used so many CPU seconds or a limit stops it, and then walks over all that Python holds. A thing belongs to the part of
 a state that leads to it first. It is *shared* where several waiting states lead to it, and counts once; terms and what
-the program itself is made of belong to nobody. What solvers keep outside of Python is the rest of the process.
+the program itself is made of belong to nobody. The rest of the process is compiled regions, and what solvers keep
+outside of Python.
 """
 
 from __future__ import annotations
@@ -226,7 +227,7 @@ def account(explorer: Explorer, spent: float, before: int) -> Iterator[str]:
         python += size
         if size > LEAST:
             yield f"  {name:<26}{size >> 10:>8,}            {listed(kinds, 1 << 10)}"
-    yield f"  {'outside of Python, unused':<26}{(resident - before - python) >> 10:>8,}"
+    yield f"  {'regions, solvers, unused':<26}{(resident - before - python) >> 10:>8,}"
 
 
 def listed(classes: Counter[Any], unit: int) -> str:

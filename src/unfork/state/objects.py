@@ -55,12 +55,12 @@ class Objects(Stowable, Mapping[int, Item]):
         return Objects(self.held.copy(), self.beginnings)
 
     def stow(self, rows: Rows) -> Collection[Item]:
-        """Keep ``held`` as a row until it is asked for; what is in it, unless that was done before."""
+        """Keep ``held`` as a row until it is asked for; what of it was not there when it was done before."""
         if self.kept() is not None:
             return ()
-        items = self.held.values()
-        self.stow_as(rows.of_table(self.held))
-        return items
+        held, row = self.held, rows.of_table(self.held)
+        self.stow_as(row)
+        return row.values if row.places else held.values()
 
     def restore(self, kept: StowedRow) -> None:
         self.held = kept.table()
