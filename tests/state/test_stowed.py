@@ -40,7 +40,7 @@ def memory_with(item: MemoryObject) -> Memory:
 
 def stow(memory: Memory, opened: list[MemoryObject]) -> None:
     for item in memory.objects.stow(Rows()):
-        item.stow(opened, may_change=item.owner is memory.token)
+        item.stow(opened)
 
 
 @settings(max_examples=60)
@@ -60,7 +60,7 @@ def test_pages_are_shared_until_they_are_written(turns: list[tuple[int, bool, li
         stow(memory, opened)
         if number == 3:
             for item in opened:
-                item.stow(opened, may_change=True)
+                item.stow(opened)
     for memory, twin in pairs:
         assert contents(memory) == contents(twin)
 
@@ -83,7 +83,7 @@ def test_an_object_that_grows_keeps_all_of_its_bytes(more: int) -> None:
     item = memory.writable(FIRST_HEAP)
     item.data += bytes([1]) * more
     stow(memory, [])
-    item.stow([], may_change=True)
+    item.stow([])
     assert item.is_stowed
     assert item.data == bytes(SIZE + 10) + bytes([1]) * more
 

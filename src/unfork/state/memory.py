@@ -93,8 +93,6 @@ class MemoryObject:
     limit: int = field(init=False)
     pages: Pages | None = field(init=False, default=None)
     """The bytes as they were once; they are those while the object ``is_stowed``."""
-    sealed: object | None = field(init=False, default=None)
-    """While this is the owner, nobody changes the object any more, and its bytes are those of ``pages``."""
     is_stowed: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
@@ -124,7 +122,6 @@ class MemoryObject:
             twin.data = self.data[:]
             twin.mask = None if self.mask is None else self.mask[:]
         twin.pages = self.pages
-        twin.sealed = None
         twin.is_stowed = False
         twin.symbolic = None if self.symbolic is None else self.symbolic.copy()
         twin.origins = None if self.origins is None else self.origins.copy()
@@ -145,17 +142,13 @@ class MemoryObject:
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
         stowed = ("data", "mask") if self.is_stowed else ("pages",)
         kept = {name: getattr(self, name) for name in self.__slots__ if name not in stowed}
-        return None, {"pages": None} | kept | {"sealed": None}
+        return None, {"pages": None} | kept
 
-    def stow(self, opened: list[MemoryObject], *, may_change: bool) -> None:
+    def stow(self, opened: list[MemoryObject]) -> None:
         """Keep a large object as pages until somebody looks into it, who notes that in ``opened``."""
         if self.is_stowed or self.owner is None or len(self.data) < _PAGED:
             return
-        if self.sealed is not self.owner:
-            self.pages = Pages.of(self, self.pages, opened)
-            self.sealed = None if may_change else self.owner
-        assert self.pages is not None
-        self.pages.opened = opened
+        self.pages = Pages.of(self, self.pages, opened)
         del self.data, self.mask
         self.is_stowed = True
 

@@ -276,7 +276,7 @@ class State(Stowable):
         if self.kept() is None:
             self.stow_as((rows.of_table(self.input_counts), rows.of_table(self.iterations)))
         for item in self.memory.objects.stow(rows):
-            item.stow(opened, may_change=item.owner is self.memory.token)
+            item.stow(opened)
 
     def restore(self, kept: tuple[StowedRow, StowedRow]) -> None:
         self.input_counts, self.iterations = kept[0].table(), kept[1].table()

@@ -142,6 +142,7 @@ class Pages:
         data = _paged(item.data, None if earlier is None else earlier.data)
         mask = None if item.mask is None else _paged(item.mask, None if earlier is None else earlier.mask)
         if earlier is not None and data is earlier.data and mask is earlier.mask:
+            earlier.opened = opened
             return earlier
         return Pages(data, mask, opened)
 
@@ -190,5 +191,5 @@ class Stowing:
         state.stow(self._rows, opened)
         if len(opened) > _OPEN:
             for item in opened[:-_OPEN]:
-                item.stow(opened, may_change=True)
+                item.stow(opened)
             del opened[:-_OPEN]
