@@ -143,7 +143,7 @@ NAMES = {"label", "name", "owner", "site", "sites", "type"}
 def test_every_field_is_looked_at() -> None:
     assert set(State.__slots__) == STATE.keys() | NO_BEHAVIOUR | {"over"}
     assert set(Frame.__slots__) == FRAME.keys() | {"owner", "entered", "turning"}
-    assert set(MemoryObject.__slots__) == BLOCK.keys() | NAMES
+    assert set(MemoryObject.__slots__) == BLOCK.keys() | NAMES | {"is_stowed", "pages"}
 
 
 def test_the_join_as_it_is_is_proved() -> None:

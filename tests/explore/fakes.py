@@ -21,6 +21,9 @@ class FakeState:
         self.pending: tuple[int, ...] = ()
         self.frames: list[Any] = []
 
+    def stow(self, *around: object) -> None:
+        """It holds nothing."""
+
 
 def fake(path: str = "") -> State:
     return cast(State, FakeState(path))

@@ -56,8 +56,8 @@ def assumed(chain: Chain, *conditions: Value) -> PathCondition:
 
 def test_constants_need_no_path() -> None:
     asked = chain()
-    assert asked.branch(EMPTY, 1) == (EMPTY, Unsat(frozenset()))
-    assert asked.branch(EMPTY, 0) == (Unsat(frozenset()), EMPTY)
+    assert asked.branch(EMPTY, 1) == (EMPTY, Unsat())
+    assert asked.branch(EMPTY, 0) == (Unsat(), EMPTY)
     assert asked.must(EMPTY, 1)
     assert not asked.must(EMPTY, 0)
     assert asked.values(EMPTY, 7, 32, 3) == ([7], True)
@@ -85,8 +85,6 @@ def test_the_path_itself_goes_on_where_the_other_side_is_infeasible() -> None:
     yes, no = asked.branch(path, build.ult(X, Z, 32))
     assert yes is path
     assert isinstance(no, Unsat)
-    assert no.core is not None
-    assert set(path.constraints()) <= no.core
 
 
 def test_independent_conditions_stay_apart() -> None:
@@ -247,10 +245,7 @@ def test_a_byte_needs_no_query_where_its_own_constraints_decide() -> None:
     yes, no = asked.branch(path, build.eq(first, 7, 8))
     assert taken(yes).model().values[first] == 7
     assert taken(no).model().values[first] != 7
-    assert asked.branch(path, build.ult(first, 20, 8)) == (
-        path,
-        Unsat(path.slices[first].members | {term(build.uge(first, 20, 8))}),
-    )
+    assert asked.branch(path, build.ult(first, 20, 8)) == (path, Unsat())
     related = taken(chain().assume(path, build.ult(second, first, 8)))
     assert isinstance(asked.assume(related, build.eq(first, 12, 8)), Unsat)
     assert asked.statistics.queries == 0

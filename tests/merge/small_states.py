@@ -91,7 +91,7 @@ class Enumeration:
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         model = next(models(symbols_of(constraints), constraints), None)
-        return Unsat(None) if model is None else Sat(model)
+        return Unsat() if model is None else Sat(model)
 
     def forget(self) -> None:
         return None

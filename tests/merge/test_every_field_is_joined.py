@@ -432,9 +432,20 @@ def updates() -> None:
     assert joined(a, b).memory.objects[FIRST_HEAP].updates == (common,)
 
 
+def stowed() -> None:
+    a, b = pair()
+    for state, byte in ((a, b"a"), (b, b"b")):
+        state.memory.add(FIRST_HEAP, MemoryObject(bytearray(byte * 600), 600, "heap", "malloc"))
+        state.memory.objects[FIRST_HEAP].stow([])
+    item = joined(a, b).memory.objects[FIRST_HEAP]
+    assert not item.is_stowed
+    assert (evaluate(item.byte(599), FIRST), evaluate(item.byte(599), SECOND)) == (ord("a"), ord("b"))
+
+
 OBJECT: dict[str, Callable[[], None]] = {
     "data": contents,
     "gone": gone,
+    "is_stowed": stowed,
     "kind": kinds,
     "label": label,
     "limit": sizes,
@@ -442,6 +453,7 @@ OBJECT: dict[str, Callable[[], None]] = {
     "name": sites,
     "origins": origins,
     "owner": token,
+    "pages": stowed,
     "read_only": read_only,
     "site": sites,
     "sites": sites,

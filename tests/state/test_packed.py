@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from tests.runs import explore, written
 from unfork.api.run import Result
 from unfork.logic import build
 from unfork.logic.term import symbol
+from unfork.state.memory import FIRST_HEAP, MemoryObject
 from unfork.state.packed import Surroundings, Unreadable, pack, unpack
 from unfork.state.state import Beginning, Earlier, EitherOutput, State
+from unfork.state.stowed import Rows
 
 PROGRAM = """
 #include <stdio.h>
@@ -78,6 +81,39 @@ def test_what_states_share_they_share_again(stopped: Result) -> None:
     apart = sum(len(pack([state], around(stopped))) for state in stopped.waiting)
     assert len(stopped.waiting) >= 8
     assert len(pack(list(stopped.waiting), around(stopped))) < apart / 4
+
+
+def test_what_is_stowed_is_packed_and_stays_so(stopped: Result) -> None:
+    states, rows = [state.fork() for state in stopped.waiting], Rows()
+    for state in states:
+        state.stow(rows, [])
+    twins: list[State] = unpack(pack(states, around(stopped)), around(stopped))
+    assert all(state.kept() and state.frames[-1].kept() and state.memory.objects.kept() for state in states)
+    for state, before, twin in zip(states, stopped.waiting, twins, strict=True):
+        for each in (state, twin):
+            assert [frame.registers for frame in each.frames] == [frame.registers for frame in before.frames]
+            assert (each.input_counts, each.iterations) == (before.input_counts, before.iterations)
+            assert (each.remembered, each.path) == (before.remembered, before.path)
+            assert each.path.slices.keys() == before.path.slices.keys()
+            assert each.memory.same(before.memory)
+        assert list(state.memory.objects.held) == list(before.memory.objects.held)
+
+
+def test_pages_that_states_share_are_packed_once(stopped: Result) -> None:
+    states, size = [state.fork() for state in stopped.waiting], 1 << 16
+    first = MemoryObject(bytearray(random.Random(1).randbytes(size)), size, "heap", "malloc")
+    for number, state in enumerate(states):
+        state.memory.objects[FIRST_HEAP] = first
+        first.owner = object()
+        state.memory.writable(FIRST_HEAP).write(256 * number + 255, 2, 0xABCD)  # each has a copy of its own
+        state.stow(Rows(), [])
+        first = state.memory.objects[FIRST_HEAP]
+    packed = pack(states, around(stopped))
+    assert len(packed) < size + len(states) * size / 8
+    assert all(state.memory.objects[FIRST_HEAP].is_stowed for state in states)
+    for state, twin in zip(states, unpack(packed, around(stopped)), strict=True):
+        assert twin.memory.objects[FIRST_HEAP].is_stowed
+        assert twin.memory.objects[FIRST_HEAP].data == state.memory.objects[FIRST_HEAP].data
 
 
 def test_globals_and_functions_are_named(stopped: Result) -> None:

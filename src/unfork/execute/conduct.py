@@ -14,7 +14,7 @@ from unfork.state.inputs import Input, unwritten_symbols
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 
-NOWHERE = Unsat(frozenset())
+NOWHERE = Unsat()
 """No path at all."""
 
 

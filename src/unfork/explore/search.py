@@ -9,6 +9,7 @@ from itertools import cycle
 
 from unfork.contracts.frontier import Order, Parents, Ticket
 from unfork.state.state import State
+from unfork.state.stowed import Stowing
 
 
 class WaitingStates:
@@ -21,6 +22,7 @@ class WaitingStates:
         self._states: dict[int, State] = {}
         self._tickets: dict[State, int] = {}
         self._random = chance
+        self._stowing = Stowing()
 
     def __len__(self) -> int:
         return len(self._states)
@@ -40,6 +42,7 @@ class WaitingStates:
         self._tickets[state] = ticket
         for order in self._orders:
             order.add(ticket, state, parents)
+        self._stowing.add(state, self._tickets)
 
     def pick(self) -> tuple[Ticket, State]:
         """The next state, handed out for good, with its ticket."""

@@ -10,14 +10,16 @@ from unfork.logic import build
 from unfork.logic.domains import WIDEST, ByteSets, everything, least
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition, Slice, join, parts_of, split
+from unfork.logic.recent import Recent
 from unfork.logic.solver import FOREVER, Answer, Feasibility, Sat, Solver, Statistics, Unknown, Unsat
 from unfork.logic.term import Term, Value
 
 _Side: TypeAlias = "tuple[Slice, ...] | Unsat | Unknown"
 """What becomes of a slice under a condition: the slices that replace it, if it is feasible."""
 
-_FALSE = Unsat(frozenset())
-_CACHED = 200_000
+_FALSE = Unsat()
+_CACHED = 40_000
+"""Entries of each table."""
 _MODELS = 2
 _REFUTED = 8
 _WARM = 256
@@ -54,15 +56,15 @@ class Chain:
 
     def forget(self) -> None:
         """Drop every cache, the solver's too (when memory is short)."""
-        self._slices: dict[frozenset[Term], Slice] = {}
-        self._sides: dict[tuple[frozenset[Term], Term], _Side] = {}
-        self._models: dict[frozenset[Term], list[Model]] = {}
-        self._refuted: dict[Term, list[frozenset[Term]]] = {}
+        self._slices: Recent[frozenset[Term], Slice] = Recent(_CACHED)
+        self._sides: Recent[tuple[frozenset[Term], Term], _Side] = Recent(_CACHED)
+        self._models: Recent[frozenset[Term], list[Model]] = Recent(_CACHED)
+        self._refuted: Recent[Term, list[frozenset[Term]]] = Recent(_CACHED)
         """For a condition, constraints that it contradicts."""
         self._warm: dict[int, Model] = {}
-        self._ranges: dict[tuple[frozenset[Term], Term], tuple[int, int]] = {}
+        self._ranges: Recent[tuple[frozenset[Term], Term], tuple[int, int]] = Recent(_CACHED)
         self._bytes = ByteSets()
-        self._left: dict[tuple[frozenset[Term], Term], int] = {}
+        self._left: Recent[tuple[frozenset[Term], Term], int] = Recent(_CACHED)
         """What the constraints of a slice about nothing but a byte leave of its values."""
         self._empty = Slice((), frozenset(), frozenset(), Model({}))
         self.solver.forget()
@@ -143,8 +145,6 @@ class Chain:
         base = self._base(path, value)
         bounds = self._ranges.get((base.members, value))
         if bounds is None:
-            if len(self._ranges) > _CACHED:
-                self._ranges.clear()
             bounds = tightest(self._ask, base, value, self._value(value, base.model))
             self._ranges[base.members, value] = bounds
         return bounds
@@ -160,9 +160,10 @@ class Chain:
 
     def _intern(self, part: Slice) -> Slice:
         """The slice to use for these constraints: paths that assume the same share cached answers."""
-        if len(self._slices) > _CACHED:
-            self._slices.clear()
-        return self._slices.setdefault(part.members, part)
+        known = self._slices.get(part.members)
+        if known is None:
+            known = self._slices[part.members] = part
+        return known
 
     def _take(self, path: PathCondition, base: Slice, condition: Term, side: _Side) -> Feasibility:
         if not isinstance(side, tuple):
@@ -177,10 +178,6 @@ class Chain:
         side = sides.get((base.members, condition))
         if side is not None:
             return side
-        if len(sides) > _CACHED:
-            sides.clear()
-            self._models.clear()
-            self._refuted.clear()
         side = self._decide_side(base, condition)
         sides[base.members, condition] = side
         return side
@@ -195,7 +192,7 @@ class Chain:
             wanted = self._bytes.of(condition, symbol)
             left = wanted & self._values_left(base, symbol)
             if not left:
-                return Unsat(base.members.union((condition,)))
+                return _FALSE
             holds = wanted >> base.model.values.get(symbol, 0) & 1
             if base.symbols <= condition.symbols:
                 model = base.model if holds else self._model_of_byte(left, symbol, condition)
@@ -203,10 +200,12 @@ class Chain:
                 model = self._known_model(base, condition, holds)
         if model is None:
             members = base.members
-            refuted = self._refuted.setdefault(condition, [])
+            refuted = self._refuted.get(condition)
+            if refuted is None:
+                refuted = self._refuted[condition] = []
             for constraints in refuted:
                 if constraints <= members:  # what less has contradicted, more contradicts too
-                    return Unsat(constraints | {condition})
+                    return _FALSE
             answer = self._ask(base, [condition])
             if isinstance(answer, Unsat):
                 refuted.insert(0, members)
@@ -219,7 +218,9 @@ class Chain:
 
     def _note(self, model: Model, symbols: frozenset[Term]) -> None:
         """Remember a model for the next conditions about these symbols."""
-        recent = self._models.setdefault(symbols, [])
+        recent = self._models.get(symbols)
+        if recent is None:
+            recent = self._models[symbols] = []
         recent.append(model)
         if len(recent) > _MODELS:
             del recent[0]
@@ -228,9 +229,6 @@ class Chain:
         """The values that the constraints of ``base`` about nothing but this byte leave it."""
         left = self._left.get((base.members, symbol))
         if left is None:
-            if len(self._left) > _CACHED:
-                self._left.clear()
-                self._bytes.forget()
             left = everything(symbol)
             if symbol in base.symbols:
                 for constraint in base.constraints:
@@ -241,7 +239,7 @@ class Chain:
 
     def _model_of_byte(self, left: int, symbol: Term, condition: Term) -> Model:
         """A model of a slice that is about one byte and leaves these values: the one that a query would give."""
-        for model in reversed(self._models.get(condition.symbols, ())):
+        for model in reversed(self._models.get(condition.symbols) or ()):
             if left >> model.values.get(symbol, 0) & 1:
                 return model
         model = Model({symbol: least(left)})
@@ -253,7 +251,7 @@ class Chain:
         """A model at hand that satisfies ``base`` and ``condition``; ``holds``: that of ``base`` does."""
         if holds:
             return base.model
-        for model in reversed(self._models.get(base.symbols | condition.symbols, ())):
+        for model in reversed(self._models.get(base.symbols | condition.symbols) or ()):
             if self._value(condition, model) and all(evaluate(c, model) for c in base.constraints):
                 return model
         return _pin(base, condition)
@@ -276,7 +274,7 @@ class Chain:
     def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
         """The solver's answer, counted. A constant 0 among the conditions needs no query."""
         if 0 in conditions:
-            return Unsat(frozenset())
+            return _FALSE
         statistics = self.statistics
         terms = [condition for condition in conditions if isinstance(condition, Term)]
         if self.deadline != FOREVER and monotonic() > self.deadline + _GRACE:
@@ -291,9 +289,8 @@ class Chain:
         match answer:
             case Sat():
                 statistics.sat += 1
-            case Unsat(core):
+            case Unsat():
                 statistics.unsat += 1
-                return answer if core is not None else Unsat(base.members.union(terms))
             case Unknown():
                 statistics.unknown += 1
         return answer

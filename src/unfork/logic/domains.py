@@ -15,6 +15,7 @@ from unfork.logic.boolean import conjuncts, interval
 from unfork.logic.build import rebuild
 from unfork.logic.choice import plain
 from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.recent import Recent
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
 from unfork.logic.term import Term, sort_terms
 
@@ -22,24 +23,20 @@ WIDEST = 8
 """Bits of a symbol whose values are tried."""
 _PARTS = 1_000
 """Conjuncts that are told apart."""
+_KNOWN = 40_000
+"""Conditions that are remembered."""
+_SYMBOLS = 256
+"""Symbols of which a model for each value is kept."""
 _REMEMBERED = 32
 """Terms whose values are kept for every value of a symbol."""
 
 
 class ByteSets:
-    """The sets of conditions that were asked about."""
+    """The sets of conditions that were asked about last."""
 
     def __init__(self) -> None:
-        self._sets: dict[Term, int] = {}
-        self._points: dict[Term, list[Model]] = {}
-
-    def __len__(self) -> int:
-        return len(self._sets)
-
-    def forget(self) -> None:
-        """Drop what is known of conditions."""
-        self._sets.clear()
-        self._points.clear()
+        self._sets: Recent[Term, int] = Recent(_KNOWN)
+        self._points: Recent[Term, list[Model]] = Recent(_SYMBOLS)
 
     def of(self, condition: Term, symbol: Term) -> int:
         """The set of values of the only symbol for which the condition holds."""
@@ -47,20 +44,22 @@ class ByteSets:
         waiting = [condition]
         while waiting:
             term = waiting[-1]
-            if term in sets:
+            known = sets.get(term)
+            if known is not None:
                 waiting.pop()
                 continue
             op = term.op
             parts = conjuncts(term, _PARTS) if op == "and" else term.args if op == "not" else ()
-            missing = [part for part in parts if part not in sets]
-            if missing:
-                waiting += missing
+            of_parts = [values for part in parts if (values := sets.get(part)) is not None]
+            if len(of_parts) < len(parts):
+                waiting += [part for part in parts if sets.get(part) is None]
                 continue
             values = everything(symbol) if parts else self._try_values(term, symbol)
-            for part in parts:
-                values &= sets[part]
-            sets[term] = everything(symbol) ^ values if op == "not" else values
-        return sets[condition]
+            for of_part in of_parts:
+                values &= of_part
+            sets[term] = known = everything(symbol) ^ values if op == "not" else values
+        assert known is not None
+        return known
 
     def _try_values(self, condition: Term, symbol: Term) -> int:
         count = 1 << symbol.width
@@ -126,7 +125,6 @@ _NESTED = 16
 """Conditions within each other that are taken apart."""
 _COMPARISONS = frozenset(("eq", "ult", "slt"))
 _TRIALS = 500
-_KNOWN = 200_000
 
 
 class Domains:
@@ -140,8 +138,7 @@ class Domains:
         """``is_hard`` says of a query whether a solver may take long: its inputs are tried if they are few."""
         self._solver = solver
         self._is_hard = is_hard
-        self._clauses: dict[Term, tuple[Clause, ...] | None] = {}
-        self._sets = ByteSets()
+        self._forget()
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The answer by narrowing, or that of the solver behind.
@@ -169,20 +166,20 @@ class Domains:
         symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
         return Sat(Model({symbol: least(sets.get(symbol, 1)) for symbol in symbols}))
 
-    def _clauses_of(self, constraint: Term) -> tuple[Clause, ...] | None:
-        if constraint not in self._clauses:
-            if len(self._clauses) > _KNOWN:
-                self._clauses.clear()
-                self._sets.forget()
-            clauses = self._of(constraint, True, _NESTED)
-            self._clauses[constraint] = None if clauses is None else tuple(clauses)
-        return self._clauses[constraint]
+    def _clauses_of(self, constraint: Term) -> Sequence[Clause] | None:
+        known = self._clauses.get(constraint)
+        if known is None:
+            known = self._clauses[constraint] = (self._of(constraint, True, _NESTED),)
+        return known[0]
 
     def forget(self) -> None:
         """Drop what is known of conditions."""
-        self._clauses.clear()
-        self._sets.forget()
+        self._forget()
         self._solver.forget()
+
+    def _forget(self) -> None:
+        self._clauses: Recent[Term, tuple[list[Clause] | None]] = Recent(_KNOWN)
+        self._sets = ByteSets()
 
     def close(self) -> None:
         """Close the solver behind."""

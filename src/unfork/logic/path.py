@@ -7,11 +7,11 @@ unconnected symbols is split again.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from unfork.logic.boolean import conjuncts
 from unfork.logic.evaluate import Model
-from unfork.logic.term import Rows, Term, flatten, postorder, unflatten
+from unfork.logic.term import Rows, Term, flatten, postorder, unflatten, union
 
 Item = TypeVar("Item")
 _CONJUNCTS = 64
@@ -53,7 +53,7 @@ class PathCondition:
     symbol that is constrained to its slice.
     """
 
-    __slots__ = ("_set", "length", "slices", "trail")
+    __slots__ = ("_parts", "_set", "length", "slices", "trail")
     EMPTY: ClassVar[PathCondition]
 
     def __init__(self, trail: Trail | None, length: int, slices: dict[Term, Slice]) -> None:
@@ -61,6 +61,28 @@ class PathCondition:
         self.length = length
         self.slices = slices
         self._set: frozenset[Term] | None = None
+
+    def parts(self) -> list[Slice]:
+        """Every slice once."""
+        kept = getattr(self, "_parts", None)
+        return list({id(part): part for part in self.slices.values()}.values()) if kept is None else list(kept)
+
+    def stow(self) -> None:
+        """Keep ``slices`` as the slices alone until somebody asks for one (see state/stowed.py)."""
+        if getattr(self, "_parts", None) is None:
+            self._parts, self._set = tuple(self.parts()), None
+            del self.slices
+            for part in self._parts:
+                part.model.memo.clear()
+
+    if not TYPE_CHECKING:  # every other name would be an attribute too
+
+        def __getattr__(self, name: str) -> dict[Term, Slice]:
+            if name != "slices":
+                raise AttributeError(name)
+            self.slices = {symbol: part for part in self._parts for symbol in part.symbols}
+            del self._parts
+            return self.slices
 
     def constraints(self, after: int = 0) -> list[Term]:
         """What was assumed, in order, without the first ``after``."""
@@ -83,7 +105,7 @@ class PathCondition:
 
     def all_slices(self) -> list[Slice]:
         """Every slice, in an order that is the same in every run."""
-        return sorted({id(part): part for part in self.slices.values()}.values(), key=_digest)
+        return sorted(self.parts(), key=_digest)
 
     def model(self) -> Model:
         """Values that satisfy the whole path; symbols that it does not constrain are absent (and may be anything)."""
@@ -199,7 +221,7 @@ def split(base: Slice, conditions: Sequence[Term], model: Model) -> list[Slice]:
     """The independent slices of ``base`` and ``conditions`` together, which ``model`` satisfies."""
     constraints = (*base.constraints, *[c for c in conditions if c not in base.members])
     if len(conditions) == 1:
-        return [Slice(constraints, frozenset(constraints), base.symbols | conditions[0].symbols, model)]
+        return [Slice(constraints, frozenset(constraints), union(base.symbols, conditions[0].symbols), model)]
     groups = connected(constraints, lambda constraint: constraint.symbols)
     if len(groups) == 1:
         symbols = frozenset().union(*[c.symbols for c in constraints])

@@ -21,9 +21,7 @@ class Sat:
 
 @dataclass(frozen=True, slots=True)
 class Unsat:
-    """The constraints contradict each other, and those in ``core`` alone do too (None: no core is known)."""
-
-    core: frozenset[Term] | None = None
+    """The constraints contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ _table: dict[tuple[str, int, tuple[Term, ...], Parameter], Term] = {}
 _constants: dict[tuple[int, int], Term] = {}
 _unions: dict[tuple[frozenset[Term], frozenset[Term]], frozenset[Term]] = {}
 _sets: dict[frozenset[Term], frozenset[Term]] = {}
-_SWEEP_AT_LEAST = 150_000
+_SWEEP_AT_LEAST = 75_000
 _sweep_at = [_SWEEP_AT_LEAST]
 _WIDE = 256
 """With more symbols than this, a term is wide: their sets cost more than the terms."""
@@ -188,7 +188,7 @@ def make(op: str, width: int, args: tuple[Term, ...], parameter: Parameter = Non
             term.is_wide = True
         else:
             first, second = a.symbols, b.symbols
-            symbols = first if first is second or not second else _union(first, second) if first else second
+            symbols = first if first is second or not second else union(first, second) if first else second
             term.symbols = symbols
             term.is_wide = len(symbols) > _WIDE
     else:
@@ -206,23 +206,24 @@ def _complete(term: Term) -> None:
         symbols = args[0].symbols
         for a in args[1:]:
             if a.symbols is not symbols:
-                symbols = _union(symbols, a.symbols)
+                symbols = union(symbols, a.symbols)
         term.symbols = symbols
         term.is_wide = len(symbols) > _WIDE
     if term.op == "ite" and args[1].alternatives and args[2].alternatives:
         term.alternatives = args[1].alternatives + args[2].alternatives
 
 
-def _union(a: frozenset[Term], b: frozenset[Term]) -> frozenset[Term]:
+def union(a: frozenset[Term], b: frozenset[Term]) -> frozenset[Term]:
+    """All symbols of two sets; equal sets are one object as long as they are used."""
     if a >= b:
         return a
     if b >= a:
         return b
-    union = _unions.get((a, b))
-    if union is None:
-        union = a | b
-        union = _unions[a, b] = _sets.setdefault(union, union)
-    return union
+    both = _unions.get((a, b))
+    if both is None:
+        both = a | b
+        both = _unions[a, b] = _sets.setdefault(both, both)
+    return both
 
 
 _known_symbols = Term.__dict__["symbols"].__get__

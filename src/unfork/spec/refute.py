@@ -28,7 +28,7 @@ ENDS = 16
 """At most so many of a claim at the ends of its ranges."""
 OFFSET_BITS = 64
 _ORDERS = ("slt", "sle", "ult")
-_FALSE = Unsat(frozenset())
+_FALSE = Unsat()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from unfork.llvm import types
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.objects import Beginnings, Objects
+from unfork.state.stowed import Pages
 
 SLOT_BITS = 40
 """An object owns 2^40 addresses; its first byte is near the middle of them."""
@@ -32,6 +33,9 @@ END_OF_NAMES = 1 << 23
 
 LARGEST = 1 << 28
 """Bytes of the largest object: a longer heap block is given up loudly, a longer global refused."""
+
+_PAGED = 1 << 9
+"""Bytes of the smallest object that is kept as pages."""
 
 Kind = TypeVar("Kind")
 
@@ -87,6 +91,9 @@ class MemoryObject:
     gone: Value = 0
     sites: tuple[tuple[Value, str, types.Position | None], ...] = ()
     limit: int = field(init=False)
+    pages: Pages | None = field(init=False, default=None)
+    """The bytes as they were once; they are those while the object ``is_stowed``."""
+    is_stowed: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self.limit = self.size if isinstance(self.size, int) else -1
@@ -108,8 +115,14 @@ class MemoryObject:
     def copy(self, owner: object) -> MemoryObject:
         """The same object for another owner."""
         twin = MemoryObject.__new__(MemoryObject)
-        twin.data = self.data[:]
-        twin.mask = None if self.mask is None else self.mask[:]
+        if self.is_stowed:
+            assert self.pages is not None
+            twin.data, twin.mask = self.pages.bytes()
+        else:
+            twin.data = self.data[:]
+            twin.mask = None if self.mask is None else self.mask[:]
+        twin.pages = self.pages
+        twin.is_stowed = False
         twin.symbolic = None if self.symbolic is None else self.symbolic.copy()
         twin.origins = None if self.origins is None else self.origins.copy()
         twin.size = self.size
@@ -125,6 +138,29 @@ class MemoryObject:
         twin.gone = self.gone
         twin.sites = self.sites
         return twin
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        stowed = ("data", "mask") if self.is_stowed else ("pages",)
+        kept = {name: getattr(self, name) for name in self.__slots__ if name not in stowed}
+        return None, {"pages": None} | kept
+
+    def stow(self, opened: list[MemoryObject]) -> None:
+        """Keep a large object as pages until somebody looks into it, who notes that in ``opened``."""
+        if self.is_stowed or self.owner is None or len(self.data) < _PAGED:
+            return
+        self.pages = Pages.of(self, self.pages, opened)
+        del self.data, self.mask
+        self.is_stowed = True
+
+    if not TYPE_CHECKING:  # every other name would be an attribute too
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in ("data", "mask") or not self.is_stowed:
+                raise AttributeError(name)
+            self.data, self.mask = self.pages.bytes()
+            self.is_stowed = False
+            self.pages.opened.append(self)
+            return getattr(self, name)
 
     def vanish(self, condition: Value) -> None:
         """From now on the object does not exist where ``condition`` (1 bit) holds; 0 brings it back for good."""

@@ -5,8 +5,10 @@ A fork copies the table of what was touched, and no more; a global is made when 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
+
+from unfork.state.stowed import Rows, Stowable, StowedRow
 
 Item = TypeVar("Item")
 
@@ -36,13 +38,14 @@ class Beginnings(Generic[Item]):
         return item
 
 
-class Objects(Mapping[int, Item]):
+class Objects(Stowable, Mapping[int, Item]):
     """What a path holds: ``held`` are the objects that it made, wrote or looked at. Globals are never removed.
 
     Compiled code looks into ``held`` alone and leaves where it finds nothing; asking here brings the object there.
     """
 
     __slots__ = ("beginnings", "held")
+    STOWED = ("held",)
 
     def __init__(self, held: dict[int, Item], beginnings: Beginnings[Item] | None) -> None:
         self.held = held
@@ -50,6 +53,17 @@ class Objects(Mapping[int, Item]):
 
     def copy(self) -> Objects[Item]:
         return Objects(self.held.copy(), self.beginnings)
+
+    def stow(self, rows: Rows) -> Collection[Item]:
+        """Keep ``held`` as a row until it is asked for; what of it was not there when it was done before."""
+        if self.kept() is not None:
+            return ()
+        held, row = self.held, rows.of_table(self.held)
+        self.stow_as(row)
+        return row.values if row.places else held.values()
+
+    def restore(self, kept: StowedRow) -> None:
+        self.held = kept.table()
 
     def get(self, number: int, default: Item | None = None) -> Item | None:  # type: ignore[override]  # one default type
         item = self.held.get(number)

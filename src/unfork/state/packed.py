@@ -23,7 +23,8 @@ from unfork.logic.evaluate import Model
 from unfork.logic.path import PathCondition, Slice, Trail
 from unfork.logic.term import Rows, Term, extend, postorder, sort_terms
 from unfork.state.memory import MemoryObject
-from unfork.state.objects import Beginnings
+from unfork.state.objects import Beginnings, Objects
+from unfork.state.remembered import Remembered
 from unfork.state.state import Beginning, EitherOutput, Frame, Iteration, Output, State, Written
 
 Reduced = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -126,6 +127,8 @@ class _Packing:
             MemoryObject: self._object,
             State: self._state,
             Frame: _reduce_frame,
+            Objects: lambda objects: (Objects, objects.looked_at(attrgetter("held", "beginnings"))),
+            Remembered: lambda remembered: (Remembered, (remembered.looked_at(attrgetter("_values")),)),
             Iteration: lambda iteration: (
                 Iteration,
                 (iteration.count, iteration.instructions, None, iteration.never_ends),
@@ -152,8 +155,7 @@ class _Packing:
         return terms[root]
 
     def _path(self, path: PathCondition) -> Reduced:
-        parts = {id(part): part for part in path.slices.values()}
-        return _path, (self._trail(path.trail), path.length, list(parts.values()))
+        return _path, (self._trail(path.trail), path.length, path.parts())
 
     def _trail(self, trail: Trail | None) -> int:
         known, unknown = self._trails, []
@@ -208,7 +210,7 @@ class _Packing:
         return object.__reduce_ex__(item, 4) if number is None else (_global, (number,))
 
     def _state(self, state: State) -> Reduced:
-        return _state, (self._output(state.output), *_of_state(state))
+        return _state, (self._output(state.output), *state.looked_at(_of_state))
 
 
 def _reduce_slice(part: Slice) -> Reduced:
@@ -217,7 +219,7 @@ def _reduce_slice(part: Slice) -> Reduced:
 
 
 def _reduce_frame(frame: Frame) -> Reduced:
-    return _frame, _of_frame(frame)
+    return _frame, frame.looked_at(_of_frame)
 
 
 class _Unpickler(pickle.Unpickler):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar, cast
 
 from unfork.state.merge_rules import ONLY_NAMES, MergeRule
+from unfork.state.stowed import Rows, Stowable, StowedRow
 
 T = TypeVar("T")
 
@@ -36,13 +37,14 @@ class Family(Generic[T]):
         return Fact(self.name, self.merge_rule, self.start, member)
 
 
-class Remembered:
+class Remembered(Stowable):
     """The facts that one path has set; the state that holds it may change it."""
 
     __slots__ = ("_values",)
+    STOWED = ("_values",)
 
-    def __init__(self) -> None:
-        self._values: dict[Fact[object], object] = {}
+    def __init__(self, values: dict[Fact[object], object] | None = None) -> None:
+        self._values = {} if values is None else values
 
     def __getitem__(self, fact: Fact[T]) -> T:
         return cast("T", self._values.get(cast("Fact[object]", fact), fact.start))
@@ -68,14 +70,19 @@ class Remembered:
         return [*self._values, *[fact for fact in other._values if fact not in self._values]]
 
     def copy(self) -> Remembered:
-        same = Remembered()
-        same._values = self._values.copy()
-        return same
+        kept = self.kept()
+        return Remembered(self._values.copy() if kept is None else kept.table())
+
+    def stow(self, rows: Rows) -> None:
+        """Keep the facts as a row until one is asked for."""
+        if self.kept() is None:
+            self.stow_as(rows.of_table(self._values))
+
+    def restore(self, kept: StowedRow) -> None:
+        self._values = kept.table()
 
     def without_names(self) -> Remembered:
         """The facts on which it depends what the path does: all but those that names are made of."""
-        rest = Remembered()
-        rest._values = {
-            fact: value for fact, value in self._values.items() if not isinstance(fact.merge_rule, ONLY_NAMES)
-        }
-        return rest
+        return Remembered(
+            {fact: value for fact, value in self._values.items() if not isinstance(fact.merge_rule, ONLY_NAMES)}
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from unfork.llvm.module import Function
 from unfork.llvm.types import POINTER, IntType, Position
@@ -16,6 +16,7 @@ from unfork.state.lazy import NO_HEAP, LazyHeap
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.merge_rules import ByName, Computed, Each, Equal, Row
 from unfork.state.remembered import Fact, Remembered
+from unfork.state.stowed import Rows, Stowable, StowedRow
 from unfork.state.unbounded import NOTHING, Proof
 
 RegisterValue = Any
@@ -83,7 +84,7 @@ _NO_LOOPS: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Frame:
+class Frame(Stowable):
     """One activation of a function. ``index`` is the next instruction within ``function.blocks[block].body``."""
 
     function: Function
@@ -111,6 +112,7 @@ class Frame:
     turning: frozenset[int]
     """The heads of loops that run turn by turn here, where others are taken for any number of turns."""
     owner: object
+    STOWED: ClassVar = ("registers", "calls")
 
     @classmethod
     def begin(cls, function: Function, ordinal: int, stack_bytes: int, owner: object) -> Frame:
@@ -120,27 +122,47 @@ class Frame:
 
     def copy(self, owner: object) -> Frame:
         """A frame of its own for the state that ``owner`` stands for."""
+        kept = self.kept()
+        if kept is None:
+            registers, calls = self.registers.copy(), None if self.calls is None else self.calls.copy()
+        else:
+            registers, calls = _unstowed(kept)
         return Frame(
             function=self.function,
             block=self.block,
             index=self.index,
-            registers=self.registers.copy(),
+            registers=registers,
             activation=self.activation,
             ordinal=self.ordinal,
             stack_bytes=self.stack_bytes,
             locals=self.locals,
             ended=None if self.ended is None else self.ended.copy(),
             repetitions=None if self.repetitions is None else self.repetitions.copy(),
-            calls=None if self.calls is None else self.calls.copy(),
+            calls=calls,
             variadic=self.variadic,
             entered=self.entered,
             turning=self.turning,
             owner=owner,
         )
 
+    def stow(self, rows: Rows) -> None:
+        """Keep registers and counts as rows until somebody asks for them."""
+        if self.kept() is None:
+            calls = None if self.calls is None else rows.of_table(self.calls)
+            self.stow_as((rows.of(self.function, self.registers), calls))
+
+    def restore(self, kept: tuple[StowedRow, StowedRow | None]) -> None:
+        self.registers, self.calls = _unstowed(kept)
+
+
+def _unstowed(kept: tuple[StowedRow, StowedRow | None]) -> tuple[list[RegisterValue], dict[str, int] | None]:
+    """Registers and counts of a frame that was kept so."""
+    registers, calls = kept
+    return registers.restored(), None if calls is None else calls.table()
+
 
 @dataclass(slots=True, eq=False, repr=False)
-class State:
+class State(Stowable):
     """One path: its stack, memory, path condition, inputs and counters.
 
     Invariants: ``frames[-1].owner is token`` (only the top frame is written, and only by its owner); ``path`` is
@@ -181,6 +203,7 @@ class State:
     proof: Proof
     """What the path knows in a proof: objects of any length, claims, cuts."""
     token: object
+    STOWED: ClassVar = ("input_counts", "iterations")
 
     @classmethod
     def begin(cls, memory: Memory) -> State:
@@ -243,6 +266,20 @@ class State:
             other.frames[-1] = self.frames[-1].copy(other.token)
             self.frames[-1].owner = self.token
         return other
+
+    def stow(self, rows: Rows, opened: list[MemoryObject]) -> None:
+        """Keep what its path alone knows in as little room as there is, until somebody asks for it."""
+        for frame in self.frames:
+            frame.stow(rows)
+        self.remembered.stow(rows)
+        self.path.stow()
+        if self.kept() is None:
+            self.stow_as((rows.of_table(self.input_counts), rows.of_table(self.iterations)))
+        for item in self.memory.objects.stow(rows):
+            item.stow(opened)
+
+    def restore(self, kept: tuple[StowedRow, StowedRow]) -> None:
+        self.input_counts, self.iterations = kept[0].table(), kept[1].table()
 
     def retract_undefined_inputs(self, known: int) -> None:
         """Take back the inputs, beyond the first ``known``, that stand for undefined registers: they are made again."""

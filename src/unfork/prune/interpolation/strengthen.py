@@ -82,7 +82,7 @@ class Strengthening:
             fewer = facts[:at] + facts[at + 1 :]
             answer = self._solver.check((*fewer, against))
             if isinstance(answer, Unsat):
-                facts = fewer if answer.core is None else [fact for fact in fewer if fact in answer.core]
+                facts = fewer
             else:
                 at += 1
         return facts
