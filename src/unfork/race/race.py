@@ -20,10 +20,7 @@ from unfork.race.coordinator import Coordinator, Remote
 from unfork.race.messages import ELSEWHERE, GOING, Adopted, Known, Report, Shown, Standing, Task
 
 FIRST = 400_000
-"""Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them.
-
-Nor does a path that has not forked: all strategies run it alike.
-"""
+"""Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
 GROWTH = 2
 """A round is one in so many parts of all rounds before it, and at least 0.1 s."""
 _SECONDS_APART = 0.2
@@ -43,10 +40,13 @@ Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 ti
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A strategy that takes part, and how to begin with it apart from the others."""
+    """A strategy that takes part from the first round on in which it ``is_due``, and how to begin with it apart from
+    the others.
+    """
 
     name: str
     begin: Callable[[], Remote]
+    is_due: Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,8 @@ class Race:
         self._next_look = 0.0
         self._told: set[Edge] = set()
         """The edges that the others were told of: all are told the same."""
+        self._entered: set[str] = set()
+        """Who takes part or did so, besides the first."""
         self._racing: dict[str, None] = {}
         """Who takes part, besides the first."""
         self._rounds = 0
@@ -131,11 +133,14 @@ class Race:
     # --- the plan of the coordinator
 
     def is_due(self, due: int) -> bool:
-        return self._tally.forks > 0 and self._elapsed() >= due
+        return self._elapsed() >= due and (bool(self._entered) or any(each.is_due() for each in self._entrants))
 
     def begin(self) -> Sequence[Remote]:
-        self._racing = dict.fromkeys([entrant.name for entrant in self._entrants])
-        return [entrant.begin() for entrant in self._entrants]
+        beginning = [each for each in self._entrants if each.name not in self._entered and each.is_due()]
+        names = dict.fromkeys([each.name for each in beginning])
+        self._entered |= names.keys()
+        self._racing |= names
+        return [each.begin() for each in beginning]
 
     def watch(self, lead: Coordinator) -> None:
         """End the worker that has grown most, if all together come near the limit: this process goes last."""

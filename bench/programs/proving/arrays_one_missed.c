@@ -1,0 +1,11 @@
+/* expect: unsafe */
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+#define N 100000
+int a[N];
+
+int main(void) {
+    for (int i = 0; i < N - 1; i++) a[i] = 7;
+    for (int i = 0; i < N; i++) assert(a[i] == 7);
+    return 0;
+}

@@ -1,0 +1,13 @@
+/* expect: unsafe */
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    unsigned x = 0, y = 0;
+    while (__VERIFIER_nondet_int()) {
+        x++;
+        if (x == 9) y = 1;
+        assert(y == 0);
+    }
+    return 0;
+}
