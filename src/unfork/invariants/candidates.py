@@ -5,12 +5,13 @@ Each is one until an iteration breaks it: those that are left hold at the start,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from unfork.clang.expression_reader import parse_expression
 from unfork.clang.expressions import Expression
+from unfork.invariants.arrays import Each, OfArray, Within, condition
 from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
 from unfork.invariants.havoc import resize
 from unfork.invariants.modified_set import COUNT_BITS
@@ -19,13 +20,7 @@ from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.state import State
-
-ORDERS: Mapping[str, Callable[[Value, Value, int], Value]] = {
-    ">= (signed)": build.sge,
-    "<= (signed)": build.sle,
-    ">= (unsigned)": build.uge,
-    "<= (unsigned)": build.ule,
-}
+from unfork.state.unbounded import ORDERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +105,7 @@ class Written:
     start: Value
 
 
-Candidate = Stated | Bound | Turns | Rate | Sum | Written
+Candidate = Stated | Bound | Turns | Rate | Sum | Written | OfArray
 
 
 def cells_of(candidate: Candidate) -> tuple[Cell, ...]:
@@ -124,6 +119,10 @@ def cells_of(candidate: Candidate) -> tuple[Cell, ...]:
             return (cell, *[other for other, _ in addends])
         case Written(cell, other):
             return (cell, other)
+        case Each(_, index, _, limit):
+            return (index, limit) if isinstance(limit, RegisterCell | MemoryCell) else (index,)
+        case Within(_, index):
+            return (index,)
         case Stated() | Turns():
             return ()
 
@@ -147,6 +146,8 @@ def condition_of(candidate: Candidate, state: State, before: Value) -> Value | N
             return _rate(candidate, candidate.cell.read(state), before)
         case Sum():
             return _sum(candidate, state, before)
+        case Each() | Within():
+            return condition(candidate, state)
         case Written(cell, changed, start):
             value = cell.read(state)
             unwritten = unwritten_symbols(value) if isinstance(value, Term) else frozenset[Term]()

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from unfork.invariants.candidates import ORDERS, Bound, Candidate, Rate, Sum, Turns, Written, about, condition_of
+from unfork.invariants.arrays import Each, OfArray, Within, arrays_in, limits_of, writes_since
+from unfork.invariants.candidates import Bound, Candidate, Rate, Sum, Turns, Written, about, condition_of
 from unfork.invariants.cells import Cell
 from unfork.invariants.havoc import HAVOC
 from unfork.invariants.modified_set import COUNT_BITS, Anything, ModifiedSet
@@ -19,6 +20,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, postorder
 from unfork.state.state import State
+from unfork.state.unbounded import ORDERS, RELATIONS, Limit, Progression, stride_of
 
 MOST_BOUNDED = 32
 """Of so many numbers that change, bounds by what they were before the loop are looked for."""
@@ -28,6 +30,10 @@ MOST_LIMITS = 12
 """So many terms, and so many constants, are tried as limits of a number."""
 MOST_LEARNT = 2
 """So often, what turns that keep all guesses show is made new guesses."""
+MOST_ARRAYS = 4
+"""Of so many arrays, and so many numbers as their indices, something is looked for."""
+MOST_INDICES = 4
+INDEX_BITS = 32
 LEAST_WIDTH = 8
 """Numbers of fewer bits are not related to others."""
 
@@ -42,6 +48,8 @@ class Proposals:
     _limits: dict[tuple[int, Value], None] = field(default_factory=dict)
     """Values that do not change in the loop, with their widths, in the order in which they were met."""
     _learnt: list[Candidate] = field(default_factory=list)
+    _stored: dict[tuple[int, Limit], None] = field(default_factory=dict)
+    """What elements of arrays were seen to become, by the array."""
     _times: int = 0
     _plausible: dict[Candidate, bool] = field(default_factory=dict)
 
@@ -55,6 +63,7 @@ class Proposals:
             *_pairs(related, modified),
             *_counts(related, modified),
             *self._written(related, modified),
+            *self._of_arrays(related, modified),
             *about(self._learnt, modified.cells),
         ]
         return [each for each in dict.fromkeys(candidates) if self._is_plausible(each)]
@@ -83,6 +92,8 @@ class Proposals:
         bits = min([each.most.bit_length() for each in kept if isinstance(each, Turns)], default=COUNT_BITS)
         self._learnt += self._rates(unsteady, begun, over, bits)
         self._learnt += self._sums(unsteady, begun, over)
+        for array in modified.objects:
+            self._meet_stored(array, begun, over)
         return any(each not in known for each in self.of(modified))
 
     def _is_plausible(self, candidate: Candidate) -> bool:
@@ -127,6 +138,48 @@ class Proposals:
         for cell in [each for each in modified.cells if each in modified.unwritten][:MOST_RELATED]:
             for other in numbers:
                 yield Written(cell, other, other.read(self.entry))
+
+    # --- arrays
+
+    def _of_arrays(self, numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[OfArray]:
+        """Elements before an index are limited: those of an array that changes by what was stored and by limits that
+        were met, others by numbers that change.
+        """
+        contents = self.entry.proof.contents
+        indices = [cell for cell in numbers if cell.width >= INDEX_BITS][:MOST_INDICES]
+        for array in arrays_in(self.entry)[:MOST_ARRAYS]:
+            width = 8 * stride_of(contents[array])
+            limits: list[tuple[str, Limit | Cell]] = []
+            if array in modified.objects:
+                for index in indices:
+                    yield Within(array, index, contents[array])
+                limits += [("==", limit) for limit in limits_of(self.entry, array, modified.objects)]
+                limits += [("==", limit) for number, limit in self._stored if number == array]
+                met = [limit for each, limit in self._limits if each == width][:MOST_LIMITS]
+                limits += [(order, limit) for limit in dict.fromkeys([0, *met]) for order in RELATIONS]
+            else:
+                unsteady = [cell for cell in numbers if isinstance(modified.cells[cell], Anything) and cell.width == width]
+                limits += [(order, cell) for cell in unsteady for order in ORDERS]
+            for index in indices:
+                for order, limit in limits:
+                    if limit is not index:
+                        yield Each(array, index, order, limit)
+
+    def _meet_stored(self, array: int, begun: State, over: Sequence[State]) -> None:
+        """Note what a turn writes to an array: the same as elsewhere, or a number for each index."""
+        stride = stride_of(begun.proof.contents[array])
+        points: list[Point] = []
+        for state in over:
+            for write in writes_since(begun, state, array):
+                if not isinstance(write.value, Term) or write.value.symbols.isdisjoint(begun.path.model().values):
+                    self._stored[array, write.value] = None
+                symbols = {symbol for each in (write.offset, write.value) if isinstance(each, Term) for symbol in each.symbols}
+                for model in samples(state.path, symbols):
+                    index = evaluate(write.offset, model) // stride
+                    points.append(((index,), evaluate(write.value, model)))
+        fit = fit_relation(points, 8 * stride) if points else None
+        if fit is not None:
+            self._stored[array, Progression(fit.constant, fit.factors[0])] = None
 
     # --- how numbers grow
 
