@@ -143,11 +143,9 @@ def open_arrays(state: State, numbers: Sequence[int], cells: Cells, fresh: Calla
     for number in numbers:
         item = opened.memory.writable(number)
         contents[number] = _contents(item, _stride(item.type), cells, fresh)
-        whole = MemoryObject(
+        opened.memory.objects[number] = MemoryObject(
             bytearray(), item.size, UNBOUNDED, item.name, site=item.site, type=item.type, owner=item.owner
         )
-        whole.limit = -1  # its bytes are elsewhere
-        opened.memory.objects[number] = whole
     opened.proof = replace(opened.proof, contents=contents)
     return opened
 
