@@ -37,7 +37,7 @@ MOST_FOLLOWED = 8
 """If a turn is over on more paths than this, what follows on it is not told apart by them."""
 MOST_KNOWN = 1024
 """So many turns with a single path are run as they are; then they count as any."""
-MOST_KNOWN_OF_ARRAYS = 64
+MOST_KNOWN_OF_ARRAYS = 16
 """So many where arrays are filled or looked through; then all of them count as any."""
 MOST_NESTED = 8
 """Loops within loops, deeper than this, are run turn by turn."""

@@ -6,7 +6,7 @@ is a fact that every read unfolds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
@@ -27,6 +27,7 @@ from unfork.state.unbounded import (
     Limit,
     Unknown,
     Zeroed,
+    cells_of_unknown,
     facts_at,
     is_in_order,
     read,
@@ -42,11 +43,12 @@ ANY = "\0any element"
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """That each element of an array before the one whose index a number is keeps to a ``limit``: one that is fixed, or
-    another number of the loop.
+    """That each element (``width`` bits) of an array before the one whose index a number is keeps to a ``limit``: one
+    that is fixed, or another number of the loop.
     """
 
     array: int
+    width: int
     index: Cell
     order: str
     limit: Limit | Cell
@@ -87,7 +89,23 @@ def condition(candidate: OfArray, state: State) -> Value | None:
             is_written = build.negate(dependence(value, unwritten))
             holds = build.ite(is_before, is_written, build.eq(value, earlier, 8 * stride), 1)
     premises = [is_there, *facts_at(state.proof, candidate.array, offset)]
+    premises += _congruence(state, element, (*premises, holds))
     return build.either(build.negate(build.conjunction(premises)), holds)
+
+
+def _congruence(state: State, element: Term, terms: Iterable[Value]) -> Iterator[Value]:
+    """That cells which depend on an element's index are those at known offsets where the offsets are equal."""
+    known = cells_of_unknown(state.proof)
+    symbols = {symbol for term in terms if isinstance(term, Term) for symbol in term.symbols}
+    symbols.update(symbol for part in state.path.touched(symbols) for symbol in part.symbols)
+    cells = sorted([(each, known[each]) for each in symbols if each in known], key=lambda pair: pair[0].name)
+    for mine, cell in cells:
+        if not isinstance(cell.offset, Term) or element not in cell.offset.symbols:
+            continue
+        for other, its in cells:
+            if other is not mine and its.contents is cell.contents and its.size == cell.size:
+                is_same = build.eq(cell.offset, its.offset, 64)
+                yield build.either(build.negate(is_same), build.eq(mine, other, 8 * cell.size))
 
 
 def _end(index: Cell, stride: int, state: State) -> Value:
@@ -172,21 +190,25 @@ def _unknown(
 
 def havoc_arrays(
     state: State,
-    objects: Iterable[int],
+    objects: Mapping[int, bool],
     candidates: Sequence[OfArray],
     cells: Cells,
     fresh: Callable[[str, int], Term],
 ) -> None:
-    """Let arrays that iterations modify hold anything, but for what candidates say, which the state then knows."""
+    """Let arrays that iterations modify hold anything, but for what candidates say, which the state then knows.
+
+    ``objects`` says of each whether what is written to it may depend on bytes that were never written.
+    """
     contents = dict(state.proof.contents)
-    for number in objects:
+    for number, may_be_unwritten in objects.items():
         item, below = state.memory.objects.get(number), contents.get(number)
         if item is None or item.kind != UNBOUNDED or below is None:
             continue
         assert isinstance(item.size, int)
         stride = stride_of(below)
         within = next((each for each in candidates if isinstance(each, Within) and each.array == number), None)
-        now = _unknown(item.name, stride, cells, fresh, is_written=within is not None or not _may_be_unwritten(below))
+        is_written = within is not None or not (may_be_unwritten or _may_be_unwritten(below))
+        now = _unknown(item.name, stride, cells, fresh, is_written=is_written)
         high = item.size if within is None else _end(within.index, stride, state)
         contents[number] = Forgotten(below, 0, high, now)
     known = [

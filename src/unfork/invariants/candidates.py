@@ -119,9 +119,9 @@ def cells_of(candidate: Candidate) -> tuple[Cell, ...]:
             return (cell, *[other for other, _ in addends])
         case Written(cell, other):
             return (cell, other)
-        case Each(_, index, _, limit):
+        case Each(index=index, limit=limit):
             return (index, limit) if isinstance(limit, RegisterCell | MemoryCell) else (index,)
-        case Within(_, index):
+        case Within(index=index):
             return (index,)
         case Stated() | Turns():
             return ()
@@ -177,25 +177,33 @@ def _sum(total: Sum, state: State, before: Value) -> Value:
 
 
 def strongest(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates without bounds by constants that other bounds by constants imply."""
-    tightest: dict[tuple[Cell, str], list[Bound]] = {}
+    """The candidates without bounds by constants that other bounds by constants imply, or equalities of elements."""
+    tightest: dict[tuple[object, str], list[Bound | Each]] = {}
     counts: list[Turns] = []
+    equal = {(each.array, each.index) for each in candidates if isinstance(each, Each) and each.order == "=="}
+    implied: set[Candidate] = set()
     for each in candidates:
         if isinstance(each, Bound) and isinstance(each.limit, int):
             tightest.setdefault((each.cell, each.order), []).append(each)
         elif isinstance(each, Turns):
             counts.append(each)
-    implied: set[Candidate] = {*sorted(counts, key=lambda each: each.most)[1:]}
+        elif isinstance(each, Each) and each.order != "==":
+            if (each.array, each.index) in equal:
+                implied.add(each)
+            elif isinstance(each.limit, int):
+                tightest.setdefault(((each.array, each.index), each.order), []).append(each)
+    implied.update(sorted(counts, key=lambda each: each.most)[1:])
     for bounds in tightest.values():
         bounds.sort(key=_strength)
         implied.update(weaker for weaker, _ in pairwise(bounds))
     return [each for each in candidates if each not in implied]
 
 
-def _strength(bound: Bound) -> int:
+def _strength(bound: Bound | Each) -> int:
     """The more, the more a bound by a constant says, of those of its order."""
     assert isinstance(bound.limit, int)
-    limit = concrete.signed(bound.limit, bound.cell.width) if "(signed)" in bound.order else bound.limit
+    width = bound.cell.width if isinstance(bound, Bound) else bound.width
+    limit = concrete.signed(bound.limit, width) if "(signed)" in bound.order else bound.limit
     return limit if bound.order.startswith(">=") else -limit
 
 

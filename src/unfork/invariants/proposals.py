@@ -20,7 +20,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, postorder
 from unfork.state.state import State
-from unfork.state.unbounded import ORDERS, RELATIONS, Limit, Progression, stride_of
+from unfork.state.unbounded import ORDERS, RELATIONS, Limit, Progression, cells_of_unknown, stride_of
 
 MOST_BOUNDED = 32
 """Of so many numbers that change, bounds by what they were before the loop are looked for."""
@@ -81,9 +81,13 @@ class Proposals:
         before = {symbol for start in starts if isinstance(start, Term) for symbol in start.symbols}
         values = [cell.read(begun) for cell in modified.cells if not cell.is_unwritten(begun)]
         changing = {symbol for value in values if isinstance(value, Term) for symbol in value.symbols} - before
+        fixed = {symbol for part in self.entry.path.constraints(0) for symbol in part.symbols}
+        changing |= {symbol for each in (begun, *over) for symbol in cells_of_unknown(each.proof)} - fixed
         for state in over:
-            asked = _symbols_of_inputs(state, begun.inputs.count)
-            self._meet(state.path.constraints(begun.path.length), changing | asked)
+            asked = changing | _symbols_of_inputs(state, begun.inputs.count)
+            self._meet(state.path.constraints(begun.path.length), asked)
+            for array in modified.objects:
+                self._meet_stored(array, begun, state, asked)
         terms = [limit for _, limit in self._limits if isinstance(limit, Term)]
         for part in self.entry.path.touched({*before, *[symbol for term in terms for symbol in term.symbols]}):
             self._meet(part.constraints, [symbol for symbol in part.symbols if symbol.name.startswith(HAVOC)])
@@ -92,8 +96,6 @@ class Proposals:
         bits = min([each.most.bit_length() for each in kept if isinstance(each, Turns)], default=COUNT_BITS)
         self._learnt += self._rates(unsteady, begun, over, bits)
         self._learnt += self._sums(unsteady, begun, over)
-        for array in modified.objects:
-            self._meet_stored(array, begun, over)
         return any(each not in known for each in self.of(modified))
 
     def _is_plausible(self, candidate: Candidate) -> bool:
@@ -163,23 +165,23 @@ class Proposals:
             for index in indices:
                 for order, limit in limits:
                     if limit is not index:
-                        yield Each(array, index, order, limit)
+                        yield Each(array, width, index, order, limit)
 
-    def _meet_stored(self, array: int, begun: State, over: Sequence[State]) -> None:
-        """Note what a turn writes to an array: the same as elsewhere, or a number for each index."""
+    def _meet_stored(self, array: int, begun: State, state: State, changing: Collection[Term]) -> None:
+        """Note what a turn writes to an array: what does not change, and numbers that the index gives."""
+        if array not in begun.proof.contents or array not in state.proof.contents:
+            return
         stride = stride_of(begun.proof.contents[array])
-        points: list[Point] = []
-        for state in over:
-            for write in writes_since(begun, state, array):
-                if not isinstance(write.value, Term) or write.value.symbols.isdisjoint(begun.path.model().values):
-                    self._stored[array, write.value] = None
-                symbols = {symbol for each in (write.offset, write.value) if isinstance(each, Term) for symbol in each.symbols}
-                for model in samples(state.path, symbols):
-                    index = evaluate(write.offset, model) // stride
-                    points.append(((index,), evaluate(write.value, model)))
-        fit = fit_relation(points, 8 * stride) if points else None
-        if fit is not None:
-            self._stored[array, Progression(fit.constant, fit.factors[0])] = None
+        for write in writes_since(begun, state, array):
+            if not isinstance(write.value, Term) or write.value.symbols.isdisjoint(changing):
+                self._stored[array, write.value] = None
+                continue
+            parts = [each for each in (write.offset, write.value) if isinstance(each, Term)]
+            models = samples(state.path, {symbol for each in parts for symbol in each.symbols})
+            points = [((evaluate(write.offset, each) // stride,), evaluate(write.value, each)) for each in models]
+            fit = fit_relation(points, 8 * stride)
+            if fit is not None:
+                self._stored[array, Progression(fit.constant, fit.factors[0])] = None
 
     # --- how numbers grow
 

@@ -180,6 +180,24 @@ def is_in_order(element: Value, order: str, limit: Limit, offset: Value, stride:
     return RELATIONS[order](element, other, width)
 
 
+def cells_of_unknown(proof: Proof) -> Mapping[Term, Cell]:
+    """The symbols of all cells of objects of any length: what they stand for may depend on where a path is."""
+    waiting = list(proof.contents.values())
+    for layer in waiting:
+        match layer:
+            case Unknown():
+                return layer.cells.of
+            case Zeroed():
+                pass
+            case Written():
+                waiting.append(layer.below)
+            case Forgotten():
+                return layer.now.cells.of
+            case Either():
+                waiting += (layer.first, layer.second)
+    return {}
+
+
 def facts_at(proof: Proof, number: int, offset: Value) -> list[Value]:
     """What is known of the element of an object at an offset, and of those that it is compared with: 1 bit each."""
     facts, waiting = [], [number]
