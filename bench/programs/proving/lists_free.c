@@ -1,5 +1,6 @@
 /* expect: safe */
-#include <assert.h>
+extern void reach_error(void);
+#define assert(condition) ((condition) ? (void)0 : reach_error())
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { int value; struct node *next; };
