@@ -30,7 +30,7 @@ class _Writer:
             "#include <assert.h>",
             '#include "unfork.h"',
             f"#define N {LENGTH}",
-            "static int in(void) { int x; unfork_symbolic(&x, sizeof x, \"x\"); return x; }",
+            'static int in(void) { int x; unfork_symbolic(&x, sizeof x, "x"); return x; }',
             *([] if is_local else arrays),
             "int main(void) {",
             *(arrays if is_local else []),

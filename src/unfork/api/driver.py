@@ -116,7 +116,9 @@ class Driver:
         recorder, parts = worker.recorder, self.explorer.parts
         book = Book(partial(_adopt, recorder), parts.engine.coverage.settled_edges, recorder.run_nothing_on)
         first, *others = self.strategies
-        entrants = [Entrant(each.name, partial(self._begin_other, root, each), self._due(worker, each)) for each in others]
+        entrants = [
+            Entrant(each.name, partial(self._begin_other, root, each), self._due(worker, each)) for each in others
+        ]
         before = () if worker.before is None else worker.before.left.standings
         elapsed, memory = worker.team.elapsed, self.explorer.budget.memory
         return Race(first.name, entrants, elapsed, parts.tally, book, memory, before)

@@ -153,7 +153,6 @@ class PointCounts:
     news: Counter[str | None] = field(default_factory=Counter)
     """Branch edges that were covered for the first time in them."""
 
-
     def most_forks(self) -> int:
         """In the loop in which paths forked most often."""
         loops = Counter[Spot]()

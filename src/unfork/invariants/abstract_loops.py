@@ -61,7 +61,7 @@ class Taken:
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the user asks for: no loop of ``others`` is taken, nor one in whose turns functions begin that are
-    ``watched``, and each loop's ``invariants`` are proved. ``takes_arrays``: an array may become an object of any length.
+    ``watched``, and each loop's ``invariants`` are proved. ``takes_arrays``: arrays may become objects of any length.
     """
 
     others: Collection[str]

@@ -178,9 +178,7 @@ def _contents(item: MemoryObject, stride: int, cells: Cells, fresh: Callable[[st
     return _unknown(item.name, stride, cells, fresh, is_written=is_written)
 
 
-def _unknown(
-    name: str, stride: int, cells: Cells, fresh: Callable[[str, int], Term], *, is_written: bool
-) -> Unknown:
+def _unknown(name: str, stride: int, cells: Cells, fresh: Callable[[str, int], Term], *, is_written: bool) -> Unknown:
     prefix = "" if is_written else UNWRITTEN
     return cells.unknown(f"{prefix}{fresh(ANY, 1).name} of {name}", stride)
 

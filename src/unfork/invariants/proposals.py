@@ -160,7 +160,9 @@ class Proposals:
                 met = [limit for each, limit in self._limits if each == width][:MOST_LIMITS]
                 limits += [(order, limit) for limit in dict.fromkeys([0, *met]) for order in RELATIONS]
             else:
-                unsteady = [cell for cell in numbers if isinstance(modified.cells[cell], Anything) and cell.width == width]
+                unsteady = [
+                    cell for cell in numbers if isinstance(modified.cells[cell], Anything) and cell.width == width
+                ]
                 limits += [(order, cell) for cell in unsteady for order in ORDERS]
             for index in indices:
                 for order, limit in limits:

@@ -173,7 +173,9 @@ def is_in_order(element: Value, order: str, limit: Limit, offset: Value, stride:
         case Elements(_, contents):
             other = read(contents, offset, stride)
         case Progression(first, step):
-            index = build.trunc(build.udiv(offset, stride, 64), 64, width) if width < 64 else build.udiv(offset, stride, 64)
+            index = (
+                build.trunc(build.udiv(offset, stride, 64), 64, width) if width < 64 else build.udiv(offset, stride, 64)
+            )
             other = build.add(build.mul(index, step % (1 << width), width), first % (1 << width), width)
         case _:
             other = limit

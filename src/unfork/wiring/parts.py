@@ -82,7 +82,9 @@ def assemble(
     pruned = pruning.pruned(options, engine, scheduled, yields)
     abstract_loops = None
     if options.loops == "abstract":
-        abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, covers(options, engine), engine.coverage)
+        abstract_loops = loops.abstract_loops(
+            options, machine, pruned.stepper, covers(options, engine), engine.coverage
+        )
     stepper, bound = bounding.bounded_stepper(options, abstract_loops or pruned.stepper, engine)
     calls = outputs.calls(options, program)
     tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()

@@ -25,8 +25,8 @@ def as_strategy(options: Options, name: str) -> Options:
 def strategies(options: Options) -> list[tuple[str, Options]]:
     """The strategies that a run races, each with its options; the first is the one that begins.
 
-    Options that name a part of one, or that only one exploration can have, are one strategy. One that is not exact leads
-    no race. Raises InputError for one that does not go with other options.
+    Options that name a part of one, or that only one exploration can have, are one strategy. One that is not exact
+    leads no race. Raises InputError for one that does not go with other options.
     """
     is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
     if is_own and not options.is_given("strategy"):
