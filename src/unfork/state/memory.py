@@ -65,10 +65,10 @@ class MemoryObject:
     the byte that it was copied from, so that copies of one unwritten byte agree). Bytes that are not concrete are 0 in
     ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int and ``data`` has the bytes, else -1. Only
     the memory whose token is ``owner`` may change the object; read-only objects have no owner. ``label`` names it among
-    the inputs, once its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets, for what reads
-    (state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition under which the object
-    does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other source locations where it may
-    have been made, each with the condition for that.
+    the inputs, once its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets,
+    for what reads (state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition under
+    which the object does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other source
+    locations where it may have been made, each with the condition for that.
     """
 
     data: bytearray
