@@ -117,7 +117,8 @@ class Driver:
         book = Book(partial(_adopt, recorder), parts.engine.coverage.settled_edges, recorder.run_nothing_on)
         first, *others = self.strategies
         entrants = [
-            Entrant(each.name, partial(self._begin_other, root, each), self._due(worker, each)) for each in others
+            Entrant(each.name, partial(self._begin_other, root, each), self._due(worker, each), _leaves_tests(each))
+            for each in others
         ]
         before = () if worker.before is None else worker.before.left.standings
         elapsed, memory = worker.team.elapsed, self.explorer.budget.memory
@@ -148,6 +149,11 @@ class Driver:
         outlet.begin()
         if is_kept(self.explorer.options):
             begin(outlet.directory.root, asked.given.names, asked.options, asked.arguments)
+
+
+def _leaves_tests(strategy: Strategy) -> bool:
+    """Whether tests are wanted of more than errors, and the strategy may explore what the program does not do."""
+    return strategy.options.loops == "abstract" and strategy.options.tests != "errors"
 
 
 def _adopt(recorder: Recorder, shown: Shown) -> Adopted:

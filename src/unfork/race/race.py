@@ -41,12 +41,14 @@ Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 ti
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A strategy that takes part from the first round on in which it ``is_due``, and how to begin with it apart from
-    the others.
+    the others. ``leaves_tests``: the paths that it explores need not be the program's, so that others, as long as they
+    find what is new, go on once it has proved everything.
     """
 
     name: str
     begin: Callable[[], Remote]
     is_due: Callable[[], bool]
+    leaves_tests: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,8 @@ class Race:
         self.first = Standing(name)
         self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
         self._failures: dict[str, Failure] = {}
+        self._proof: Report | None = None
+        """The last report of one that has proved everything, and leaves tests to others."""
         self.winner: Report | None = None
         """The last report of the strategy that has explored everything, if it was not the first."""
         if len(before) == 1 + len(entrants):
@@ -169,19 +173,29 @@ class Race:
         if report.status != GOING:
             del self._racing[name]
         if report.has_explored_everything:
-            self.winner = report
-            self._book.won()
+            if name in [each.name for each in self._entrants if each.leaves_tests]:
+                self._proof = report
+            else:
+                self._win(report)
         return self.winner is None
+
+    def _win(self, report: Report) -> None:
+        self.winner = report
+        self._book.won()
 
     def lose(self, name: str, reason: str) -> None:
         del self._racing[name]
         self.others[name] = replace(self.others[name], stopped_by=reason)
 
     def over(self, reason: str | None) -> str | None:
+        if self._proof is not None and self.winner is None and (reason is not None or self._quotas.quiet >= QUIET):
+            self._win(self._proof)
         return reason if self.winner is None else ELSEWHERE
 
     def conclude(self, reason: str | None) -> str | None:
         """Nothing has stopped the run if any strategy has explored everything."""
+        if reason is not None and self._proof is not None and self.winner is None:
+            self._win(self._proof)
         if reason is None:
             self.first = replace(self.first, ended=not self._tally.dropped)
         return None if self.winner is not None else reason
@@ -205,7 +219,8 @@ class Quotas:
         self._work: dict[str, float] = {}
         self._success: dict[str, tuple[float, float]] = {}
         """Edges and errors that were found first, by each; these and the work fade."""
-        self._quiet = 0
+        self.quiet = 0
+        """Rounds in a row without anything new."""
 
     def next(self, standings: Sequence[Standing], base: int) -> dict[str, int]:
         """The quotas of those that still take part, around ``base``."""
@@ -214,7 +229,7 @@ class Quotas:
         news = [
             (now.edges_first - before.edges_first, now.errors_first - before.errors_first) for before, now in changes
         ]
-        self._quiet = 0 if any(map(sum, news)) else self._quiet + 1
+        self.quiet = 0 if any(map(sum, news)) else self.quiet + 1
         success, work = {}, {}  # of those that still take part, and of nobody else
         for (before, now), (edges, errors) in zip(changes, news, strict=True):
             faded = self._success.get(now.name, (0.0, 0.0))
@@ -222,7 +237,7 @@ class Quotas:
             work[now.name] = self._work.get(now.name, 0.0) / 2 + now.work - before.work
         self._success, self._work = success, work
         names = [each.name for each in standings]
-        if self._quiet < QUIET and self._all_work():
+        if self.quiet < QUIET and self._all_work():
             parts = _shares({name: tuple(self._rates(name)) for name in names}, LEAST, 1.0)
         else:
             ends = {now.name: (_ends(before, now),) for before, now in changes}
