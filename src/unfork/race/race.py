@@ -13,7 +13,7 @@ from time import monotonic
 
 from unfork.contracts.frontier import Frontier
 from unfork.execute.coverage import Edge
-from unfork.explore.limits import resident_bytes
+from unfork.explore.limits import LIMITS_OF_WORK, resident_bytes
 from unfork.explore.tally import Tally
 from unfork.failures import Failure
 from unfork.race.coordinator import Coordinator, Remote
@@ -179,6 +179,10 @@ class Race:
                 self._win(report)
         return self.winner is None
 
+    def _win_by_proof(self) -> None:
+        if self._proof is not None and self.winner is None:
+            self._win(self._proof)
+
     def _win(self, report: Report) -> None:
         self.winner = report
         self._book.won()
@@ -188,14 +192,14 @@ class Race:
         self.others[name] = replace(self.others[name], stopped_by=reason)
 
     def over(self, reason: str | None) -> str | None:
-        if self._proof is not None and self.winner is None and (reason is not None or self._quotas.quiet >= QUIET):
-            self._win(self._proof)
+        if self._quotas.quiet >= QUIET:
+            self._win_by_proof()
         return reason if self.winner is None else ELSEWHERE
 
     def conclude(self, reason: str | None) -> str | None:
         """Nothing has stopped the run if any strategy has explored everything."""
-        if reason is not None and self._proof is not None and self.winner is None:
-            self._win(self._proof)
+        if reason == "max-time" or reason in LIMITS_OF_WORK:
+            self._win_by_proof()
         if reason is None:
             self.first = replace(self.first, ended=not self._tally.dropped)
         return None if self.winner is not None else reason
