@@ -93,6 +93,8 @@ class _Writer:
             f"{self._element()} {self._chance.choice(RELATIONS)} {self._number()}",
             "a[i] == b[i]",
             "a[i] <= m",
+            "a[i] == a[0]",
+            "a[i] >= a[0]",
             f"a[i] == {self._number()} * i + {self._number()}",
             "m >= 0 && m <= N",
             "j >= 0 && j <= N",
