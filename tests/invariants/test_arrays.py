@@ -43,6 +43,7 @@ PAIRS = [
     ),
     ("int l[N]; for (int i = 0; i < N; i++) l[i] = 3; for (int i = 0; i < N; i++) assert(l[i] == 3);", "safe"),
     ("int l[N]; for (int i = 0; i < N - 1; i++) l[i] = 3; for (int i = 0; i < N; i++) if (l[i]) b[i]++;", "unsafe"),
+    ("int l[N]; for (int i = 1; i < N; i++) l[i] = 0; for (int i = 0; i < N; i++) assert(l[i] >= l[0]);", "unsafe"),
     ("for (int k = 0; k < 2; k++) { int l[N]; for (int i = k; i < N; i++) l[i] = 3; if (l[0]) b[0]++; }", "unsafe"),
     ("for (int i = 1; i < N; i++) a[i] = a[i - 1] + 1; for (int i = 0; i < N; i++) assert(a[i] == i);", "unknown"),
 ]

@@ -16,6 +16,7 @@ from unfork.contracts.outcome import Failed, Fault, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.stack_trace import StackTraces
+from unfork.execute.step import UNINITIALISED
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.merge_points import MergePoints, union
 from unfork.facts.nearest import position_at
@@ -201,16 +202,22 @@ class AbstractLoops:
         return [*outcomes, *alarms]
 
     def _following(self, turn: Run, nested: int) -> list[Outcome]:
-        """What comes of the turns that follow on any turn."""
+        """What comes of the turns that follow on any turn.
+
+        Of a turn that looks at what nobody wrote, more paths end there than of the program's: terms that stand for any
+        turn depend on more. So these alarms are kept.
+        """
         if len(turn.over) > MOST_FOLLOWED:
             self.forget(turn.over)
             return turn.others
-        outcomes: list[Outcome] = []
+        outcomes: list[Outcome] = [
+            each for each in turn.others if isinstance(each, Failed) and each.fault.kind == UNINITIALISED
+        ]
         for state in turn.over:
             following = self.run(state.fork(), nested)
             outcomes += following.others
             self.forget(following.over)
-        self.forget(outcome.state for outcome in turn.others)
+        self.forget([outcome.state for outcome in turn.others if outcome not in outcomes])
         return outcomes
 
     def _unproved(self, state: State, reason: str) -> Iterator[Outcome]:
