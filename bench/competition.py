@@ -1,6 +1,6 @@
 """Answers to the tasks of a checkout of SV-COMP's benchmarks: how many are right, unknown, and wrong.
 
-``python bench/competition.py --sources DIR [--folders NAMES] [--properties NAMES] [--time SECONDS]``: DIR has a folder
+``python -m bench.competition --sources DIR [--folders NAMES] [--properties NAMES] [--time SECONDS]``: DIR has a folder
 for each set of tasks (``c`` of github.com/sosy-lab/sv-benchmarks). The numbers in docs/svcomp.md are of commit 11c1a6b
 of github.com/pavolmisenko/sv-benchmarks-simple, which has a few of these folders and is small.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from figures import markdown
+from bench.figures import markdown
 
 HOME = Path(__file__).resolve().parent
 PROPERTIES = HOME / "benchexec" / "properties"

@@ -1,6 +1,8 @@
-/* A queue that is filled and emptied as events say. There is no last event: no run of this program ends by itself.
+/* A queue that is filled and emptied as events say. There is no last event: no path by path exploration ever ends.
 
-     unfork run examples/queue.c --max-time 20 --out run    stops, with thousands of states left
+     unfork run examples/queue.c                            proves it: what any turn of the loop keeps is enough
+     unfork run examples/queue.c --strategy plain --max-time 20 --out run
+                                                            stops, with thousands of states left
      unfork show run --why                                  says where they come from, and what to try
      unfork run examples/queue.c --unwind 6                 all queues of up to seven events, exit status 0
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from unfork.errors import InputError
 from unfork.option_kinds import refuse
-from unfork.option_strategies import BUNDLES, DETAILS, JOINING, PRUNING, WITH_JOINS, WITHOUT_JOINS, brings
+from unfork.option_strategies import BUNDLES, DETAILS, JOINING, PRUNING, WITH_JOINS, WITHOUT_JOINS, brings, is_exact
 from unfork.options import AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, INFERRED, Options, alone, flag_of
 
 
@@ -99,7 +99,8 @@ def _check_inferred(options: Options) -> None:
 def _check_loops(options: Options) -> None:
     if options.invariant and options.loops != "abstract":
         raise refuse("--invariant", "needs --loops abstract")
-    single = [name for name in ("unwind", "count_paths", "audit", "prune") if getattr(options, name) != DEFAULTS[name]]
+    single = [name for name in ("unwind", "count_paths", "audit") if getattr(options, name) != DEFAULTS[name]]
+    single += ["prune"] if options.prune == "interpolate" else []
     if options.loops == "abstract" and (single or "nontermination" in options.check):
         flag = flag_of(single[0]) if single else "--check nontermination"
         raise refuse("--loops", f"abstract goes without {flag}, which looks at single turns")
@@ -118,6 +119,10 @@ def _check_strategy(options: Options) -> None:
     if options.is_given("strategy") and own:
         flag = flag_of(own[0])
         raise refuse("--strategy", f"goes without {flag}, which is a strategy of its own")
+    if options.is_given("strategy") and options.is_given("loops"):
+        for name in set(options.strategy).difference([AUTO]):
+            if not is_exact(name):
+                raise refuse("--strategy", f"{name} goes without --loops, which it chooses")
 
 
 def from_dict(data: dict[str, Any]) -> Options:

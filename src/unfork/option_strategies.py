@@ -13,7 +13,7 @@ PRUNING, JOINING = ("search", "prune"), ("merge", "similar", "join")
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """What --search, --merge, --similar, --join and --prune are, and for which programs that is good."""
+    """What --search, --merge, --similar, --join, --prune and --loops are, and for which programs that is good."""
 
     options: Mapping[str, Any]
     good_at: str
@@ -40,6 +40,17 @@ BUNDLES: Mapping[str, Strategy] = {
         {"search": ("dfs",), "merge": "none", "prune": "subsume"},
         "reactive programs and data structures that come to the same states again: a state is explored once",
     ),
+    "prove": Strategy(
+        {
+            "search": ("coverage",),
+            "merge": "static",
+            "similar": "always",
+            "join": "summary",
+            "prune": "subsume",
+            "loops": "abstract",
+        },
+        "showing that a program is safe whose loops have no bound in sight: what holds in any of their turns",
+    ),
 }
 DETAILS: Mapping[str, tuple[str, str]] = {
     "interpolants": ("prune", "interpolate"),
@@ -56,15 +67,21 @@ RULE = (
     "A value that one strategy alone has brings the rest of that strategy, and so does an option that serves such a "
     "value. What is named stands. If parts of two strategies are named, --search and --prune come from that of the "
     "pruner, and --merge, --similar and --join from that of the joins. What other values leave open is as in "
-    f"{WITHOUT_JOINS} if --search or --prune is named and no option of joins, else as in {WITH_JOINS}."
+    f"{WITHOUT_JOINS} if --search or --prune is named and no option of joins, else as in {WITH_JOINS}. What takes "
+    "loops for any number of turns is named as a whole."
 )
 """What options that choose a strategy part by part come to."""
 
 
 def brings(part: str, value: object) -> str:
-    """The strategy that alone has ``value`` for ``part``; "" if several have it, or none."""
-    having = [name for name, strategy in BUNDLES.items() if strategy.options.get(part) == value]
+    """The exact strategy that alone has ``value`` for ``part``; "" if several have it, or none."""
+    having = [name for name, each in BUNDLES.items() if is_exact(name) and each.options.get(part) == value]
     return having[0] if len(having) == 1 else ""
+
+
+def is_exact(name: str) -> bool:
+    """Whether a strategy explores nothing but what the program does."""
+    return "loops" not in BUNDLES[name].options
 
 
 def naming() -> list[tuple[str, str]]:

@@ -224,9 +224,10 @@ class Options:
         (AUTO,),
         list_of(f"{AUTO}|{'|'.join(STRATEGIES)},...", _strategy),
         _ORDER,
-        "named bundles of --search, --merge, --similar, --join and --prune; several race, and auto is a race. A part "
-        "that is named alone brings the rest of its bundle (unfork strategies lists the bundles, and what brings them)",
-        EXACT,
+        "named bundles of --search, --merge, --similar, --join and --prune, and of prove --loops, too; several race, "
+        "and auto is a race. A part that is named alone brings the rest of its bundle (unfork strategies lists the "
+        "bundles, and what brings them)",
+        f"{EXACT}; over with prove alone",
     )
     cores: int | None = option(
         None,

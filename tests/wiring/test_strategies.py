@@ -142,6 +142,13 @@ def test_what_is_brought_must_go_with_what_is_named(words: str, reason: str) -> 
 
 def test_a_strategy_that_does_not_go_with_other_options_stays_away() -> None:
     assert raced("--check", "memory,nontermination") == ["plain", "join"]
+    assert raced("--loops", "run") == [name for name in RACE if name != "prove"]
+    assert raced("--unwind", "3") == [name for name in RACE if name != "prove"]
+
+
+def test_a_strategy_that_is_not_exact_leads_no_race() -> None:
+    assert raced("--strategy", "prove,plain") == ["plain", "prove"]
+    assert raced("--strategy", "prove") == ["prove"]
 
 
 @pytest.mark.parametrize(
@@ -153,11 +160,24 @@ def test_a_strategy_that_does_not_go_with_other_options_stays_away() -> None:
         (("--strategy", "join", "--merge", "none"), "--merge"),
         (("--strategy", "join,plain", "--audit"), "only one goes with --audit"),
         (("--strategy", "join,plain", "--tests", "paths"), "only one goes with --tests"),
+        (("--strategy", "join,prove", "--loops", "run"), "prove goes without --loops"),
     ],
 )
 def test_what_makes_no_sense_is_refused(words: tuple[str, ...], reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         check(parse(["a.c", *words])[1])
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--strategy", "match", "--check", "memory,nontermination"), "nontermination needs --prune none"),
+        (("--strategy", "plain,prove", "--unwind", "3"), "abstract goes without --unwind"),
+    ],
+)
+def test_a_strategy_that_is_named_must_go_with_the_other_options(words: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        raced(*words)
 
 
 def test_the_command_lists_them_all(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,12 @@ from unfork.wiring import outputs
 
 if TYPE_CHECKING:
     from unfork.page.live import Live
+
+
+OFTEN = 8
+"""Forks in a loop that has no bound in sight, as states still come round ..."""
+LONG = 800_000
+"""... and so does one that never forks, if it takes so much work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +116,22 @@ class Driver:
         recorder, parts = worker.recorder, self.explorer.parts
         book = Book(partial(_adopt, recorder), parts.engine.coverage.settled_edges, recorder.run_nothing_on)
         first, *others = self.strategies
-        entrants = [Entrant(each.name, partial(self._begin_other, root, each)) for each in others]
+        entrants = [
+            Entrant(each.name, partial(self._begin_other, root, each), self._due(worker, each), _leaves_tests(each))
+            for each in others
+        ]
         before = () if worker.before is None else worker.before.left.standings
         elapsed, memory = worker.team.elapsed, self.explorer.budget.memory
         return Race(first.name, entrants, elapsed, parts.tally, book, memory, before)
+
+    def _due(self, worker: Worker, strategy: Strategy) -> Callable[[], bool]:
+        """Says whether another strategy may be of use: paths that have not forked all run alike, but for loops that are
+        taken for any number of turns.
+        """
+        parts, elapsed = self.explorer.parts, worker.team.elapsed
+        if strategy.options.loops != "abstract":
+            return lambda: parts.tally.forks > 0
+        return lambda: elapsed() >= LONG or parts.placing.counts.most_forks() >= OFTEN
 
     def _begin_other(self, root: Path, strategy: Strategy) -> Remote:
         """A strategy that explores the program in a process of its own, with its helpers, or on a cluster."""
@@ -131,6 +149,11 @@ class Driver:
         outlet.begin()
         if is_kept(self.explorer.options):
             begin(outlet.directory.root, asked.given.names, asked.options, asked.arguments)
+
+
+def _leaves_tests(strategy: Strategy) -> bool:
+    """Whether tests are wanted of more than errors, and the strategy may explore what the program does not do."""
+    return strategy.options.loops == "abstract" and strategy.options.tests != "errors"
 
 
 def _adopt(recorder: Recorder, shown: Shown) -> Adopted:

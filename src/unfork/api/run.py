@@ -116,7 +116,9 @@ def explore_program(asked: Asked, program: Program, observers: Sequence[Observer
     options, files = asked.options, asked.given
     budget, chosen = bounding.budget(options, began), strategies(options)
     is_under_constrained = bool(observers)
-    counts = [0] * len(chosen) if is_under_constrained else cores.helpers(options, len(chosen))
+    exact = [name for name, each in chosen if each.loops != "abstract"]
+    counts = [0] * len(chosen) if is_under_constrained else cores.helpers(options, len(exact) or 1)
+    counts += [0] * (len(chosen) - len(counts))
     share = budget.shared(len(chosen) + sum(counts))
     raced = [
         Strategy(name, count, files.names, each, asked.arguments, share)

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from unfork.api.explorer import Explorer
 from unfork.api.saving import Left, count, journal
 from unfork.api.worker import Strategy, Worker
 from unfork.contracts.stopper import Stopper
@@ -20,9 +21,10 @@ from unfork.llvm.reader import Parcel, unpack
 from unfork.race import team
 from unfork.race.messages import GOING, Known, Report, Shown
 from unfork.race.process import Process
-from unfork.race.worker import Channel, Meetings, Post, Queue
+from unfork.race.worker import Channel, Meetings, Post, Queue, Until
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.journal import SavedExploration
+from unfork.report.recorder import Recorder
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,12 @@ def work(
             passed_on += worker.before.left.passed_on
         recorder.run_nothing_on()  # the process that adopts a test runs it
 
+        is_exact = strategy.options.loops != "abstract"
+        doubt: Callable[[], str | None] = (lambda: None) if is_exact else partial(_doubt, explorer, recorder)
+
         def report(status: str | None) -> Report:
-            shown = (*queue.sent(recorder.alarms, recorder.lengths), *passed_on)
+            alarms = recorder.alarms if is_exact else ()
+            shown = (*queue.sent(alarms, recorder.lengths), *passed_on)
             passed_on.clear()
             counts = worker.team.counts(count(explorer, is_going=status == GOING))
             failure = explorer.failures.first_mistake  # a lack of memory is no matter of the run's
@@ -100,7 +106,8 @@ def work(
             return Report(worker.team.work(), status, shown, counts, failure, unwritten, known=known)
 
         def met(limits: Stopper) -> Meetings:
-            return Meetings(channel, limits, worker.side, worker.team.elapsed, report, gets_states=part is not None)
+            until = limits if is_exact else Until(limits, doubt)
+            return Meetings(channel, until, worker.side, worker.team.elapsed, report, gets_states=part is not None)
 
         def left() -> Left:
             return Left(queue.saved(), tuple(passed_on))
@@ -109,7 +116,16 @@ def work(
         with explorer.interrupt:
             worker.explore(explorer.observers(recorder, ()), kept, left, met)
             explorer.parts.pruned.finish()
-            channel.send(report(explorer.stopped_by))
+            channel.send(report(explorer.stopped_by or doubt()))
+
+
+def _doubt(explorer: Explorer, recorder: Recorder) -> str | None:
+    """Why an exploration of more than the program does can prove nothing any more."""
+    parts = explorer.parts
+    if recorder.alarms:
+        return "alarm"
+    is_cut = parts.tally.kills or parts.tally.bounds_hit or parts.pruned.counts.under
+    return "given-up" if is_cut or parts.engine.chain.statistics.unknown else None
 
 
 @dataclass(frozen=True, slots=True)

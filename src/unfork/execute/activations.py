@@ -17,6 +17,7 @@ from unfork.logic.term import Term
 from unfork.state.memory import MemoryObject, object_of
 from unfork.state.names import Names
 from unfork.state.state import AGENDA, EXIT_HANDLERS, STATUS, Frame, RegisterValue, State
+from unfork.state.unbounded import UNBOUNDED
 
 FRAME_BYTES = 48
 """What a call costs on a C stack at least: return address, saved registers, alignment."""
@@ -153,14 +154,15 @@ def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValu
     number = _number(arguments[-1])
     memory = step.state.memory
     frame = step.state.frames[-1]
-    if number in frame.locals and number in memory.objects:
+    live = memory.objects.get(number) if number in frame.locals else None
+    if live is not None and live.kind != UNBOUNDED:
         item = memory.writable(number)
         item.make_uninitialised(0, len(item.data))
         item.label = None  # its unwritten bytes are other bytes than those of the last time
         item.vanish(0)
-    elif frame.ended is not None and (ended := frame.ended.get(number)) is not None:
-        capacity = len(ended.data)
-        fresh = MemoryObject.unwritten(capacity, ended.size, ended.kind, ended.name, ended.site, ended.type)
+    elif (ended := live or (frame.ended or {}).get(number)) is not None:
+        capacity = ended.size if ended.kind == UNBOUNDED and isinstance(ended.size, int) else len(ended.data)
+        fresh = MemoryObject.unwritten(capacity, ended.size, "stack", ended.name, ended.site, ended.type)
         memory.add(number, fresh)
     return None
 

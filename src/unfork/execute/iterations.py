@@ -35,6 +35,7 @@ from unfork.state.inputs import unwritten_symbols
 from unfork.state.lazy import LAZY
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import RegisterValue, State
+from unfork.state.unbounded import UNBOUNDED
 
 
 class NotAtOnce(Exception):
@@ -425,7 +426,7 @@ class Iterations:
             if (location.number, location.offset) != (number, offset):
                 raise NotAtOnce("it writes to a location that it has the number of")
             item = memory.objects[number]
-        if item.kind == LAZY or has_order(step, number, offset, size):
+        if item.kind in (LAZY, UNBOUNDED) or has_order(step, number, offset, size):
             raise NotAtOnce("it writes to what is made as it is read")
         self._changed.add(number)
         if number in self._seen:

@@ -11,7 +11,7 @@ from unfork.llvm.c_types import Scalar
 from unfork.logic import build
 from unfork.logic.facts import trailing_zeros
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import PathQuestions
+from unfork.logic.solver import PathQuestions, Unsat
 from unfork.logic.term import Term, Value
 from unfork.state import unbounded
 from unfork.state.lazy import LAZY, ArrayCell, LazyObject
@@ -100,7 +100,9 @@ def read_location(step: Step, location: Location, size: int) -> Value:
     """``size`` bytes at a location as a value; splits when the offset's range is too wide."""
     offset = location.offset
     if location.item.kind == UNBOUNDED:
-        return unbounded.read(step.state.proof.contents[location.number], offset, size)
+        value = unbounded.read(step.state.proof.contents[location.number], offset, size)
+        _unfold(step, location.number, offset)
+        return value
     if isinstance(offset, int):
         return initialise(step, location.number, offset, size).read(offset, size)
     cells = find_cells(step, location, size, READ_CELLS)
@@ -114,6 +116,16 @@ def read_location(step: Step, location: Location, size: int) -> Value:
     if count == 1:
         return item.read(first, size)
     return read_cells(item, cells, size, read_table(item, first, stride, count, size))
+
+
+def _unfold(step: Step, number: int, offset: Value) -> None:
+    """Let the path know of an element of an object of any length what it knows of all."""
+    facts = build.conjunction(unbounded.facts_at(step.state.proof, number, offset))
+    known = step.chain.assume(step.state.path, facts)
+    if isinstance(known, Unsat):
+        raise PathEnded
+    if isinstance(known, PathCondition):
+        step.state.path = known
 
 
 def read_table(item: MemoryObject, first: int, stride: int, count: int, size: int) -> list[Value]:

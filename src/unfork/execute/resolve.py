@@ -407,7 +407,7 @@ def _object_at(step: Step, number: int) -> int:
 
 def _names(number: Term, name: int, item: MemoryObject) -> Value:
     """Whether a number is that of a byte of the object (its first one for an empty object)."""
-    size = item.size if item.limit >= 0 else len(item.data)
+    size = item.size if isinstance(item.size, int) else len(item.data)
     return build.ult(build.sub(number, start_of(name), 64), size, 64)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
-from unfork.contracts.whereabouts import Spot, Whereabouts
+from unfork.contracts.whereabouts import NOWHERE, Spot, Whereabouts
 from unfork.state.state import State
 
 
@@ -152,6 +152,14 @@ class PointCounts:
     """What steps cost, by the function of the program's own that they began in."""
     news: Counter[str | None] = field(default_factory=Counter)
     """Branch edges that were covered for the first time in them."""
+
+    def most_forks(self) -> int:
+        """In the loop in which paths forked most often."""
+        loops = Counter[Spot]()
+        for (_, loop), number in self.forks.items():
+            loops[loop] += number
+        del loops[NOWHERE]
+        return max(loops.values(), default=0)
 
 
 class Counting:

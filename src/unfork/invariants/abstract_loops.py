@@ -16,9 +16,11 @@ from unfork.contracts.outcome import Failed, Fault, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.stack_trace import StackTraces
+from unfork.execute.step import UNINITIALISED
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.merge_points import MergePoints, union
 from unfork.facts.nearest import position_at
+from unfork.invariants.arrays import Each, OfArray, Within, changed_arrays, havoc_arrays, open_arrays
 from unfork.invariants.candidates import Candidate, Invariant, Stated, condition_of
 from unfork.invariants.cells import NotAbstract
 from unfork.invariants.havoc import Fresh, Iteration, havoc
@@ -28,6 +30,7 @@ from unfork.invariants.proposals import Proposals
 from unfork.llvm.module import Function
 from unfork.logic.chain import Chain
 from unfork.state.state import State
+from unfork.state.unbounded import Cells
 
 MOST_STEPS = 512
 """A loop of which a turn takes more steps than this, with the loops within, is run turn by turn."""
@@ -35,6 +38,8 @@ MOST_FOLLOWED = 8
 """If a turn is over on more paths than this, what follows on it is not told apart by them."""
 MOST_KNOWN = 1024
 """So many turns with a single path are run as they are; then they count as any."""
+MOST_KNOWN_OF_ARRAYS = 16
+"""So many where arrays are filled or looked through; then all of them count as any."""
 MOST_NESTED = 8
 """Loops within loops, deeper than this, are run turn by turn."""
 NOT_IN_TURN = "in a turn that is run as it is"
@@ -57,13 +62,15 @@ class Taken:
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the user asks for: no loop of ``others`` is taken, nor one in whose turns functions begin that are
-    ``watched``, and each loop's ``invariants`` are proved."""
+    ``watched``, and each loop's ``invariants`` are proved. ``takes_arrays``: arrays may become objects of any length.
+    """
 
     others: Collection[str]
     watched: Collection[str]
     invariants: Callable[[Function, int], Sequence[Stated]]
     notices_unwritten: bool
     notices_leaks: bool
+    takes_arrays: bool
 
 
 class AbstractLoops:
@@ -84,6 +91,7 @@ class AbstractLoops:
         self._stepper = stepper
         self._chain = chain
         self._fresh = fresh
+        self._cells = Cells()
         self._facts = facts
         self._traces = StackTraces(facts)
         self._coverage = coverage
@@ -136,6 +144,8 @@ class AbstractLoops:
             entry, first = self._as_far_as_known(state, nested)
             return self._taken(entry, first, nested)
         except NotAbstract as refusal:
+            if entry.proof.contents.keys() != state.proof.contents.keys():
+                entry = state
             frame = entry.own_top()
             self.refused[frame.function, frame.block] = refusal.reason
             if refusal.for_good:
@@ -144,11 +154,19 @@ class AbstractLoops:
 
     def _as_far_as_known(self, state: State, nested: int) -> tuple[State, Run]:
         """Where the loop comes to by turns that have a single path to the next turn, and the turn from there on."""
-        turn = self.run(state.fork(), nested)
-        for _ in range(MOST_KNOWN):
-            if turn.others or len(turn.over) != 1:
+        begun, turn = state, self.run(state.fork(), nested)
+        arrays: dict[int, None] = {}
+        for known in range(MOST_KNOWN):
+            if self.wanted.takes_arrays:
+                arrays |= dict.fromkeys(changed_arrays(begun, turn.over))
+            is_short = known < MOST_KNOWN_OF_ARRAYS or not (arrays or begun.proof.contents)
+            if turn.others or len(turn.over) != 1 or not is_short:
                 break
             [state] = turn.over
+            turn = self.run(state.fork(), nested)
+        if turn.over and (arrays or begun.proof.contents):
+            self.forget(_states(turn))
+            state = open_arrays(begun, list(arrays), self._cells, self._fresh) if arrays else begun
             turn = self.run(state.fork(), nested)
         return state, turn
 
@@ -184,16 +202,22 @@ class AbstractLoops:
         return [*outcomes, *alarms]
 
     def _following(self, turn: Run, nested: int) -> list[Outcome]:
-        """What comes of the turns that follow on any turn."""
+        """What comes of the turns that follow on any turn.
+
+        Of a turn that looks at what nobody wrote, more paths end there than of the program's: terms that stand for any
+        turn depend on more. So these alarms are kept.
+        """
         if len(turn.over) > MOST_FOLLOWED:
             self.forget(turn.over)
             return turn.others
-        outcomes: list[Outcome] = []
+        outcomes: list[Outcome] = [
+            each for each in turn.others if isinstance(each, Failed) and each.fault.kind == UNINITIALISED
+        ]
         for state in turn.over:
             following = self.run(state.fork(), nested)
             outcomes += following.others
             self.forget(following.over)
-        self.forget(outcome.state for outcome in turn.others)
+        self.forget([outcome.state for outcome in turn.others if outcome not in outcomes])
         return outcomes
 
     def _unproved(self, state: State, reason: str) -> Iterator[Outcome]:
@@ -220,6 +244,11 @@ class AbstractLoops:
         """Any iteration, when what is modified may be anything."""
         return havoc(modified, self._fresh, notices_unwritten=self.wanted.notices_unwritten)
 
+    def havoc_arrays(self, state: State, modified: ModifiedSet, candidates: Sequence[OfArray]) -> None:
+        """Let arrays that are modified hold anything that the candidates allow, and let the state know these."""
+        if modified.objects or candidates:
+            havoc_arrays(state, modified.objects, candidates, self._cells, self._fresh)
+
     def check_numbers(self, begun: State, run: Run) -> None:
         """Raise NotAbstract where an iteration modifies more than numbers: it is better run turn by turn."""
         for outcome in run.others:
@@ -229,7 +258,7 @@ class AbstractLoops:
             check_remembered(begun, state)
             if state.output is not begun.output:
                 raise NotAbstract("it prints")
-            if state.proof.contents != begun.proof.contents:
+            if state.proof.contents != begun.proof.contents and not self.wanted.takes_arrays:
                 raise NotAbstract("it writes an object of any length")
             _check_registers(begun, state)
             self._check_objects(begun, state)
@@ -293,8 +322,11 @@ class _Rehearsal:
         if self._loops.wanted.notices_unwritten:
             _check_written(modified, self._entry, self._first)
         iteration = self._loops.any(modified)
+        arrays = [each for each in candidates if isinstance(each, Each | Within)]
         for each in candidates:
-            iteration.assume(condition_of(each, iteration.state, iteration.before))
+            if each not in arrays:
+                iteration.assume(condition_of(each, iteration.state, iteration.before))
+        self._loops.havoc_arrays(iteration.state, modified, arrays)
         return iteration
 
     def over(self, begun: State) -> Sequence[State]:

@@ -5,12 +5,13 @@ Each is one until an iteration breaks it: those that are left hold at the start,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from unfork.clang.expression_reader import parse_expression
 from unfork.clang.expressions import Expression
+from unfork.invariants.arrays import Each, OfArray, Within, condition
 from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
 from unfork.invariants.havoc import resize
 from unfork.invariants.modified_set import COUNT_BITS
@@ -19,13 +20,7 @@ from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.state import State
-
-ORDERS: Mapping[str, Callable[[Value, Value, int], Value]] = {
-    ">= (signed)": build.sge,
-    "<= (signed)": build.sle,
-    ">= (unsigned)": build.uge,
-    "<= (unsigned)": build.ule,
-}
+from unfork.state.unbounded import ORDERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +105,7 @@ class Written:
     start: Value
 
 
-Candidate = Stated | Bound | Turns | Rate | Sum | Written
+Candidate = Stated | Bound | Turns | Rate | Sum | Written | OfArray
 
 
 def cells_of(candidate: Candidate) -> tuple[Cell, ...]:
@@ -124,6 +119,10 @@ def cells_of(candidate: Candidate) -> tuple[Cell, ...]:
             return (cell, *[other for other, _ in addends])
         case Written(cell, other):
             return (cell, other)
+        case Each(index=index, limit=limit):
+            return (index, limit) if isinstance(limit, RegisterCell | MemoryCell) else (index,)
+        case Within(index=index):
+            return (index,)
         case Stated() | Turns():
             return ()
 
@@ -147,6 +146,8 @@ def condition_of(candidate: Candidate, state: State, before: Value) -> Value | N
             return _rate(candidate, candidate.cell.read(state), before)
         case Sum():
             return _sum(candidate, state, before)
+        case Each() | Within():
+            return condition(candidate, state)
         case Written(cell, changed, start):
             value = cell.read(state)
             unwritten = unwritten_symbols(value) if isinstance(value, Term) else frozenset[Term]()
@@ -176,25 +177,33 @@ def _sum(total: Sum, state: State, before: Value) -> Value:
 
 
 def strongest(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates without bounds by constants that other bounds by constants imply."""
-    tightest: dict[tuple[Cell, str], list[Bound]] = {}
+    """The candidates without bounds by constants that other bounds by constants imply, or equalities of elements."""
+    tightest: dict[tuple[object, str], list[Bound | Each]] = {}
     counts: list[Turns] = []
+    equal = {(each.array, each.index) for each in candidates if isinstance(each, Each) and each.order == "=="}
+    implied: set[Candidate] = set()
     for each in candidates:
         if isinstance(each, Bound) and isinstance(each.limit, int):
             tightest.setdefault((each.cell, each.order), []).append(each)
         elif isinstance(each, Turns):
             counts.append(each)
-    implied: set[Candidate] = {*sorted(counts, key=lambda each: each.most)[1:]}
+        elif isinstance(each, Each) and each.order != "==":
+            if (each.array, each.index) in equal:
+                implied.add(each)
+            elif isinstance(each.limit, int):
+                tightest.setdefault(((each.array, each.index), each.order), []).append(each)
+    implied.update(sorted(counts, key=lambda each: each.most)[1:])
     for bounds in tightest.values():
         bounds.sort(key=_strength)
         implied.update(weaker for weaker, _ in pairwise(bounds))
     return [each for each in candidates if each not in implied]
 
 
-def _strength(bound: Bound) -> int:
+def _strength(bound: Bound | Each) -> int:
     """The more, the more a bound by a constant says, of those of its order."""
     assert isinstance(bound.limit, int)
-    limit = concrete.signed(bound.limit, bound.cell.width) if "(signed)" in bound.order else bound.limit
+    width = bound.cell.width if isinstance(bound, Bound) else bound.width
+    limit = concrete.signed(bound.limit, width) if "(signed)" in bound.order else bound.limit
     return limit if bound.order.startswith(">=") else -limit
 
 

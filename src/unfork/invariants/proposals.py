@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from unfork.invariants.candidates import ORDERS, Bound, Candidate, Rate, Sum, Turns, Written, about, condition_of
+from unfork.invariants.arrays import Each, OfArray, Within, arrays_in, limits_of, writes_since
+from unfork.invariants.candidates import Bound, Candidate, Rate, Sum, Turns, Written, about, condition_of
 from unfork.invariants.cells import Cell
 from unfork.invariants.havoc import HAVOC
 from unfork.invariants.modified_set import COUNT_BITS, Anything, ModifiedSet
@@ -19,6 +20,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, postorder
 from unfork.state.state import State
+from unfork.state.unbounded import ORDERS, RELATIONS, Limit, Progression, cells_of_unknown, stride_of
 
 MOST_BOUNDED = 32
 """Of so many numbers that change, bounds by what they were before the loop are looked for."""
@@ -28,6 +30,10 @@ MOST_LIMITS = 12
 """So many terms, and so many constants, are tried as limits of a number."""
 MOST_LEARNT = 2
 """So often, what turns that keep all guesses show is made new guesses."""
+MOST_ARRAYS = 4
+"""Of so many arrays, and so many numbers as their indices, something is looked for."""
+MOST_INDICES = 4
+INDEX_BITS = 32
 LEAST_WIDTH = 8
 """Numbers of fewer bits are not related to others."""
 
@@ -42,6 +48,8 @@ class Proposals:
     _limits: dict[tuple[int, Value], None] = field(default_factory=dict)
     """Values that do not change in the loop, with their widths, in the order in which they were met."""
     _learnt: list[Candidate] = field(default_factory=list)
+    _stored: dict[tuple[int, Limit], None] = field(default_factory=dict)
+    """What elements of arrays were seen to become, by the array."""
     _times: int = 0
     _plausible: dict[Candidate, bool] = field(default_factory=dict)
 
@@ -55,6 +63,7 @@ class Proposals:
             *_pairs(related, modified),
             *_counts(related, modified),
             *self._written(related, modified),
+            *self._of_arrays(related, modified),
             *about(self._learnt, modified.cells),
         ]
         return [each for each in dict.fromkeys(candidates) if self._is_plausible(each)]
@@ -72,9 +81,13 @@ class Proposals:
         before = {symbol for start in starts if isinstance(start, Term) for symbol in start.symbols}
         values = [cell.read(begun) for cell in modified.cells if not cell.is_unwritten(begun)]
         changing = {symbol for value in values if isinstance(value, Term) for symbol in value.symbols} - before
+        fixed = {symbol for part in self.entry.path.constraints(0) for symbol in part.symbols}
+        changing |= {symbol for each in (begun, *over) for symbol in cells_of_unknown(each.proof)} - fixed
         for state in over:
-            asked = _symbols_of_inputs(state, begun.inputs.count)
-            self._meet(state.path.constraints(begun.path.length), changing | asked)
+            asked = changing | _symbols_of_inputs(state, begun.inputs.count)
+            self._meet(state.path.constraints(begun.path.length), asked)
+            for array in modified.objects:
+                self._meet_stored(array, begun, state, asked)
         terms = [limit for _, limit in self._limits if isinstance(limit, Term)]
         for part in self.entry.path.touched({*before, *[symbol for term in terms for symbol in term.symbols]}):
             self._meet(part.constraints, [symbol for symbol in part.symbols if symbol.name.startswith(HAVOC)])
@@ -127,6 +140,50 @@ class Proposals:
         for cell in [each for each in modified.cells if each in modified.unwritten][:MOST_RELATED]:
             for other in numbers:
                 yield Written(cell, other, other.read(self.entry))
+
+    # --- arrays
+
+    def _of_arrays(self, numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[OfArray]:
+        """Elements before an index are limited: those of an array that changes by what was stored and by limits that
+        were met, others by numbers that change.
+        """
+        contents = self.entry.proof.contents
+        indices = [cell for cell in numbers if cell.width >= INDEX_BITS][:MOST_INDICES]
+        for array in arrays_in(self.entry)[:MOST_ARRAYS]:
+            width = 8 * stride_of(contents[array])
+            limits: list[tuple[str, Limit | Cell]] = []
+            if array in modified.objects:
+                for index in indices:
+                    yield Within(array, index, contents[array])
+                limits += [("==", limit) for limit in limits_of(self.entry, array, modified.objects)]
+                limits += [("==", limit) for number, limit in self._stored if number == array]
+                met = [limit for each, limit in self._limits if each == width][:MOST_LIMITS]
+                limits += [(order, limit) for limit in dict.fromkeys([0, *met]) for order in RELATIONS]
+            else:
+                unsteady = [
+                    cell for cell in numbers if isinstance(modified.cells[cell], Anything) and cell.width == width
+                ]
+                limits += [(order, cell) for cell in unsteady for order in ORDERS]
+            for index in indices:
+                for order, limit in limits:
+                    if limit is not index:
+                        yield Each(array, width, index, order, limit)
+
+    def _meet_stored(self, array: int, begun: State, state: State, changing: Collection[Term]) -> None:
+        """Note what a turn writes to an array: what does not change, and numbers that the index gives."""
+        if array not in begun.proof.contents or array not in state.proof.contents:
+            return
+        stride = stride_of(begun.proof.contents[array])
+        for write in writes_since(begun, state, array):
+            if not isinstance(write.value, Term) or write.value.symbols.isdisjoint(changing):
+                self._stored[array, write.value] = None
+                continue
+            parts = [each for each in (write.offset, write.value) if isinstance(each, Term)]
+            models = samples(state.path, {symbol for each in parts for symbol in each.symbols})
+            points = [((evaluate(write.offset, each) // stride,), evaluate(write.value, each)) for each in models]
+            fit = fit_relation(points, 8 * stride)
+            if fit is not None:
+                self._stored[array, Progression(fit.constant, fit.factors[0])] = None
 
     # --- how numbers grow
 

@@ -81,7 +81,7 @@ class Plan(Protocol):
         """Whether this process has worked until ``due``."""
 
     def begin(self) -> Sequence[Remote]:
-        """Begin the workers."""
+        """Begin the workers that take part from the next round on, and have not begun."""
 
     def watch(self, lead: Coordinator) -> None:
         """Asked again and again, whether workers are at work or this process is."""
@@ -119,11 +119,9 @@ class Coordinator:
         """Why the exploration ends, or None; at the end of a round, everybody meets first."""
         if (reason := self.stop(frontier)) is not None or not self._plan.is_due(self.due):
             return reason
-        if not self.has_begun:
-            self.has_begun = True
-            self.workers = {worker.name: worker for worker in self._plan.begin()}
-        elif (reason := self.meet(frontier)) is not None:
+        if self.has_begun and (reason := self.meet(frontier)) is not None:
             return reason
+        self.has_begun = True
         self.start(frontier)
         return None
 
@@ -144,6 +142,7 @@ class Coordinator:
 
     def start(self, frontier: Frontier) -> None:
         """Begin a round."""
+        self.workers |= {worker.name: worker for worker in self._plan.begin()}
         tasks, self.due = self._plan.round(frontier, self)
         self.say(tasks)
 

@@ -13,17 +13,14 @@ from time import monotonic
 
 from unfork.contracts.frontier import Frontier
 from unfork.execute.coverage import Edge
-from unfork.explore.limits import resident_bytes
+from unfork.explore.limits import LIMITS_OF_WORK, resident_bytes
 from unfork.explore.tally import Tally
 from unfork.failures import Failure
 from unfork.race.coordinator import Coordinator, Remote
 from unfork.race.messages import ELSEWHERE, GOING, Adopted, Known, Report, Shown, Standing, Task
 
 FIRST = 400_000
-"""Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them.
-
-Nor does a path that has not forked: all strategies run it alike.
-"""
+"""Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
 GROWTH = 2
 """A round is one in so many parts of all rounds before it, and at least 0.1 s."""
 _SECONDS_APART = 0.2
@@ -43,10 +40,15 @@ Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 ti
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A strategy that takes part, and how to begin with it apart from the others."""
+    """A strategy that takes part from the first round on in which it ``is_due``, and how to begin with it apart from
+    the others. ``leaves_tests``: the paths that it explores need not be the program's, so that others, as long as they
+    find what is new, go on once it has proved everything.
+    """
 
     name: str
     begin: Callable[[], Remote]
+    is_due: Callable[[], bool]
+    leaves_tests: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ class Race:
         self._next_look = 0.0
         self._told: set[Edge] = set()
         """The edges that the others were told of: all are told the same."""
+        self._entered: set[str] = set()
+        """Who takes part or did so, besides the first."""
         self._racing: dict[str, None] = {}
         """Who takes part, besides the first."""
         self._in_round: set[str] = set()
@@ -100,6 +104,8 @@ class Race:
         self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
         self._failures: dict[str, Failure] = {}
         self._unwritten: dict[str, int] = {}
+        self._proof: Report | None = None
+        """The last report of one that has proved everything, and leaves tests to others."""
         self.winner: Report | None = None
         """The last report of the strategy that has explored everything, if it was not the first."""
         if len(before) == 1 + len(entrants):
@@ -139,11 +145,14 @@ class Race:
     # --- the plan of the coordinator
 
     def is_due(self, due: int) -> bool:
-        return self._tally.forks > 0 and self._elapsed() >= due
+        return self._elapsed() >= due and (bool(self._entered) or any(each.is_due() for each in self._entrants))
 
     def begin(self) -> Sequence[Remote]:
-        self._racing = dict.fromkeys([entrant.name for entrant in self._entrants])
-        return [entrant.begin() for entrant in self._entrants]
+        beginning = [each for each in self._entrants if each.name not in self._entered and each.is_due()]
+        names = dict.fromkeys([each.name for each in beginning])
+        self._entered |= names.keys()
+        self._racing |= names
+        return [each.begin() for each in beginning]
 
     def watch(self, lead: Coordinator) -> None:
         """End the worker that has grown most, if all together come near the limit: this process goes last."""
@@ -176,19 +185,33 @@ class Race:
         if report.status != GOING:
             del self._racing[name]
         if report.has_explored_everything:
-            self.winner = report
-            self._book.won()
+            if name in [each.name for each in self._entrants if each.leaves_tests]:
+                self._proof = report
+            else:
+                self._win(report)
         return self.winner is None
+
+    def _win_by_proof(self) -> None:
+        if self._proof is not None and self.winner is None:
+            self._win(self._proof)
+
+    def _win(self, report: Report) -> None:
+        self.winner = report
+        self._book.won()
 
     def lose(self, name: str, reason: str) -> None:
         del self._racing[name]
         self.others[name] = replace(self.others[name], stopped_by=reason)
 
     def over(self, reason: str | None) -> str | None:
+        if self._quotas.quiet >= QUIET:
+            self._win_by_proof()
         return reason if self.winner is None else ELSEWHERE
 
     def conclude(self, reason: str | None) -> str | None:
         """Nothing has stopped the run if any strategy has explored everything."""
+        if reason == "max-time" or reason in LIMITS_OF_WORK:
+            self._win_by_proof()
         if reason is None:
             self.first = replace(self.first, ended=not self._tally.dropped)
         return None if self.winner is not None else reason
@@ -212,7 +235,8 @@ class Quotas:
         self._work: dict[str, float] = {}
         self._success: dict[str, tuple[float, float]] = {}
         """Edges and errors that were found first, by each; these and the work fade."""
-        self._quiet = 0
+        self.quiet = 0
+        """Rounds in a row without anything new."""
 
     def next(self, standings: Sequence[Standing], base: int) -> dict[str, int]:
         """The quotas of those that still take part, around ``base``."""
@@ -221,7 +245,7 @@ class Quotas:
         news = [
             (now.edges_first - before.edges_first, now.errors_first - before.errors_first) for before, now in changes
         ]
-        self._quiet = 0 if any(map(sum, news)) else self._quiet + 1
+        self.quiet = 0 if any(map(sum, news)) else self.quiet + 1
         success, work = {}, {}  # of those that still take part, and of nobody else
         for (before, now), (edges, errors) in zip(changes, news, strict=True):
             faded = self._success.get(now.name, (0.0, 0.0))
@@ -229,7 +253,7 @@ class Quotas:
             work[now.name] = self._work.get(now.name, 0.0) / 2 + now.work - before.work
         self._success, self._work = success, work
         names = [each.name for each in standings]
-        if self._quiet < QUIET and self._all_work():
+        if self.quiet < QUIET and self._all_work():
             parts = _shares({name: tuple(self._rates(name)) for name in names}, LEAST, 1.0)
         else:
             ends = {now.name: (_ends(before, now),) for before, now in changes}

@@ -126,6 +126,8 @@ class Team:
         return self.elapsed() >= due
 
     def begin(self) -> Sequence[Remote]:
+        if self._members:
+            return ()
         workers = self._begin()
         self._members = {worker.name: Member(worker.name) for worker in workers}
         return workers

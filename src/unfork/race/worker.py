@@ -115,6 +115,18 @@ class Meetings:
         return message
 
 
+@dataclass(frozen=True, slots=True)
+class Until:
+    """A stopper that adds a ``reason`` to those of ``limits``."""
+
+    limits: Stopper
+    reason: Callable[[], str | None]
+
+    def look(self, frontier: Frontier) -> str | None:
+        """Why the exploration ends, or None."""
+        return self.limits.look(frontier) or self.reason()
+
+
 class Queue:
     """A folder in memory that keeps tests until they are sent to the process that writes them, and nothing else."""
 

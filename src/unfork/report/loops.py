@@ -11,12 +11,14 @@ from unfork.errors import InputError
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.nearest import end_position
 from unfork.invariants.abstract_loops import AbstractLoops, Taken
+from unfork.invariants.arrays import Each, Within
 from unfork.invariants.candidates import Bound, Candidate, Rate, Stated, Sum, Turns, Written, cells_of, condition_of
 from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
 from unfork.invariants.modified_set import Anything
 from unfork.llvm.ir import Register
 from unfork.llvm.module import Function
 from unfork.logic.term import Term, Value, text
+from unfork.state.unbounded import Elements, Limit, Progression
 
 FILE = "loops.txt"
 DEEPEST = 6
@@ -94,11 +96,11 @@ class _Words:
             case Stated():
                 return f"{candidate.invariant.text} (the invariant is proved)"
             case Bound():
-                limit = candidate.limit
-                bound = (
-                    f"{self._names[limit]}(k)" if isinstance(limit, RegisterCell | MemoryCell) else self._text(limit)
-                )
-                return f"{self._names[candidate.cell]}(k) {candidate.order} {bound}"
+                return f"{self._names[candidate.cell]}(k) {candidate.order} {self._limit(candidate.limit)}"
+            case Each(array, _, index, order, limit):
+                return f"{self._elements(array, index)} {order} {self._limit(limit)}"
+            case Within(array, index):
+                return f"{self._elements(array, index)} are those that are written"
             case Rate():
                 kind = "signed" if candidate.signed else "unsigned"
                 grown = self._grown(candidate.cell, candidate.start)
@@ -116,6 +118,23 @@ class _Words:
                 ]
                 total = " + ".join([*addends, f"{candidate.each_turn} * k"])
                 return f"{self._grown(candidate.cell, first_start)} == {total}"
+
+    def _elements(self, array: int, index: Cell) -> str:
+        return f"the elements of {self._array(array)} before {self._names[index]}(k)"
+
+    def _array(self, number: int) -> str:
+        return self._taken.any.state.memory.objects[number].name
+
+    def _limit(self, limit: Limit | Cell) -> str:
+        match limit:
+            case RegisterCell() | MemoryCell():
+                return f"{self._names[limit]}(k)"
+            case Elements(number):
+                return f"those of {self._array(number)}"
+            case Progression(first, step):
+                return f"{first} + {step} * index"
+            case _:
+                return self._text(limit)
 
     def _grown(self, cell: Cell, start: Value) -> str:
         name = f"{self._names[cell]}(k)"

@@ -282,7 +282,6 @@ class FirstStates:
         if self.length is None:
             size, addresses = self._size_and_addresses(step, group, extents, stride, number, None)
             item = MemoryObject(bytearray(), size, UNBOUNDED, name, read_only=not is_writable)
-            item.limit = -1
             step.state.memory.add(number, item)
             proof = step.state.proof
             contents = {**proof.contents, number: self._cells.unknown(name, stride)}

@@ -11,6 +11,7 @@ from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.objects import Beginnings, Objects
 from unfork.state.stowed import Pages
+from unfork.state.unbounded import UNBOUNDED
 
 SLOT_BITS = 40
 """An object owns 2^40 addresses; its first byte is near the middle of them."""
@@ -66,12 +67,12 @@ class MemoryObject:
     ``mask`` None: every byte is concrete. Otherwise ``mask[i]`` is CONCRETE, SYMBOLIC (``symbolic[i]`` is a term and
     the number of the byte within it) or UNINITIALISED (becomes a fresh symbol when first read; ``origins[i]`` names
     the byte that it was copied from, so that copies of one unwritten byte agree). Bytes that are not concrete are 0 in
-    ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int, else -1. Only the memory whose token is
-    ``owner`` may change the object; read-only objects have no owner. ``label`` names the object among the inputs, once
-    its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets, for what reads
-    (state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition under which the object
-    does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other source locations where it may
-    have been made, each with the condition for that.
+    ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int and ``data`` has the bytes, else -1. Only
+    the memory whose token is ``owner`` may change the object; read-only objects have no owner. ``label`` names it among
+    the inputs, once its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets,
+    for what reads (state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition under
+    which the object does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other source
+    locations where it may have been made, each with the condition for that.
     """
 
     data: bytearray
@@ -96,7 +97,7 @@ class MemoryObject:
     is_stowed: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        self.limit = self.size if isinstance(self.size, int) else -1
+        self.vanish(self.gone)
 
     @classmethod
     def unwritten(
@@ -165,7 +166,8 @@ class MemoryObject:
     def vanish(self, condition: Value) -> None:
         """From now on the object does not exist where ``condition`` (1 bit) holds; 0 brings it back for good."""
         self.gone = condition
-        self.limit = self.size if isinstance(self.size, int) and condition == 0 else -1
+        is_here = isinstance(self.size, int) and condition == 0 and self.kind != UNBOUNDED
+        self.limit = self.size if is_here else -1  # type: ignore[assignment]  # which is an int then
 
     # --- questions
 

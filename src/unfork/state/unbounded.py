@@ -5,8 +5,8 @@ A cell is named by its offset (64 bits) and its size; a chain of changes is neve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from unfork.errors import Unsupported
@@ -113,6 +113,103 @@ class Claim(Protocol):
 
     def under(self, guard: Value) -> Claim:
         """The same claim, where ``guard`` (1 bit) holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progression:
+    """A limit for the element with index i: ``first`` and i times ``step``, modulo the elements' width."""
+
+    first: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """A limit for an element: the one at the same place in the ``contents`` that an object had."""
+
+    number: int
+    contents: Contents
+
+
+Limit: TypeAlias = "Value | Progression | Elements"
+ORDERS: Mapping[str, Callable[[Value, Value, int], Value]] = {
+    ">= (signed)": build.sge,
+    "<= (signed)": build.sle,
+    ">= (unsigned)": build.uge,
+    "<= (unsigned)": build.ule,
+}
+RELATIONS = {"==": build.eq, **ORDERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A claim: where ``guard`` holds, each element of ``contents``, which object ``number`` had, that begins before
+    ``high`` (an offset, 64 bits, signed) is in an ``order`` of RELATIONS to a limit.
+    """
+
+    number: int
+    contents: Contents
+    high: Value
+    order: str
+    limit: Limit
+    guard: Value = 1
+
+    def under(self, guard: Value) -> Known:
+        """The same claim, where ``guard`` (1 bit) holds."""
+        return replace(self, guard=build.both(guard, self.guard))
+
+    def at(self, offset: Value) -> Value:
+        """What it says of the element at ``offset``: 1 bit."""
+        stride = stride_of(self.contents)
+        is_meant = build.both(build.sge(offset, 0, 64), build.slt(offset, self.high, 64))
+        said = is_in_order(read(self.contents, offset, stride), self.order, self.limit, offset, stride)
+        return build.either(build.negate(build.both(self.guard, is_meant)), said)
+
+
+def is_in_order(element: Value, order: str, limit: Limit, offset: Value, stride: int) -> Value:
+    """Whether the element at ``offset``, of ``stride`` bytes, is in an order to its limit: 1 bit."""
+    width = 8 * stride
+    match limit:
+        case Elements(_, contents):
+            other = read(contents, offset, stride)
+        case Progression(first, step):
+            index = (
+                build.trunc(build.udiv(offset, stride, 64), 64, width) if width < 64 else build.udiv(offset, stride, 64)
+            )
+            other = build.add(build.mul(index, step % (1 << width), width), first % (1 << width), width)
+        case _:
+            other = limit
+    return RELATIONS[order](element, other, width)
+
+
+def cells_of_unknown(proof: Proof) -> Mapping[Term, Cell]:
+    """The symbols of all cells of objects of any length: what they stand for may depend on where a path is."""
+    waiting = list(proof.contents.values())
+    for layer in waiting:
+        match layer:
+            case Unknown():
+                return layer.cells.of
+            case Zeroed():
+                pass
+            case Written():
+                waiting.append(layer.below)
+            case Forgotten():
+                return layer.now.cells.of
+            case Either():
+                waiting += (layer.first, layer.second)
+    return {}
+
+
+def facts_at(proof: Proof, number: int, offset: Value) -> list[Value]:
+    """What is known of the element of an object at an offset, and of those that it is compared with: 1 bit each."""
+    facts, waiting = [], [number]
+    for each in waiting:
+        for claim in proof.claims:
+            if isinstance(claim, Known) and claim.number == each:
+                facts.append(claim.at(offset))
+                if isinstance(claim.limit, Elements) and claim.limit.number not in waiting:
+                    waiting.append(claim.limit.number)
+    return facts
 
 
 class Cut:

@@ -52,6 +52,7 @@ def abstract_loops(
             _statements(options, machine),
             UNINITIALISED in options.check,
             "leak" in options.check,
+            annotated is None and "leak" not in options.check,
         ),
     )
 

@@ -24,7 +24,7 @@ from unfork.state.state import State
 from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, solving, starting, yielding
 from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.merging import Scheduled
-from unfork.wiring.pruning import Pruned
+from unfork.wiring.pruning import Pruned, covers
 from unfork.wiring.solving import Backend
 
 if TYPE_CHECKING:
@@ -82,7 +82,9 @@ def assemble(
     pruned = pruning.pruned(options, engine, scheduled, yields)
     abstract_loops = None
     if options.loops == "abstract":
-        abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, engine.chain, engine.coverage)
+        abstract_loops = loops.abstract_loops(
+            options, machine, pruned.stepper, covers(options, engine), engine.coverage
+        )
     stepper, bound = bounding.bounded_stepper(options, abstract_loops or pruned.stepper, engine)
     calls = outputs.calls(options, program)
     tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()

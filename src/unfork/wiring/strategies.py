@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from unfork.errors import InputError
 from unfork.option_rules import check, complete
-from unfork.option_strategies import BUNDLES, DETAILS
+from unfork.option_strategies import BUNDLES, DETAILS, is_exact
 from unfork.options import AUTO, BUNDLED, Options, alone
 
-RACE = ("plain", "join", "learn", "match")
+RACE = ("plain", "join", "learn", "match", "prove")
 """What "auto" races."""
 _OWN = (*BUNDLED, *DETAILS, "predicate")
 """Options that choose a strategy, or that say how one does its work."""
@@ -25,12 +25,16 @@ def as_strategy(options: Options, name: str) -> Options:
 def strategies(options: Options) -> list[tuple[str, Options]]:
     """The strategies that a run races, each with its options; the first is the one that begins.
 
-    Options that name a part of one, or that only one exploration can have, are one strategy.
+    Options that name a part of one, or that only one exploration can have, are one strategy. One that is not exact
+    leads no race. Raises InputError for one that does not go with other options.
     """
     is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
     if is_own and not options.is_given("strategy"):
         return [("", complete(options))]
-    return [(name, as_strategy(options, name)) for name in _raced(options)]
+    raced = [(name, as_strategy(options, name)) for name in sorted(_raced(options), key=is_exact, reverse=True)]
+    for _, each in raced:
+        check(each)
+    return raced
 
 
 def _raced(options: Options) -> Sequence[str]:
@@ -41,6 +45,8 @@ def _raced(options: Options) -> Sequence[str]:
 
 
 def _is_allowed(options: Options, name: str) -> bool:
+    if not is_exact(name) and options.is_given("loops"):
+        return False
     try:
         check(as_strategy(options, name))
     except InputError:

@@ -1,0 +1,15 @@
+/* expect: safe */
+extern void reach_error(void);
+#define assert(condition) ((condition) ? (void)0 : reach_error())
+extern int __VERIFIER_nondet_int(void);
+#define N 100000
+int a[N];
+
+int main(void) {
+    for (int i = 0; i < N; i++) a[i] = __VERIFIER_nondet_int();
+    int max = a[0];
+    for (int i = 0; i < N; i++)
+        if (a[i] > max) max = a[i];
+    for (int i = 0; i < N; i++) assert(a[i] <= max);
+    return 0;
+}

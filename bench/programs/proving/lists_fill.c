@@ -1,0 +1,19 @@
+/* expect: safe */
+extern void reach_error(void);
+#define assert(condition) ((condition) ? (void)0 : reach_error())
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int value; struct node *next; };
+
+int main(void) {
+    struct node *head = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *new = malloc(sizeof *new);
+        if (new == NULL) return 0;
+        new->value = 1;
+        new->next = head;
+        head = new;
+    }
+    for (struct node *at = head; at != NULL; at = at->next) assert(at->value == 1);
+    return 0;
+}
