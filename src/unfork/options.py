@@ -308,6 +308,13 @@ class Options:
         "proved of each turn",
         f"{EXACT}; {OVER} with abstract",
     )
+    jit: str = option(
+        "auto",
+        choice("auto", "never"),
+        _ORDER,
+        "whether loops that run long on known values become machine code; results are the same",
+        EXACT,
+    )
     invariant: tuple[str, ...] = option(
         (),
         texts("FILE:LINE:EXPRESSION"),

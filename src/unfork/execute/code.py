@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,7 @@ from unfork.execute.calls import Callees
 from unfork.execute.compile import GROWN, YOUNG, Region, RegionCompiler, Stops
 from unfork.execute.control import NEVER, AtOnce, Terminators
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.hot_loops import Costs, HotLoops
 from unfork.execute.iterations import PlainCode
 from unfork.execute.lookout import watch
 from unfork.execute.operands import Registers, Semantics
@@ -21,6 +23,7 @@ from unfork.execute.step import Sightings, Step
 from unfork.execute.summarised_loop import SummarisedLoop
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.function_facts import FunctionFacts
+from unfork.facts.merge_points import MergePoints
 from unfork.facts.nearest import nearest_position
 from unfork.facts.relative import relative_pointers
 from unfork.facts.summarisable_loops import SummarisableLoop, summarisable_loops
@@ -74,6 +77,7 @@ class FunctionCode:
         *,
         called: Callable[[str], PlainCode | None],
         scans_at_once: bool,
+        costs: Costs | None,
     ) -> None:
         function = self.function = facts.function
         self._facts = facts
@@ -93,6 +97,7 @@ class FunctionCode:
         self._watched = AddressUses(function) if sightings.watches else None
         self._called = called
         self._scans_at_once = scans_at_once
+        self._costs = costs if self._watched is None else None
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
         """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
@@ -100,10 +105,16 @@ class FunctionCode:
         blocks = points.blocks | self.turns
         for known in self.stops.values():
             if known.blocks == blocks and known.points.inside == points.inside:
-                stops = self.stops[yield_points] = Stops(points, blocks, known.regions, known.young, known.carrying)
+                stops = self.stops[yield_points] = replace(known, points=points, blocks=blocks)
                 return stops
-        stops = self.stops[yield_points] = Stops(points, blocks)
+        stops = self.stops[yield_points] = Stops(points, blocks, self._hot_loops(points, blocks))
         return stops
+
+    def _hot_loops(self, points: MergePoints, blocks: frozenset[int]) -> HotLoops:
+        resting = blocks.union([block for block, _ in points.inside])
+        return HotLoops(
+            self._facts, self._statics, self._coverage, lambda: self._relative, self._costs or Costs(), resting.__contains__
+        )
 
     @cached_property
     def _labels(self) -> dict[int, str]:
@@ -118,6 +129,10 @@ class FunctionCode:
     @cached_property
     def _relative(self) -> frozenset[int]:
         return relative_pointers(self.function, self._statics.program)
+
+    def may_yield(self, block: int, index: int) -> bool:
+        """Whether a step may end at a program point for no reason but its length."""
+        return index == 0 and (block == 0 or block in self.flow.loop_heads)
 
     def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
         """The instructions of a block, ready to run one by one."""
@@ -171,6 +186,8 @@ class FunctionCode:
         visits = self._visits[key] = self._visits.get(key, 0) + 1
         if visits <= VISITS_BEFORE_COMPILING:
             return None
+        if index == 0 and self._costs is not None:
+            stops.hot.watch(block)
         if visits > VISITS_BEFORE_GROWING:
             region = stops.regions[key] = self._compiler.plain(block, index, stops, GROWN)
             return region

@@ -1,0 +1,219 @@
+"""Which loops are compiled to machine code: those that have taken longer than compiling them would take.
+
+A loop is compiled once interpreting it has cost as much as compiling is expected to cost: whatever comes then, no more
+than twice the best choice is spent. Where its code turns out to be slower than the interpreter, it is left alone until
+the loop has cost several times as much. What the seconds are is measured in the run. They decide about time alone:
+native code stops where the interpreter does, with the same effects, so a run is the same with it and without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import perf_counter
+
+from unfork.execute import native
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.operands import Registers
+from unfork.execute.statics import Statics
+from unfork.execute.step import Step
+from unfork.facts.function_facts import FunctionFacts
+from unfork.state.state import Frame, State
+
+WENT = -1
+"""What code of a region yields where the state says where it is."""
+LOOK = 10_000
+"""After so many instructions that a head was run for it is asked whether its loops are hot."""
+SAMPLE = 63
+"""One run in so many, plus one, is timed."""
+TRIED = 32
+"""After so many entries native code is compared with the interpreter."""
+LARGEST = 5_000
+"""Instructions of the largest loop that is compiled."""
+PATIENCE = 4
+"""By so much a loop must have cost more than before, each time that its code was too slow."""
+
+
+@dataclass(slots=True)
+class Costs:
+    """Seconds that things have taken in this process so far, from a first guess on.
+
+    ``spent`` seconds went into compiling ``compiled`` instructions, and ``timed`` into interpreting ``sampled``.
+    """
+
+    spent: float = 0.05
+    compiled: int = 100
+    timed: float = 0.001
+    sampled: int = 10_000
+    problem: str | None = None
+    """Why nothing can be compiled here."""
+
+    def of_compiling(self, size: int) -> float:
+        """What compiling so many instructions will take."""
+        return self.spent * size / self.compiled
+
+    def of_interpreting(self, instructions: int) -> float:
+        """What interpreting so many instructions takes."""
+        return self.timed * instructions / self.sampled
+
+
+@dataclass(slots=True, eq=False)
+class Loop:
+    """A loop with what it has cost since it was judged last: ``heat``, ``entries`` of its code, what these have done."""
+
+    head: int
+    blocks: frozenset[int]
+    size: int
+    heat: float = 0.0
+    limit: float = 1.0
+    """How many times the cost of compiling it must have cost."""
+    code: native.NativeLoop | None = None
+    entries: int = 0
+    seconds: float = 0.0
+    cut_short: float = 0.0
+    """The seconds of entries that ended before the budget did."""
+    instructions: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Head:
+    """A block where loops begin: ``ran`` instructions since its loops were looked at, ``active`` is the native one."""
+
+    loops: HotLoops
+    block: int
+    ran: int = 0
+    runs: int = 0
+    active: Loop | None = None
+
+    def run(
+        self,
+        interpret: Callable[[Step, State, Frame, Registers, int], int],
+        step: Step,
+        frame: Frame,
+        budget: int,
+        end: int,
+    ) -> int:
+        """Run the loop from here: as native code, until the state has run ``end`` instructions at most, and then it is
+        the state that says where it is (WENT); or else as ``interpret`` does with its ``budget``."""
+        state, registers = step.state, frame.registers
+        before = state.instructions
+        if self.active is not None and self._enter(self.active, state, frame, registers, end):
+            return WENT
+        self.runs += 1
+        if self.runs & SAMPLE != 1:
+            where = interpret(step, state, frame, registers, budget)
+            self.ran += state.instructions - before
+        else:
+            began = perf_counter()
+            where = interpret(step, state, frame, registers, budget)
+            self.ran += state.instructions - before
+            self.loops.costs.timed += perf_counter() - began
+            self.loops.costs.sampled += state.instructions - before
+        if self.ran >= LOOK:
+            self.loops.heat(self.block, self.loops.costs.of_interpreting(self.ran))
+            self.ran = 0
+        return where
+
+    def _enter(self, loop: Loop, state: State, frame: Frame, registers: Registers, end: int) -> bool:
+        assert loop.code is not None
+        before, began = state.instructions, perf_counter()
+        has_run = loop.code.run(state, frame, registers, end - before)
+        seconds = perf_counter() - began
+        loop.entries += 1
+        loop.seconds += seconds
+        loop.instructions += state.instructions - before
+        if state.instructions < end:
+            loop.cut_short += seconds
+        if loop.entries >= TRIED:
+            self.loops.judge(self.block, loop)
+        return has_run
+
+
+@dataclass(eq=False)
+class HotLoops:
+    """The loops of one function's code that ends at some stops; ``heads`` are those blocks that have run often.
+
+    ``is_stop``: whether code ends somewhere in a block. Those loops are left to the interpreter.
+    """
+
+    facts: FunctionFacts
+    statics: Statics
+    coverage: BranchCoverage
+    relative: Callable[[], frozenset[int]]
+    costs: Costs
+    is_stop: Callable[[int], bool]
+    heads: dict[int, Head] = field(default_factory=dict)
+
+    def watch(self, block: int) -> None:
+        """From now on count what runs from this block, if loops begin there."""
+        if block in self.facts.flow.loop_heads and block not in self.heads and self.costs.problem is None:
+            head = self.heads[block] = Head(self, block)
+            head.active = next((loop for loop in reversed(self._around(block)) if self._is_active(loop)), None)
+
+    @cached_property
+    def _loops(self) -> dict[int, Loop]:
+        bodies = self.facts.function.blocks
+        loops = {}
+        for head, blocks in self.facts.flow.loops.items():
+            size = sum(len(bodies[block].body) for block in blocks)
+            if size <= LARGEST and not any(map(self.is_stop, blocks)):
+                loops[head] = Loop(head, blocks, size)
+        return loops
+
+    def _around(self, block: int) -> list[Loop]:
+        """The loops around a block that may be compiled, the innermost first."""
+        return [self._loops[head] for head in reversed(self.facts.nest.around[block]) if head in self._loops]
+
+    def _is_active(self, loop: Loop) -> bool:
+        return any(head.active is loop for head in self.heads.values())
+
+    def heat(self, block: int, seconds: float, inside: Loop | None = None) -> None:
+        """Loops around ``block``, or those around the loop ``inside``, have cost so many seconds."""
+        around = self._around(block)
+        if inside is not None:
+            around = around[around.index(inside) + 1 :]
+        for loop in around:
+            loop.heat += seconds
+        for loop in around:
+            if loop.heat >= loop.limit * self.costs.of_compiling(loop.size) and not self._is_active(loop):
+                self._compile(loop)
+                return
+
+    def judge(self, block: int, loop: Loop) -> None:
+        """Compare what native code has cost with what interpreting would have; the loops around may be better."""
+        is_slower = loop.seconds > self.costs.of_interpreting(loop.instructions)
+        cut_short = loop.cut_short
+        loop.entries = loop.instructions = 0
+        loop.seconds = loop.cut_short = 0.0
+        if not is_slower:
+            self.heat(block, cut_short, loop)
+            return
+        loop.heat = 0.0
+        loop.limit *= PATIENCE
+        for head in self.heads.values():
+            if head.active is loop:
+                head.active = None
+
+    def _compile(self, loop: Loop) -> None:
+        """From now on the heads of a loop enter its code."""
+        flow = self.facts.flow
+        heads = (loop.head, *sorted(flow.loop_heads & loop.blocks - {loop.head}))
+        if loop.code is None:
+            began = perf_counter()
+            try:
+                relative = self.relative()
+                loop.code = native.compiled(self.facts, self.statics, self.coverage, relative, loop.blocks, heads)
+            except native.NoMachineCode as error:
+                self.costs.problem = str(error)
+                self.heads.clear()
+                return
+            self.costs.spent += perf_counter() - began
+            self.costs.compiled += loop.size
+            if loop.code is None:
+                del self._loops[loop.head]
+                return
+        for number in heads:
+            head = self.heads.get(number)
+            if head is not None:
+                head.active = loop
