@@ -29,6 +29,8 @@ SAMPLE = 63
 """One run in so many, plus one, is timed."""
 TRIED = 32
 """After so many entries native code is compared with the interpreter."""
+BASE = 15
+"""Compiling no instruction at all costs as much as compiling so many."""
 LARGEST = 5_000
 """Instructions of the largest loop that is compiled."""
 PATIENCE = 4
@@ -43,7 +45,7 @@ class Costs:
     """
 
     spent: float = 0.05
-    compiled: int = 100
+    compiled: int = 60
     timed: float = 0.001
     sampled: int = 10_000
     problem: str | None = None
@@ -51,7 +53,7 @@ class Costs:
 
     def of_compiling(self, size: int) -> float:
         """What compiling so many instructions will take."""
-        return self.spent * size / self.compiled
+        return self.spent * (size + BASE) / self.compiled
 
     def of_interpreting(self, instructions: int) -> float:
         """What interpreting so many instructions takes."""
@@ -178,6 +180,8 @@ class HotLoops:
         for loop in around:
             if loop.heat >= loop.limit * self.costs.of_compiling(loop.size) and not self._is_active(loop):
                 self._compile(loop)
+                for other in around:
+                    other.heat = 0.0  # what it has cost says nothing about what it will
                 return
 
     def judge(self, block: int, loop: Loop) -> None:
@@ -209,7 +213,7 @@ class HotLoops:
                 self.heads.clear()
                 return
             self.costs.spent += perf_counter() - began
-            self.costs.compiled += loop.size
+            self.costs.compiled += loop.size + BASE
             if loop.code is None:
                 del self._loops[loop.head]
                 return
