@@ -42,6 +42,7 @@ from unfork.llvm.ir import (
     FloatNegate,
     Freeze,
     GetElementPointer,
+    GlobalAddress,
     InsertElement,
     InsertValue,
     Instruction,
@@ -78,6 +79,7 @@ class FunctionCode:
         called: Callable[[str], PlainCode | None],
         scans_at_once: bool,
         costs: Costs | None,
+        has_run: Callable[[str], bool],
     ) -> None:
         function = self.function = facts.function
         self._facts = facts
@@ -98,6 +100,7 @@ class FunctionCode:
         self._called = called
         self._scans_at_once = scans_at_once
         self._costs = costs if self._watched is None else None
+        self._has_run = has_run
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
         """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
@@ -105,16 +108,37 @@ class FunctionCode:
         blocks = points.blocks | self.turns
         for known in self.stops.values():
             if known.blocks == blocks and known.points.inside == points.inside:
-                stops = self.stops[yield_points] = replace(known, points=points, blocks=blocks)
-                return stops
-        stops = self.stops[yield_points] = Stops(points, blocks, self._hot_loops(points, blocks))
+                stops = replace(known, points=points, blocks=blocks, hot=self._hot_loops(yield_points, blocks))
+                for block, index in stops.regions:
+                    if index == 0:
+                        stops.hot.watch(block)
+                break
+        else:
+            stops = Stops(points, blocks, self._hot_loops(yield_points, blocks))
+        self.stops[yield_points] = stops
         return stops
 
-    def _hot_loops(self, points: MergePoints, blocks: frozenset[int]) -> HotLoops:
-        resting = blocks.union([block for block, _ in points.inside])
+    def _hot_loops(self, yield_points: YieldPoints, blocks: frozenset[int]) -> HotLoops:
+        resting = blocks.union([block for block, _ in yield_points.places(self.function).inside])
+        if self._costs is None:
+            return HotLoops(self._facts, self._statics, self._coverage, NO_CODE, resting, lambda call: None)
         return HotLoops(
-            self._facts, self._statics, self._coverage, lambda: self._relative, self._costs or Costs(), resting.__contains__
+            self._facts,
+            self._statics,
+            self._coverage,
+            self._costs,
+            resting,
+            lambda call: self._callee(call, yield_points),
         )
+
+    def _callee(self, call: Call, yield_points: YieldPoints) -> FunctionFacts | None:
+        """A function that native code may call in passing: it is small, has run, runs to its end, and rests nowhere."""
+        name = call.callee.name if isinstance(call.callee, GlobalAddress) else ""
+        facts = self._callees.as_declared(call) if self._has_run(name) else None
+        if facts is None or facts.flow.retreating or len(facts.function.blocks) > MOST_BLOCKS_CALLED:
+            return None
+        points = yield_points.places(facts.function)
+        return None if points.blocks or points.inside else facts
 
     @cached_property
     def _labels(self) -> dict[int, str]:
@@ -186,7 +210,7 @@ class FunctionCode:
         visits = self._visits[key] = self._visits.get(key, 0) + 1
         if visits <= VISITS_BEFORE_COMPILING:
             return None
-        if index == 0 and self._costs is not None:
+        if index == 0:
             stops.hot.watch(block)
         if visits > VISITS_BEFORE_GROWING:
             region = stops.regions[key] = self._compiler.plain(block, index, stops, GROWN)
@@ -277,6 +301,9 @@ COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] 
     ShuffleVector: arithmetic.shuffle,
 }
 """For instructions whose semantics do not depend on the function around them."""
+MOST_BLOCKS_CALLED = 8
+"""Of a function that native code calls: it is written out wherever it is called."""
+NO_CODE = Costs(problem="not wanted")
 VISITS_BEFORE_COMPILING = 12
 VISITS_BEFORE_GROWING = 300
 NOWHERE: frozenset[int] = frozenset()

@@ -19,6 +19,7 @@ from unfork.execute.operands import Registers
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.facts.function_facts import FunctionFacts
+from unfork.llvm.ir import Call
 from unfork.state.state import Frame, State
 
 WENT = -1
@@ -100,7 +101,7 @@ class Head:
         the state that says where it is (WENT); or else as ``interpret`` does with its ``budget``."""
         state, registers = step.state, frame.registers
         before = state.instructions
-        if self.active is not None and self._enter(self.active, state, frame, registers, end):
+        if self.active is not None and self._enter(self.active, step, frame, registers, end):
             return WENT
         self.runs += 1
         if self.runs & SAMPLE != 1:
@@ -117,10 +118,11 @@ class Head:
             self.ran = 0
         return where
 
-    def _enter(self, loop: Loop, state: State, frame: Frame, registers: Registers, end: int) -> bool:
+    def _enter(self, loop: Loop, step: Step, frame: Frame, registers: Registers, end: int) -> bool:
         assert loop.code is not None
+        state = step.state
         before, began = state.instructions, perf_counter()
-        has_run = loop.code.run(state, frame, registers, end - before)
+        has_run = loop.code.run(step, frame, registers, end - before)
         seconds = perf_counter() - began
         loop.entries += 1
         loop.seconds += seconds
@@ -136,15 +138,16 @@ class Head:
 class HotLoops:
     """The loops of one function's code that ends at some stops; ``heads`` are those blocks that have run often.
 
-    ``is_stop``: whether code ends somewhere in a block. Those loops are left to the interpreter.
+    ``resting`` are blocks in which code ends. Their loops are left to the interpreter. ``callee`` is the code
+    of a function that may be called natively.
     """
 
     facts: FunctionFacts
     statics: Statics
     coverage: BranchCoverage
-    relative: Callable[[], frozenset[int]]
     costs: Costs
-    is_stop: Callable[[int], bool]
+    resting: frozenset[int]
+    callee: Callable[[Call], FunctionFacts | None]
     heads: dict[int, Head] = field(default_factory=dict)
 
     def watch(self, block: int) -> None:
@@ -159,7 +162,7 @@ class HotLoops:
         loops = {}
         for head, blocks in self.facts.flow.loops.items():
             size = sum(len(bodies[block].body) for block in blocks)
-            if size <= LARGEST and not any(map(self.is_stop, blocks)):
+            if size <= LARGEST and not blocks & self.resting:
                 loops[head] = Loop(head, blocks, size)
         return loops
 
@@ -206,8 +209,9 @@ class HotLoops:
         if loop.code is None:
             began = perf_counter()
             try:
-                relative = self.relative()
-                loop.code = native.compiled(self.facts, self.statics, self.coverage, relative, loop.blocks, heads)
+                loop.code = native.compiled(
+                    self.facts, self.statics, self.coverage, loop.blocks, heads, self.callee
+                )
             except native.NoMachineCode as error:
                 self.costs.problem = str(error)
                 self.heads.clear()

@@ -209,6 +209,7 @@ class Machine:
             self._repetition,
             called=self._called,
             costs=self._costs,
+            has_run=self.has_run,
             scans_at_once=self._step.limits.scans_at_once
             and (self._step.limits.scans_own or function.name in self.program.library),
         )

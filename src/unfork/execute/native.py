@@ -6,7 +6,7 @@ lock; so no object moves, and only the running state is changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from ctypes import PYFUNCTYPE, addressof, c_char, c_uint64, c_void_p
 
 from unfork.execute.coverage import BranchCoverage
@@ -27,9 +27,12 @@ from unfork.execute.native_text import (
     NativeText,
 )
 from unfork.execute.operands import Registers
+from unfork.execute.repetition import FIRST_DEPTH
 from unfork.execute.statics import Statics
+from unfork.execute.step import Step
 from unfork.facts.function_facts import FunctionFacts
 from unfork.llvm.binding import NoMachineCode, machine_code
+from unfork.llvm.ir import Call
 from unfork.state.flat_layout import start_of
 from unfork.state.memory import MASK_64, SYMBOLIC, UNINITIALISED, MemoryObject
 from unfork.state.state import Frame, State
@@ -53,9 +56,11 @@ class NativeLoop:
         self._numbers: dict[int, None] = {}
         """The objects that it has asked for, the latest last."""
 
-    def run(self, state: State, frame: Frame, registers: Registers, budget: int) -> bool:
+    def run(self, step: Step, frame: Frame, registers: Registers, budget: int) -> bool:
         """Run from the head where the frame stands; the frame stands where it left. Whether anything was done."""
-        words, text = self._words, self._text
+        words, text, state = self._words, self._text, step.state
+        if text.calls and (len(state.frames) >= FIRST_DEPTH - 1 or frame.stack_bytes > step.limits.stack_size):
+            return False
         entry = words[ENTRY] = self._entries[frame.block]
         for register, word in text.entries[entry]:
             value = registers[register]
@@ -78,6 +83,10 @@ class NativeLoop:
             return False
         for register, word in point.registers:
             registers[register] = words[word]
+        for name, word in text.calls:
+            if words[word]:
+                frame.calls = frame.calls or {}
+                frame.calls[name] = frame.calls.get(name, 0) + words[word]
         state.instructions += done
         frame.block, frame.index = point.block, point.index
         return True
@@ -127,10 +136,10 @@ def compiled(
     facts: FunctionFacts,
     statics: Statics,
     coverage: BranchCoverage,
-    relative: frozenset[int],
     blocks: frozenset[int],
     heads: Sequence[int],
+    callee: Callable[[Call], FunctionFacts | None],
 ) -> NativeLoop | None:
     """The code of a loop; None if no iteration of it could run natively. Raises NoMachineCode."""
-    text = NativeText(facts, statics, coverage, relative, blocks, heads)
+    text = NativeText(facts, statics, coverage, blocks, heads, callee)
     return NativeLoop(text, coverage) if text.turns else None

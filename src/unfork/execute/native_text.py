@@ -9,15 +9,16 @@ semantics is a reason to leave. The law: what has run has had the effects of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from unfork.execute.coverage import BranchCoverage
+from unfork.execute.coverage import BranchCoverage, Edge
 from unfork.execute.forms import SCALARS
 from unfork.execute.python_text import amount_mask
 from unfork.execute.statics import Statics
 from unfork.facts.cfg import targets
 from unfork.facts.function_facts import FunctionFacts, result_type
+from unfork.facts.relative import relative_pointers
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Binary,
@@ -35,6 +36,7 @@ from unfork.llvm.ir import (
     Load,
     Operand,
     Register,
+    Return,
     Select,
     Store,
     Switch,
@@ -90,6 +92,22 @@ class Point(NamedTuple):
     registers: tuple[tuple[int, int], ...]
 
 
+class _Scope(NamedTuple):
+    """What is being written: the loop's function, or one that is called in it. ``prefix`` is part of its names.
+
+    ``relative`` are registers that hold pointers which leave the object that they are counted from. All that a called function does is part of the call ``point``: where it would leave, the call has had no effect.
+    """
+
+    facts: FunctionFacts
+    relative: frozenset[int]
+    prefix: str
+    point: tuple[int, int] | None
+    returns: str
+    """The label where the loop's function goes on."""
+    result: int
+    """Its register for what is returned."""
+
+
 class _NotNative(Exception):
     """The instruction is none that runs natively."""
 
@@ -98,7 +116,8 @@ class NativeText:
     """The text of the loop ``blocks`` of a function, which may be entered at ``heads``.
 
     ``points`` are where it leaves, ``entries`` the registers with their words that each head needs, ``table`` is the
-    word where the table begins, ``turns``: whether an iteration may run from beginning to end.
+    word where the table begins, ``turns``: whether an iteration may run from beginning to end. ``calls`` are the
+    functions that it calls, each with the word that counts how often; ``callee`` finds those that may be called so.
     """
 
     def __init__(
@@ -106,16 +125,21 @@ class NativeText:
         facts: FunctionFacts,
         statics: Statics,
         coverage: BranchCoverage,
-        relative: frozenset[int],
         blocks: frozenset[int],
         heads: Sequence[int],
+        callee: Callable[[Call], FunctionFacts | None],
     ) -> None:
-        self._facts, self._statics, self._coverage, self._relative = facts, statics, coverage, relative
-        self._function, self._blocks, self.heads = facts.function, blocks, heads
+        self._statics, self._coverage, self._callee = statics, coverage, callee
+        self._blocks, self.heads = blocks, heads
+        self._scope = self._scope_of(facts)
         self._lines: list[str] = []
         self._leaving: dict[tuple[int, int], None] = {}
         self._types: dict[int, str] = {}
         """The registers that native code holds, with their types there."""
+        self._inner: dict[str, str] = {}
+        """The same for those of called functions."""
+        self._counts: dict[str, int] = {}
+        """Numbers of the called functions."""
         self._defined: set[int] = set()
         self._sites = 0
         self._values = 0
@@ -125,7 +149,8 @@ class NativeText:
             self._block(block)
         self.turns = self._has_cycle()
         words = {register: REGISTERS + i for i, register in enumerate(sorted(self._types))}
-        self.table = REGISTERS + len(words)
+        self.calls = [(name, REGISTERS + len(words) + i) for name, i in self._counts.items()]
+        self.table = REGISTERS + len(words) + len(self.calls)
         live = facts.liveness.before
         self.entries = [
             [(register, word) for register, word in words.items() if live(head, 0) >> register & 1] for head in heads
@@ -144,10 +169,25 @@ class NativeText:
         ]
         self.text = "\n".join([FIND, *self._declared.values(), *self._beginning(words), *self._lines, *self._ends()])
 
+    def _scope_of(
+        self,
+        facts: FunctionFacts,
+        prefix: str = "",
+        point: tuple[int, int] | None = None,
+        returns: str = "",
+        result: int = -1,
+    ) -> _Scope:
+        relative = relative_pointers(facts.function, self._statics.program)
+        return _Scope(facts, relative, prefix, point, returns, result)
+
     def _beginning(self, words: dict[int, int]) -> list[str]:
         lines = ["define i64 @loop(ptr noalias %W) {"]
         lines += [f"  %s{register} = alloca {kind}" for register, kind in self._types.items()]
+        lines += [f"  %s{name} = alloca {kind}" for name, kind in self._inner.items()]
         lines += [f"  %c{site} = alloca ptr" for site in range(self._sites)]
+        lines.append("  %k = alloca i64")
+        for number in range(len(self.calls)):
+            lines += [f"  %q{number} = alloca i64", f"  store i64 0, ptr %q{number}"]
         lines += ["  %n = alloca i64", "  store i64 0, ptr %n", f"  %T = getelementptr i64, ptr %W, i64 {self.table}"]
         lines += [f"  store ptr %T, ptr %c{site}" for site in range(self._sites)]
         for name, word, kind in (("entry", ENTRY, "i64"), ("budget", BUDGET, "i64"), ("V", PASSED, "ptr")):
@@ -172,6 +212,10 @@ class NativeText:
                     lines.append(f"  {value}.w = zext {kind} {value} to i64")
                 lines.append(f"  {value}.at = getelementptr i64, ptr %W, i64 {word}")
                 lines.append(f"  store i64 {value}{'' if kind == 'i64' else '.w'}, ptr {value}.at")
+            for i, (_, word) in enumerate(self.calls):
+                value = f"%q{number}.{i}"
+                lines += [f"  {value} = load i64, ptr %q{i}", f"  {value}.at = getelementptr i64, ptr %W, i64 {word}"]
+                lines.append(f"  store i64 {value}, ptr {value}.at")
             lines += [f"  %n{number} = load i64, ptr %n", f"  %m{number} = add i64 %n{number}, {index}"]
             lines += [f"  store i64 %m{number}, ptr %budget.at", f"  ret i64 {number}"]
         return [*lines, "}", "!0 = !{}"]
@@ -218,8 +262,7 @@ class NativeText:
         kind = self._kind(operand.type)
         match operand:
             case Register(index=index):
-                self._types[index] = kind
-                return self._new(f"load {kind}, ptr %s{index}")
+                return self._new(f"load {kind}, ptr {self._slot(index, kind)}")
             case Bits(value=value):
                 return str(value)
             case GlobalAddress() | ConstantExpression():
@@ -228,10 +271,25 @@ class NativeText:
                     return str(constant)
         raise _NotNative
 
+    def _slot(self, register: int, kind: str) -> str:
+        """Where a register is held."""
+        prefix = self._scope.prefix
+        if prefix:
+            self._inner[f"{prefix}{register}"] = kind
+        else:
+            self._types[register] = kind
+        return f"%s{prefix}{register}"
+
     def _set(self, register: int, kind: str, value: str) -> None:
-        self._types[register] = kind
-        self._defined.add(register)
-        self._lines.append(f"  store {kind} {value}, ptr %s{register}")
+        self._lines.append(f"  store {kind} {value}, ptr {self._slot(register, kind)}")
+        if not self._scope.prefix:
+            self._defined.add(register)
+
+    def _add(self, counter: str, count: str | int) -> str:
+        """Add to a counter; its new value."""
+        total = self._new(f"add i64 {self._new(f'load i64, ptr {counter}')}, {count}")
+        self._lines.append(f"  store i64 {total}, ptr {counter}")
+        return total
 
     def _resized(self, value: str, before: int, after: int, wider: str = "zext") -> str:
         if before == after:
@@ -241,36 +299,40 @@ class NativeText:
     # --- blocks ---
 
     def _block(self, block: int) -> None:
-        self._lines.append(f"b{block}:")
-        body = self._function.blocks[block].body
+        scope = self._scope
+        self._lines.append(f"b{scope.prefix}{block}:")
+        body = scope.facts.function.blocks[block].body
         for index, instruction in enumerate(body):
-            start = len(self._lines)
+            start, point = len(self._lines), scope.point or (block, index)
             try:
                 if index == len(body) - 1:
-                    self._terminator(instruction, block, index)
+                    self._terminator(instruction, block, point, len(body))
                 else:
-                    self._instruction(instruction, (block, index))
+                    self._instruction(instruction, point)
             except _NotNative:
                 del self._lines[start:]
-                self._lines.append(f"  br label {self._leave((block, index))}")
+                self._lines.append(f"  br label {self._leave(point)}")
                 return
 
-    def _terminator(self, instruction: Instruction, block: int, index: int) -> None:
-        self._edges[block] = []
+    def _terminator(self, instruction: Instruction, block: int, point: tuple[int, int], size: int) -> None:
+        if not self._scope.prefix:
+            self._edges[block] = []
         match instruction:
             case Branch(target=target):
                 place = self._branch()
-                self._lines[place] = f"  br label %{self._edge(block, index, target, None)}"
+                self._lines[place] = f"  br label %{self._edge(block, point, size, target, None)}"
             case ConditionalBranch(condition=condition, then=then, otherwise=otherwise):
                 value, place = self._use(condition), self._branch()
-                ways = [self._edge(block, index, to, i) for i, to in enumerate((then, otherwise))]
+                ways = [self._edge(block, point, size, to, i) for i, to in enumerate((then, otherwise))]
                 self._lines[place] = f"  br i1 {value}, label %{ways[0]}, label %{ways[1]}"
             case Switch(value=operand, cases=cases, default=default):
                 value, kind, place = self._use(operand), self._kind(operand.type), self._branch()
                 leads_to = targets(instruction)
-                edges = {to: self._edge(block, index, to, leads_to.index(to)) for to in leads_to}
+                edges = {to: self._edge(block, point, size, to, leads_to.index(to)) for to in leads_to}
                 listed = " ".join(f"{kind} {case}, label %{edges[to]}" for case, to in dict(cases).items())
                 self._lines[place] = f"  switch {kind} {value}, label %{edges[default]} [ {listed} ]"
+            case Return(value=operand) if self._scope.prefix:
+                self._return(operand, size)
             case _:
                 raise _NotNative
 
@@ -279,49 +341,89 @@ class NativeText:
         self._lines.append("")
         return len(self._lines) - 1
 
-    def _edge(self, block: int, index: int, target: int, successor: int | None) -> str:
+    def _edge(self, block: int, point: tuple[int, int], size: int, target: int, successor: int | None) -> str:
         """The label of the code of an edge. It leaves before the branch where the edge leads out, or is to be noted."""
-        label, start = self._label(), len(self._lines)
+        scope, label, start = self._scope, self._label(), len(self._lines)
         self._lines.append(f"{label}:")
         try:
-            if target not in self._blocks:
+            if not scope.prefix and target not in self._blocks:
                 raise _NotNative
             if successor is not None:
-                self._cover(block, index, successor)
-            phis = self._function.blocks[target].phis
+                self._cover((scope.facts.function.name, block, successor), point)
+            phis = scope.facts.function.blocks[target].phis
             kinds = [self._kind(phi.type) for phi in phis]
             values = [self._use(next(value for value, source in phi.incoming if source == block)) for phi in phis]
         except _NotNative:
-            self._lines[start:] = [f"{label}:", f"  br label {self._leave((block, index))}"]
+            self._lines[start:] = [f"{label}:", f"  br label {self._leave(point)}"]
             return label
         for phi, kind, value in zip(phis, kinds, values, strict=True):
             self._set(phi.result, kind, value)
-        before = self._new("load i64, ptr %n")
-        done = self._new(f"add i64 {before}, {index + 1}")
-        self._lines.append(f"  store i64 {done}, ptr %n")
-        if target in self._facts.flow.loop_heads:
-            self._unless(self._new(f"icmp uge i64 {done}, %budget"), (target, 0))
-        self._lines.append(f"  br label %b{target}")
-        self._edges[block].append(target)
+        done = self._add("%k" if scope.prefix else "%n", size)
+        if not scope.prefix:
+            if target in scope.facts.flow.loop_heads:
+                self._unless(self._new(f"icmp uge i64 {done}, %budget"), (target, 0))
+            self._edges[block].append(target)
+        self._lines.append(f"  br label %b{scope.prefix}{target}")
         return label
 
-    def _cover(self, block: int, index: int, successor: int) -> None:
+    def _cover(self, edge: Edge, point: tuple[int, int]) -> None:
         """Leave where the state has not passed the edge. One without a number has not been looked at yet."""
-        if self._function.name in self._statics.program.library:
+        if edge[0] in self._statics.program.library:
             return
-        number = self._coverage.known_number((self._function.name, block, successor))
+        number = self._coverage.known_number(edge)
         if number is None:
             raise _NotNative
         if not self._coverage.settled[number]:
             at = self._new(f"getelementptr i8, ptr %V, i64 {number}")
             passed = self._new(f"load i8, ptr {at}, !invariant.load !0")
-            self._unless(self._new(f"icmp eq i8 {passed}, 0"), (block, index))
+            self._unless(self._new(f"icmp eq i8 {passed}, 0"), point)
+
+    # --- calls ---
+
+    def _call(self, call: Call, point: tuple[int, int]) -> None:
+        """Write a call of an intrinsic function, or the body of another one that only computes a value."""
+        facts = None if self._scope.prefix else self._callee(call)
+        if facts is None:
+            self._set(call.result, self._kind(call.type.result), self._intrinsic(call, point))
+            return
+        outer, function = self._scope, facts.function
+        for operand in call.arguments:
+            self._kind(operand.type)
+        values = [self._use(operand) for operand in call.arguments]
+        done = self._new(f"add i64 {self._new('load i64, ptr %n')}, {point[1] + 1}")
+        self._unless(self._new(f"icmp uge i64 {done}, %budget"), point)  # where a function is entered a step may end
+        self._lines.append("  store i64 0, ptr %k")
+        onward = self._label()
+        self._scope = self._scope_of(facts, f"{onward}.", point, onward, call.result)
+        for register, (operand, value) in enumerate(zip(call.arguments, values, strict=True)):
+            self._set(register, self._kind(operand.type), value)
+        self._lines.append(f"  br label %b{onward}.0")
+        for block in range(len(function.blocks)):
+            self._block(block)
+        self._scope = outer
+        self._lines.append(f"{onward}:")
+        self._add("%n", self._new("load i64, ptr %k"))
+        self._add(f"%q{self._counts.setdefault(function.name, len(self._counts))}", 1)
+
+    def _return(self, operand: Operand | None, size: int) -> None:
+        """Hand what is returned to the loop's function."""
+        scope = self._scope
+        value = None if operand is None or scope.result < 0 else self._use(operand)
+        self._add("%k", size)
+        if value is not None and operand is not None:
+            self._scope = scope._replace(prefix="")
+            self._set(scope.result, self._kind(operand.type), value)
+            self._scope = scope
+        self._lines.append(f"  br label %{scope.returns}")
 
     # --- instructions ---
 
     def _instruction(self, instruction: Instruction, point: tuple[int, int]) -> None:
         match instruction:
-            case Store(value=value, pointer=pointer, type=type):
+            case Call():
+                self._call(instruction, point)
+                return
+            case Store(value=value, pointer=pointer, type=type) if not self._scope.prefix:
                 self._store(self._use(value), self._use(pointer), type, point)
                 return
             case Binary(type=IntType(width=width)):
@@ -340,12 +442,10 @@ class NativeText:
                 value = self._new(f"select i1 {c}, {kind} {a}, {kind} {b}")
             case Freeze(value=operand):
                 value = self._use(operand)
-            case GetElementPointer(type=PointerType()) if instruction.result not in self._relative:
+            case GetElementPointer(type=PointerType()) if instruction.result not in self._scope.relative:
                 value = self._address(instruction)
             case Load(volatile=False, pointer=pointer, type=type):
                 value = self._load(self._use(pointer), type, point)
-            case Call():
-                value = self._intrinsic(instruction, point)
             case _:
                 raise _NotNative
         self._set(instruction.result, self._kind(result_type(instruction)), value)
