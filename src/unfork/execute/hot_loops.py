@@ -49,6 +49,8 @@ class Costs:
     compiled: int = 60
     timed: float = 0.001
     sampled: int = 10_000
+    native: int = 0
+    """Instructions that native code has run."""
     problem: str | None = None
     """Why nothing can be compiled here."""
 
@@ -87,6 +89,11 @@ class Head:
     block: int
     ran: int = 0
     runs: int = 0
+    called: tuple[int, int] = (0, 0)
+    """The end of the step in which the loop was left for a call, and the depth of its frame."""
+    at: int = 0
+    native: int = 0
+    """How many instructions had run then, of the state and of all native code."""
     active: Loop | None = None
 
     def run(
@@ -99,23 +106,25 @@ class Head:
     ) -> int:
         """Run the loop from here: as native code, until the state has run ``end`` instructions at most, and then it is
         the state that says where it is (WENT); or else as ``interpret`` does with its ``budget``."""
-        state, registers = step.state, frame.registers
+        state, registers, costs = step.state, frame.registers, self.loops.costs
         before = state.instructions
+        if self.called == (end, len(state.frames)):
+            self.ran += max(before - self.at - costs.native + self.native, 0)
         if self.active is not None and self._enter(self.active, step, frame, registers, end):
             return WENT
         self.runs += 1
-        if self.runs & SAMPLE != 1:
-            where = interpret(step, state, frame, registers, budget)
-            self.ran += state.instructions - before
-        else:
-            began = perf_counter()
-            where = interpret(step, state, frame, registers, budget)
-            self.ran += state.instructions - before
-            self.loops.costs.timed += perf_counter() - began
-            self.loops.costs.sampled += state.instructions - before
+        began = perf_counter() if self.runs & SAMPLE == 1 else 0.0
+        where = interpret(step, state, frame, registers, budget)
+        done = state.instructions - before
+        if began:
+            costs.timed += perf_counter() - began
+            costs.sampled += done
+        self.ran += done
         if self.ran >= LOOK:
-            self.loops.heat(self.block, self.loops.costs.of_interpreting(self.ran))
+            self.loops.heat(self.block, costs.of_interpreting(self.ran))
             self.ran = 0
+        if where == WENT:  # to a function, say: what that runs is run for the loop
+            self.called, self.at, self.native = (end, len(step.state.frames) - 1), before + done, costs.native
         return where
 
     def _enter(self, loop: Loop, step: Step, frame: Frame, registers: Registers, end: int) -> bool:
@@ -127,6 +136,7 @@ class Head:
         loop.entries += 1
         loop.seconds += seconds
         loop.instructions += state.instructions - before
+        self.loops.costs.native += state.instructions - before
         if state.instructions < end:
             loop.cut_short += seconds
         if loop.entries >= TRIED:
