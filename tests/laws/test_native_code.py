@@ -204,10 +204,10 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("hurried")
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(16))
 def test_native_code_agrees_with_the_interpreter(seed: int, tmp_path: Path) -> None:
     text = Writer(random.Random(seed), wild=seed % 3 == 0).program()
     source = written(text, tmp_path)
     plain, native = (list(steps(source, tmp_path / jit, jit)) for jit in ("never", "auto"))
     assert plain[:-1] == native[:-1]
-    assert plain[-1] == ("native", False)
+    assert plain[-1] == ("native", False) and native[-1] > ("native", 0)

@@ -158,8 +158,8 @@ class MachineCode(NamedTuple):
 def machine_code(text: str, name: str) -> MachineCode:
     """Compile the function ``name`` of a module for the machine that this runs on. Raises NoMachineCode."""
     try:
-        module = binding.parse_assembly(text, binding.create_context())
-        manager, builder, machine = _native_passes()
+        context, manager, builder, machine = _native_passes()
+        module = binding.parse_assembly(text, context)
         manager.run(module, builder)
         engine = binding.create_mcjit_compiler(module, machine())
         engine.finalize_object()
@@ -169,8 +169,10 @@ def machine_code(text: str, name: str) -> MachineCode:
 
 
 @cache
-def _native_passes() -> tuple[Any, Any, Callable[[], Any]]:
-    """Passes for code that runs here, their builder, and what makes a target machine: each engine owns one.
+def _native_passes() -> tuple[Any, Any, Any, Callable[[], Any]]:
+    """A context, passes for code that runs here, their builder, and what makes a target machine: each engine owns one.
+
+    The context stays, as it has to be there when an engine goes.
 
     A loop is compiled while its program waits: these passes take a fifth of the time of LLVM's own first level.
     """
@@ -190,7 +192,7 @@ def _native_passes() -> tuple[Any, Any, Callable[[], Any]]:
     manager.add_new_gvn_pass()
     manager.add_simplify_cfg_pass()
     builder = binding.create_pass_builder(machine(), binding.create_pipeline_tuning_options(speed_level=1))
-    return manager, builder, machine
+    return binding.create_context(), manager, builder, machine
 
 
 def one_line(text: str) -> str:
