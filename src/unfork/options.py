@@ -236,6 +236,13 @@ class Options:
         "states of one; none: as many as affinity and control group grant",
         EXACT,
     )
+    jit: str = option(
+        "auto",
+        choice("auto", "never"),
+        _ORDER,
+        "whether loops that run long on known values become machine code; results are the same",
+        EXACT,
+    )
     cluster: str | None = option(
         None,
         text("local|ADDRESS"),
@@ -307,13 +314,6 @@ class Options:
         "turn (run). abstract takes all loops of the program for any number of turns at once, and knows only what is "
         "proved of each turn",
         f"{EXACT}; {OVER} with abstract",
-    )
-    jit: str = option(
-        "auto",
-        choice("auto", "never"),
-        _ORDER,
-        "whether loops that run long on known values become machine code; results are the same",
-        EXACT,
     )
     invariant: tuple[str, ...] = option(
         (),

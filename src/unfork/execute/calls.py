@@ -130,7 +130,7 @@ class Callees:
         return callee.name not in program.stubs or self._library.find(callee.name) is not None
 
     def as_declared(self, call: Call) -> FunctionFacts | None:
-        """What is known of the program's function that a call by name reaches, giving it what its definition asks for."""
+        """What is known of a function of the program that a call by name gives just what its definition asks for."""
         target = self.named(call.callee.name) if isinstance(call.callee, GlobalAddress) else None
         if not isinstance(target, Function) or not _is_as_declared(target, call):
             return None

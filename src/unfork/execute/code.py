@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,6 @@ from unfork.execute.step import Sightings, Step
 from unfork.execute.summarised_loop import SummarisedLoop
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.function_facts import FunctionFacts
-from unfork.facts.merge_points import MergePoints
 from unfork.facts.nearest import nearest_position
 from unfork.facts.relative import relative_pointers
 from unfork.facts.summarisable_loops import SummarisableLoop, summarisable_loops
@@ -58,10 +57,21 @@ from unfork.llvm.types import Position
 from unfork.state.state import Frame, State
 
 
+@dataclass(frozen=True, slots=True)
+class Others:
+    """What the code of one function asks about others, by their names.
+
+    ``called`` gives the code of one that only computes a value; None where that has a model. ``has_run``: whether it
+    was called before. ``costs`` are those of machine code.
+    """
+
+    called: Callable[[str], PlainCode | None]
+    has_run: Callable[[str], bool]
+    costs: Costs
+
+
 class FunctionCode:
     """Semantics and regions of one function.
-
-    ``called`` gives the code of another one, by name, that only computes a value; None where that has a model.
 
     ``block(b)`` lists (semantics, position, whether to look for a region again afterwards) for each instruction of the
     body; the last is the terminator.
@@ -76,10 +86,8 @@ class FunctionCode:
         sightings: Sightings,
         repetition: Repetition,
         *,
-        called: Callable[[str], PlainCode | None],
+        others: Others,
         scans_at_once: bool,
-        costs: Costs | None,
-        has_run: Callable[[str], bool],
     ) -> None:
         function = self.function = facts.function
         self._facts = facts
@@ -97,10 +105,9 @@ class FunctionCode:
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
-        self._called = called
+        self._others = others
         self._scans_at_once = scans_at_once
-        self._costs = costs if self._watched is None else None
-        self._has_run = has_run
+        self._costs = others.costs if self._watched is None else NO_CODE
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
         """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
@@ -120,8 +127,6 @@ class FunctionCode:
 
     def _hot_loops(self, yield_points: YieldPoints, blocks: frozenset[int]) -> HotLoops:
         resting = blocks.union([block for block, _ in yield_points.places(self.function).inside])
-        if self._costs is None:
-            return HotLoops(self._facts, self._statics, self._coverage, NO_CODE, resting, lambda call: None)
         return HotLoops(
             self._facts,
             self._statics,
@@ -134,7 +139,7 @@ class FunctionCode:
     def _callee(self, call: Call, yield_points: YieldPoints) -> FunctionFacts | None:
         """A function that native code may call in passing: it is small, has run, runs to its end, and rests nowhere."""
         name = call.callee.name if isinstance(call.callee, GlobalAddress) else ""
-        facts = self._callees.as_declared(call) if self._has_run(name) else None
+        facts = self._callees.as_declared(call) if self._others.has_run(name) else None
         if facts is None or facts.flow.retreating or len(facts.function.blocks) > MOST_BLOCKS_CALLED:
             return None
         points = yield_points.places(facts.function)
@@ -190,7 +195,7 @@ class FunctionCode:
     @cached_property
     def plain(self) -> PlainCode:
         """Its blocks, as loops that are taken at once and functions that they call need them."""
-        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._called)
+        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._others.called)
 
     def _at_once(self, block: int) -> AtOnce:
         scan = self._scans.get(block)
@@ -303,7 +308,7 @@ COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] 
 """For instructions whose semantics do not depend on the function around them."""
 MOST_BLOCKS_CALLED = 8
 """Of a function that native code calls: it is written out wherever it is called."""
-NO_CODE = Costs(problem="not wanted")
+NO_CODE = Costs(problem="it would not notice looks at addresses")
 VISITS_BEFORE_COMPILING = 12
 VISITS_BEFORE_GROWING = 300
 NOWHERE: frozenset[int] = frozenset()

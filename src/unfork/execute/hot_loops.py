@@ -65,7 +65,7 @@ class Costs:
 
 @dataclass(slots=True, eq=False)
 class Loop:
-    """A loop with what it has cost since it was judged last: ``heat``, ``entries`` of its code, what these have done."""
+    """A loop with what it has cost since it was judged: ``heat``, ``entries`` of its code, and what these have done."""
 
     head: int
     blocks: frozenset[int]
@@ -219,9 +219,7 @@ class HotLoops:
         if loop.code is None:
             began = perf_counter()
             try:
-                loop.code = native.compiled(
-                    self.facts, self.statics, self.coverage, loop.blocks, heads, self.callee
-                )
+                loop.code = native.compiled(self.facts, self.statics, self.coverage, loop.blocks, heads, self.callee)
             except native.NoMachineCode as error:
                 self.costs.problem = str(error)
                 self.heads.clear()

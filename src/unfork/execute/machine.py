@@ -12,11 +12,11 @@ from unfork.contracts.stepper import FORKS, INSTRUCTIONS, YieldPoints
 from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_instruction, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
-from unfork.execute.code import FunctionCode
-from unfork.execute.compile import LEFT, WENT
+from unfork.execute.code import FunctionCode, Others
+from unfork.execute.compile import LEFT
 from unfork.execute.conduct import Conduct, InputSource
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.hot_loops import Costs
+from unfork.execute.hot_loops import WENT, Costs
 from unfork.execute.iterations import PlainCode
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.statics import Statics
@@ -70,7 +70,7 @@ class Machine:
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
         self.sightings = sightings
-        self._costs = Costs() if limits.compiles_loops else None
+        self._costs = Costs(problem=None if limits.compiles_loops else "it is not wanted")
         self._repetition = Repetition(self.facts, sightings, looks_at_loops=CHECK in limits.checks)
         conduct = Conduct(chain, source)
         self._step = Step(self.facts, Names(), limits, self.statics, coverage, sightings, conduct)
@@ -207,9 +207,7 @@ class Machine:
             self.coverage,
             sightings,
             self._repetition,
-            called=self._called,
-            costs=self._costs,
-            has_run=self.has_run,
+            others=Others(self._called, self.has_run, self._costs),
             scans_at_once=self._step.limits.scans_at_once
             and (self._step.limits.scans_own or function.name in self.program.library),
         )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from ctypes import PYFUNCTYPE, addressof, c_char, c_uint64, c_void_p
 
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.native_text import (
+from unfork.execute.native_memory import (
     BUDGET,
     COUNT,
     DATA,
@@ -24,8 +24,8 @@ from unfork.execute.native_text import (
     REFUSED,
     START,
     STORED,
-    NativeText,
 )
+from unfork.execute.native_text import NativeText
 from unfork.execute.operands import Registers
 from unfork.execute.repetition import FIRST_DEPTH
 from unfork.execute.statics import Statics
@@ -92,7 +92,7 @@ class NativeLoop:
         return True
 
     def _table(self, state: State) -> tuple[list[object], list[MemoryObject]]:
-        """Fill in the table. What keeps the bytes in place, and the objects whose last unwritten byte may be written."""
+        """Fill in the table. Yields what keeps bytes in place, and the objects whose last unwritten byte may go."""
         words, held, token = self._words, state.memory.objects.held, state.memory.token
         views: list[object] = []
         unwritten: list[MemoryObject] = []
