@@ -1,8 +1,8 @@
 """What machine code for hot loops brings: CPU seconds of whole runs with ``--jit never`` and with ``auto``, in pairs.
 
 ``python -m bench.native_loops`` runs a CRC over 100 kB, five times and fifty times, and SHA-256 (bench/programs). With
-``--sources DIR``, a folder with the C files of zlib, also zlib's ``inflate`` of a fixed file, and a decoder of PNG files
-that uses it. ``--only`` names a part of them; any other C file can be named, too, to see what a run loses that has no
+``--sources DIR``, a folder with the C files of zlib, also zlib's ``inflate`` of a fixed file, and a decoder of PNG
+files that uses it. ``--only`` names a part of them; any other C file can be named, too, to see what a run loses that has no
 hot loop. Each line has the seconds of both, their ratio, and whether both said and counted the same.
 """
 
@@ -139,7 +139,11 @@ def decoding(side: int) -> str:
     rows = [bytes((x * y + rng.randrange(9)) // 3 & 255 for x in range(3 * side)) for y in range(side)]
     packed = zlib.compress(b"".join(filtered(rows, y) for y in range(side)), 9)
     header = side.to_bytes(4) * 2 + bytes((8, 2, 0, 0, 0))
-    chunks = [(b"IHDR", header), *[(b"IDAT", packed[i : i + 8192]) for i in range(0, len(packed), 8192)], (b"IEND", b"")]
+    chunks = [
+        (b"IHDR", header),
+        *[(b"IDAT", packed[i : i + 8192]) for i in range(0, len(packed), 8192)],
+        (b"IEND", b""),
+    ]
     file = b"\x89PNG\r\n\x1a\n" + b"".join(
         len(data).to_bytes(4) + kind + data + zlib.crc32(kind + data).to_bytes(4) for kind, data in chunks
     )
@@ -193,15 +197,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         known = programs(given.sources, Path(scratch))
         for name in given.only or known:
-            words, best, counts = known.get(name, [name]), {"never": 1e9, "auto": 1e9}, set()
-            for pair in range(PAIRS):
-                for jit in best:
-                    seconds, counted = spent(words, jit, Path(scratch) / f"{Path(name).stem}-{jit}-{pair}")
-                    best[jit] = min(best[jit], seconds)
-                    counts.add(counted)
-            never, auto = best["never"], best["auto"]
-            done = next(iter(counts))[1]
-            print(f"{name}\t{never:.2f}\t{auto:.2f}\t{never / auto:.2f}\t{done:,}\t{len(counts) == 1}", flush=True)
+            words = known.get(name, [name])
+            runs = [
+                (jit, *spent(words, jit, Path(scratch) / f"{Path(name).stem}-{jit}-{pair}"))
+                for pair in range(PAIRS)
+                for jit in ("never", "auto")
+            ]
+            never, auto = (min(seconds for which, seconds, _ in runs if which == jit) for jit in ("never", "auto"))
+            same = len({counts for _, _, counts in runs}) == 1
+            done = runs[0][2][1]
+            print(f"{name}\t{never:.2f}\t{auto:.2f}\t{never / auto:.2f}\t{done:,}\t{same}", flush=True)
 
 
 if __name__ == "__main__":

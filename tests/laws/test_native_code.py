@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import build, options_of, written
+from tests.runs import build, explore, options_of, written
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import FORKS
-from unfork.execute import code, hot_loops, machine
+from unfork.execute import code, hot_loops, machine, native
 from unfork.execute.hot_loops import Costs
+from unfork.llvm.binding import MachineCode, NoMachineCode
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.wiring import parts, solving
 from unfork.wiring.bounding import budget
@@ -211,3 +212,20 @@ def test_native_code_agrees_with_the_interpreter(seed: int, tmp_path: Path) -> N
     plain, native = (list(steps(source, tmp_path / jit, jit)) for jit in ("never", "auto"))
     assert plain[:-1] == native[:-1]
     assert plain[-1] == ("native", 0) and native[-1] > ("native", 0)
+
+
+@pytest.mark.usefixtures("hurried")
+def test_without_machine_code_a_run_says_so_and_comes_out_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(text: str, name: str) -> MachineCode:
+        raise NoMachineCode("no memory may be executed")
+
+    source = written(Writer(random.Random(2), wild=False).program(), tmp_path)
+    words = ("--strategy", "plain", "--cores", "1", "--libc", "none")
+    usual = explore(source, tmp_path / "usual", *words)
+    monkeypatch.setattr(native, "machine_code", refuse)
+    monkeypatch.setattr(hot_loops.Costs, "of_compiling", lambda costs, size: 0.0)
+    without = explore(source, tmp_path / "without", *words)
+    assert "no memory may be executed" in (tmp_path / "without" / "warnings.txt").read_text()
+    assert (without.verdict, without.summary["instructions"]) == (usual.verdict, usual.summary["instructions"])

@@ -308,7 +308,7 @@ COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] 
 """For instructions whose semantics do not depend on the function around them."""
 MOST_BLOCKS_CALLED = 8
 """Of a function that native code calls: it is written out wherever it is called."""
-NO_CODE = Costs(problem="it would not notice looks at addresses")
+NO_CODE = Costs(is_on=False)
 VISITS_BEFORE_COMPILING = 12
 VISITS_BEFORE_GROWING = 300
 NOWHERE: frozenset[int] = frozenset()

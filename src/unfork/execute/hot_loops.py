@@ -51,8 +51,10 @@ class Costs:
     sampled: int = 10_000
     native: int = 0
     """Instructions that native code has run."""
+    is_on: bool = True
+    """Whether anything is compiled."""
     problem: str | None = None
-    """Why nothing can be compiled here."""
+    """Why nothing can be."""
 
     def of_compiling(self, size: int) -> float:
         """What compiling so many instructions will take."""
@@ -162,7 +164,7 @@ class HotLoops:
 
     def watch(self, block: int) -> None:
         """From now on count what runs from this block, if loops begin there."""
-        if block in self.facts.flow.loop_heads and block not in self.heads and self.costs.problem is None:
+        if block in self.facts.flow.loop_heads and block not in self.heads and self.costs.is_on:
             head = self.heads[block] = Head(self, block)
             head.active = next((loop for loop in reversed(self._around(block)) if self._is_active(loop)), None)
 
@@ -221,7 +223,7 @@ class HotLoops:
             try:
                 loop.code = native.compiled(self.facts, self.statics, self.coverage, loop.blocks, heads, self.callee)
             except native.NoMachineCode as error:
-                self.costs.problem = str(error)
+                self.costs.is_on, self.costs.problem = False, str(error)
                 self.heads.clear()
                 return
             self.costs.spent += perf_counter() - began

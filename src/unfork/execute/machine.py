@@ -70,7 +70,7 @@ class Machine:
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
         self.sightings = sightings
-        self._costs = Costs(problem=None if limits.compiles_loops else "it is not wanted")
+        self._costs = Costs(is_on=limits.compiles_loops)
         self._repetition = Repetition(self.facts, sightings, looks_at_loops=CHECK in limits.checks)
         conduct = Conduct(chain, source)
         self._step = Step(self.facts, Names(), limits, self.statics, coverage, sightings, conduct)
@@ -131,6 +131,13 @@ class Machine:
     def share_names(self, part: int, parts: int) -> None:
         """Name objects as one of several processes that go on from here (Names.share)."""
         self._step.names.share(part, parts)
+
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on what cannot be done on this computer."""
+        problem = self._costs.problem
+        return (
+            () if problem is None else (f"--jit auto: loops are not compiled, as LLVM cannot do that here ({problem})",)
+        )
 
     def running(self) -> list[Function]:
         """The functions that have run so far."""
