@@ -2,8 +2,8 @@
 
 ``python -m bench.native_loops`` runs a CRC over 100 kB, five times and fifty times, and SHA-256 (bench/programs). With
 ``--sources DIR``, a folder with the C files of zlib, also zlib's ``inflate`` of a fixed file, and a decoder of PNG
-files that uses it. ``--only`` names a part of them; any other C file can be named, too, to see what a run loses that has no
-hot loop. Each line has the seconds of both, their ratio, and whether both said and counted the same.
+files that uses it. ``--only`` names a part of them; any other C file can be named, too, to see what a run loses that
+has no hot loop. Each line has the seconds of both, their ratio, and whether both said and counted the same.
 """
 
 from __future__ import annotations
