@@ -1,9 +1,10 @@
-"""Which loops are compiled to machine code: those that have taken longer than compiling them would take.
+"""Which loops are compiled to machine code: those that have taken longer than compiling them will take.
 
-A loop is compiled once interpreting it has cost as much as compiling is expected to cost: whatever comes then, no more
-than twice the best choice is spent. Where its code turns out to be slower than the interpreter, it is left alone until
-the loop has cost several times as much. What the seconds are is measured in the run. They decide about time alone:
-native code stops where the interpreter does, with the same effects, so a run is the same with it and without.
+A loop is compiled once interpreting it has cost twice as much as compiling is expected to cost: if nothing comes after
+that, half has been added to what was spent; if much comes, little was lost. Where its code turns out to be slower than
+the interpreter, it is left alone until the loop has cost several times as much. What the seconds are is measured in the
+run. They decide about time alone: native code stops where the interpreter does, with the same effects, so a run is the
+same with it and without.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from unfork.execute import native
 from unfork.execute.coverage import BranchCoverage
@@ -24,10 +25,12 @@ from unfork.state.state import Frame, State
 
 WENT = -1
 """What code of a region yields where the state says where it is."""
+ENTRY = 150
+"""Entering native code takes as long as interpreting so many instructions."""
 LOOK = 10_000
 """After so many instructions that a head was run for it is asked whether its loops are hot."""
 SAMPLE = 63
-"""One run in so many, plus one, is timed."""
+"""One run in so many, plus one, is timed: not the first, for which more may have to be prepared."""
 TRIED = 32
 """After so many entries native code is compared with the interpreter."""
 BASE = 15
@@ -45,9 +48,9 @@ class Costs:
     ``spent`` seconds went into compiling ``compiled`` instructions, and ``timed`` into interpreting ``sampled``.
     """
 
-    spent: float = 0.05
+    spent: float = 0.02
     compiled: int = 60
-    timed: float = 0.001
+    timed: float = 0.0005
     sampled: int = 10_000
     native: int = 0
     """Instructions that native code has run."""
@@ -73,7 +76,7 @@ class Loop:
     blocks: frozenset[int]
     size: int
     heat: float = 0.0
-    limit: float = 1.0
+    limit: float = 2.0
     """How many times the cost of compiling it must have cost."""
     code: native.NativeLoop | None = None
     entries: int = 0
@@ -90,6 +93,8 @@ class Head:
     loops: HotLoops
     block: int
     ran: int = 0
+    won: int = 0
+    """Those of them that native code would save: an entry costs as much as some."""
     runs: int = 0
     called: tuple[int, int] = (0, 0)
     """The end of the step in which the loop was left for a call, and the depth of its frame."""
@@ -112,19 +117,21 @@ class Head:
         before = state.instructions
         if self.called == (end, len(state.frames)):
             self.ran += max(before - self.at - costs.native + self.native, 0)
+            self.won += max(before - self.at - costs.native + self.native, 0)
         if self.active is not None and self._enter(self.active, step, frame, registers, end):
             return WENT
         self.runs += 1
-        began = perf_counter() if self.runs & SAMPLE == 1 else 0.0
+        began = perf_counter() if self.runs & SAMPLE == SAMPLE else 0.0
         where = interpret(step, state, frame, registers, budget)
         done = state.instructions - before
         if began:
             costs.timed += perf_counter() - began
             costs.sampled += done
         self.ran += done
+        self.won += max(done - ENTRY, 0)
         if self.ran >= LOOK:
-            self.loops.heat(self.block, costs.of_interpreting(self.ran))
-            self.ran = 0
+            self.loops.heat(self.block, costs.of_interpreting(self.won), costs.of_interpreting(self.ran))
+            self.ran = self.won = 0
         if where == WENT:  # to a function, say: what that runs is run for the loop
             self.called, self.at, self.native = (end, len(step.state.frames) - 1), before + done, costs.native
         return where
@@ -185,13 +192,13 @@ class HotLoops:
     def _is_active(self, loop: Loop) -> bool:
         return any(head.active is loop for head in self.heads.values())
 
-    def heat(self, block: int, seconds: float, inside: Loop | None = None) -> None:
-        """Loops around ``block``, or those around the loop ``inside``, have cost so many seconds."""
+    def heat(self, block: int, own: float, others: float, inside: Loop | None = None) -> None:
+        """Loops around ``block``, or ``inside`` one, cost ``others`` seconds; the one that begins there ``own``."""
         around = self._around(block)
         if inside is not None:
             around = around[around.index(inside) + 1 :]
         for loop in around:
-            loop.heat += seconds
+            loop.heat += own if loop.head == block else others
         for loop in around:
             if loop.heat >= loop.limit * self.costs.of_compiling(loop.size) and not self._is_active(loop):
                 self._compile(loop)
@@ -206,7 +213,7 @@ class HotLoops:
         loop.entries = loop.instructions = 0
         loop.seconds = loop.cut_short = 0.0
         if not is_slower:
-            self.heat(block, cut_short, loop)
+            self.heat(block, cut_short, cut_short, loop)
             return
         loop.heat = 0.0
         loop.limit *= PATIENCE
@@ -219,14 +226,14 @@ class HotLoops:
         flow = self.facts.flow
         heads = (loop.head, *sorted(flow.loop_heads & loop.blocks - {loop.head}))
         if loop.code is None:
-            began = perf_counter()
+            began = thread_time()
             try:
                 loop.code = native.compiled(self.facts, self.statics, self.coverage, loop.blocks, heads, self.callee)
             except native.NoMachineCode as error:
                 self.costs.is_on, self.costs.problem = False, str(error)
                 self.heads.clear()
                 return
-            self.costs.spent += perf_counter() - began
+            self.costs.spent += thread_time() - began
             self.costs.compiled += loop.size + BASE
             if loop.code is None:
                 del self._loops[loop.head]
