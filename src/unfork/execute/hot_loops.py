@@ -31,6 +31,10 @@ LOOK = 10_000
 """After so many instructions that a head was run for it is asked whether its loops are hot."""
 SAMPLE = 63
 """One run in so many, plus one, is timed: not the first, for which more may have to be prepared."""
+FEW, COLD = 10, 4
+"""Where runs are so short on average, for so many samples, the head is not looked at any more."""
+MOST = 3e-7
+"""Seconds that an instruction may have taken, on average: what is above that was spent on symbolic values."""
 TRIED = 32
 """After so many entries native code is compared with the interpreter."""
 BASE = 15
@@ -96,6 +100,10 @@ class Head:
     won: int = 0
     """Those of them that native code would save: an entry costs as much as some."""
     runs: int = 0
+    lately: int = 0
+    """Instructions since the last sample."""
+    cold: int = 0
+    """How many samples in a row came after few."""
     called: tuple[int, int] = (0, 0)
     """The end of the step in which the loop was left for a call, and the depth of its frame."""
     at: int = 0
@@ -116,18 +124,24 @@ class Head:
         state, registers, costs = step.state, frame.registers, self.loops.costs
         before = state.instructions
         if self.called == (end, len(state.frames)):
-            self.ran += max(before - self.at - costs.native + self.native, 0)
-            self.won += max(before - self.at - costs.native + self.native, 0)
+            called = max(before - self.at - costs.native + self.native, 0)
+            self.ran += called
+            self.won += called
+            self.lately += called
         if self.active is not None and self._enter(self.active, step, frame, registers, end):
             return WENT
         self.runs += 1
-        began = perf_counter() if self.runs & SAMPLE == SAMPLE else 0.0
+        began = 0.0
+        if self.runs & SAMPLE == SAMPLE:
+            self._sleep_if_cold()
+            began = perf_counter()
         where = interpret(step, state, frame, registers, budget)
         done = state.instructions - before
         if began:
-            costs.timed += perf_counter() - began
+            costs.timed += min(perf_counter() - began, MOST * (done + 10))
             costs.sampled += done
         self.ran += done
+        self.lately += done
         self.won += max(done - ENTRY, 0)
         if self.ran >= LOOK:
             self.loops.heat(self.block, costs.of_interpreting(self.won), costs.of_interpreting(self.ran))
@@ -135,6 +149,13 @@ class Head:
         if where == WENT:  # to a function, say: what that runs is run for the loop
             self.called, self.at, self.native = (end, len(step.state.frames) - 1), before + done, costs.native
         return where
+
+    def _sleep_if_cold(self) -> None:
+        """Count no more where runs are short time and again: to count costs a third of the time of such a run."""
+        self.cold = self.cold + 1 if self.lately < SAMPLE * FEW and self.active is None else 0
+        self.lately = 0
+        if self.cold == COLD:
+            del self.loops.heads[self.block]
 
     def _enter(self, loop: Loop, step: Step, frame: Frame, registers: Registers, end: int) -> bool:
         assert loop.code is not None
@@ -239,6 +260,4 @@ class HotLoops:
                 del self._loops[loop.head]
                 return
         for number in heads:
-            head = self.heads.get(number)
-            if head is not None:
-                head.active = loop
+            self.heads.setdefault(number, Head(self, number)).active = loop
