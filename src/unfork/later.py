@@ -45,6 +45,7 @@ LATER = frozenset(
         "unfork.clang.expressions",
         "unfork.clang.syntax",
         "unfork.environment.libc",
+        "unfork.execute.native",
         "unfork.explore.unwind",
         "unfork.facts.query_count",
         "unfork.formats.gcc",

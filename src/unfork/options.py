@@ -237,6 +237,13 @@ class Options:
         "states of one; none: as many as affinity and control group grant",
         EXACT,
     )
+    jit: str = option(
+        "auto",
+        choice("auto", "never"),
+        _ORDER,
+        "whether loops that run long on known values become machine code; results are the same",
+        EXACT,
+    )
     cluster: str | None = option(
         None,
         text("local|ADDRESS"),

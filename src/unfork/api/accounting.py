@@ -84,7 +84,7 @@ class Accounts:
             recorder.unexpanded,
             audit=explorer.proofs.audited,
             assumptions=explorer.assumptions(),
-            notes=(*program.notes, *self.notes, *compiler_warnings(program.warnings)),
+            notes=(*program.notes, *parts.engine.machine.notes(), *self.notes, *compiler_warnings(program.warnings)),
             failure=explorer.failures.first,
             unwritten=recorder.unwritten
             + self.worker.team.unwritten

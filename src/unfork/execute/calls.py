@@ -14,7 +14,7 @@ from unfork.execute.ranges import copy
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.facts.cfg import ControlFlow
-from unfork.facts.function_facts import FactsTable
+from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.facts.summarisable_loops import Purity
 from unfork.llvm import layout
 from unfork.llvm.ir import Call, GlobalAddress, InlineAssembly, MetadataOperand, Operand, Register, Undefined
@@ -128,6 +128,13 @@ class Callees:
         if callee.name in self._defined or callee.name in program.aliases:
             return self._library.override(callee.name) is not None
         return callee.name not in program.stubs or self._library.find(callee.name) is not None
+
+    def as_declared(self, call: Call) -> FunctionFacts | None:
+        """What is known of a function of the program that a call by name gives just what its definition asks for."""
+        target = self.named(call.callee.name) if isinstance(call.callee, GlobalAddress) else None
+        if not isinstance(target, Function) or not _is_as_declared(target, call):
+            return None
+        return self._facts[target] if target.type.result == call.type.result else None
 
     def at(self, step: Step, address: int) -> Target:
         """The function at an address, or at the number that one becomes; anything else is an invalid call."""

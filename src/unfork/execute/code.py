@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,7 @@ from unfork.execute.calls import Callees
 from unfork.execute.compile import GROWN, YOUNG, Region, RegionCompiler, Stops
 from unfork.execute.control import NEVER, AtOnce, Terminators
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.hot_loops import Costs, HotLoops
 from unfork.execute.iterations import PlainCode
 from unfork.execute.lookout import watch
 from unfork.execute.operands import Registers, Semantics
@@ -39,6 +41,7 @@ from unfork.llvm.ir import (
     FloatNegate,
     Freeze,
     GetElementPointer,
+    GlobalAddress,
     InsertElement,
     InsertValue,
     Instruction,
@@ -54,10 +57,21 @@ from unfork.llvm.types import Position
 from unfork.state.state import Frame, State
 
 
+@dataclass(frozen=True, slots=True)
+class Others:
+    """What the code of one function asks about others, by their names.
+
+    ``called`` gives the code of one that only computes a value; None where that has a model. ``has_run``: whether it
+    was called before. ``costs`` are those of machine code.
+    """
+
+    called: Callable[[str], PlainCode | None]
+    has_run: Callable[[str], bool]
+    costs: Costs
+
+
 class FunctionCode:
     """Semantics and regions of one function.
-
-    ``called`` gives the code of another one, by name, that only computes a value; None where that has a model.
 
     ``block(b)`` lists (semantics, position, whether to look for a region again afterwards) for each instruction of the
     body; the last is the terminator.
@@ -72,7 +86,7 @@ class FunctionCode:
         sightings: Sightings,
         repetition: Repetition,
         *,
-        called: Callable[[str], PlainCode | None],
+        others: Others,
         scans_at_once: bool,
     ) -> None:
         function = self.function = facts.function
@@ -91,8 +105,9 @@ class FunctionCode:
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
-        self._called = called
+        self._others = others
         self._scans_at_once = scans_at_once
+        self._costs = others.costs if self._watched is None else NO_CODE
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
         """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
@@ -100,10 +115,35 @@ class FunctionCode:
         blocks = points.blocks | self.turns
         for known in self.stops.values():
             if known.blocks == blocks and known.points.inside == points.inside:
-                stops = self.stops[yield_points] = Stops(points, blocks, known.regions, known.young, known.carrying)
-                return stops
-        stops = self.stops[yield_points] = Stops(points, blocks)
+                stops = replace(known, points=points, blocks=blocks, hot=self._hot_loops(yield_points, blocks))
+                for block, index in stops.regions:
+                    if index == 0:
+                        stops.hot.watch(block)
+                break
+        else:
+            stops = Stops(points, blocks, self._hot_loops(yield_points, blocks))
+        self.stops[yield_points] = stops
         return stops
+
+    def _hot_loops(self, yield_points: YieldPoints, blocks: frozenset[int]) -> HotLoops:
+        resting = blocks.union([block for block, _ in yield_points.places(self.function).inside])
+        return HotLoops(
+            self._facts,
+            self._statics,
+            self._coverage,
+            self._costs,
+            resting,
+            lambda call: self._callee(call, yield_points),
+        )
+
+    def _callee(self, call: Call, yield_points: YieldPoints) -> FunctionFacts | None:
+        """A function that native code may call in passing: it is small, has run, runs to its end, and rests nowhere."""
+        name = call.callee.name if isinstance(call.callee, GlobalAddress) else ""
+        facts = self._callees.as_declared(call) if self._others.has_run(name) else None
+        if facts is None or facts.flow.retreating or len(facts.function.blocks) > MOST_BLOCKS_CALLED:
+            return None
+        points = yield_points.places(facts.function)
+        return None if points.blocks or points.inside else facts
 
     @cached_property
     def _labels(self) -> dict[int, str]:
@@ -118,6 +158,10 @@ class FunctionCode:
     @cached_property
     def _relative(self) -> frozenset[int]:
         return relative_pointers(self.function, self._statics.program)
+
+    def may_yield(self, block: int, index: int) -> bool:
+        """Whether a step may end at a program point for no reason but its length."""
+        return index == 0 and (block == 0 or block in self.flow.loop_heads)
 
     def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
         """The instructions of a block, ready to run one by one."""
@@ -151,7 +195,7 @@ class FunctionCode:
     @cached_property
     def plain(self) -> PlainCode:
         """Its blocks, as loops that are taken at once and functions that they call need them."""
-        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._called)
+        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._others.called)
 
     def _at_once(self, block: int) -> AtOnce:
         scan = self._scans.get(block)
@@ -171,6 +215,8 @@ class FunctionCode:
         visits = self._visits[key] = self._visits.get(key, 0) + 1
         if visits <= VISITS_BEFORE_COMPILING:
             return None
+        if index == 0:
+            stops.hot.watch(block)
         if visits > VISITS_BEFORE_GROWING:
             region = stops.regions[key] = self._compiler.plain(block, index, stops, GROWN)
             return region
@@ -260,6 +306,9 @@ COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] 
     ShuffleVector: arithmetic.shuffle,
 }
 """For instructions whose semantics do not depend on the function around them."""
+MOST_BLOCKS_CALLED = 8
+"""Of a function that native code calls: it is written out wherever it is called."""
+NO_CODE = Costs(is_on=False)
 VISITS_BEFORE_COMPILING = 12
 VISITS_BEFORE_GROWING = 300
 NOWHERE: frozenset[int] = frozenset()

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.forms import OF_BIT, SCALARS, TRUTH, Form, Forms, NoForm
+from unfork.execute.hot_loops import WENT, HotLoops
 from unfork.execute.operands import Registers
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
@@ -44,7 +45,6 @@ RegionCode = Callable[[Step, State, Frame, Registers, int], int]
 
 It yields a block to go on at (after its phis); WENT where the state says where it is; or LEFT - k: the region's exit k.
 """
-WENT = -1
 LEFT = -2
 
 
@@ -65,11 +65,12 @@ class Stops:
     """Where states rest in a function, the blocks that its compiled code stops before, and that code.
 
     Code stops where states rest and where loops are checked for repetition. ``young`` are regions that may yet grow;
-    ``carrying`` are those that carry terms, which begin where a plain one has met one.
+    ``carrying`` are those that carry terms, which begin where a plain one has met one. ``hot`` are its loops.
     """
 
     points: MergePoints
     blocks: frozenset[int]
+    hot: HotLoops
     regions: dict[tuple[int, int], Region] = field(default_factory=dict)
     young: dict[tuple[int, int], Region] = field(default_factory=dict)
     carrying: dict[tuple[int, int], Region] = field(default_factory=dict)
@@ -466,7 +467,7 @@ class _Writer:
             self.lines.append(f"{pad}{', '.join(names)} = {', '.join(values)}")
         if loops:
             self.lines.append(f"{pad}n += {cursor.done}")
-            self.lines.append(f"{pad}if n > budget:")
+            self.lines.append(f"{pad}if n >= budget:")
             self.lines += self._flush(-1, frozenset(self.phis), pad + " ")
             self.lines += [f"{pad} state.instructions = before + n", f"{pad} return {target}", f"{pad}continue"]
             return

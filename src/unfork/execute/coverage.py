@@ -78,6 +78,10 @@ class BranchCoverage:
     def number(self, function: Function, block: int, successor: int) -> int:
         return self._number_of((function.name, block, successor), end_position(function, block))
 
+    def known_number(self, edge: Edge) -> int | None:
+        """The number of an edge that was asked for before."""
+        return self._numbers.get(edge)
+
     def number_of_edge(self, edge: Edge, program: Program) -> int:
         """The number of an edge, or a goal, that has this name."""
         function, block, successor = edge

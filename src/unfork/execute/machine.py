@@ -12,10 +12,11 @@ from unfork.contracts.stepper import FORKS, INSTRUCTIONS, YieldPoints
 from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_instruction, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
-from unfork.execute.code import FunctionCode
-from unfork.execute.compile import LEFT, WENT
+from unfork.execute.code import FunctionCode, Others
+from unfork.execute.compile import LEFT
 from unfork.execute.conduct import Conduct, InputSource
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.hot_loops import WENT, Costs
 from unfork.execute.iterations import PlainCode
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.statics import Statics
@@ -27,7 +28,9 @@ from unfork.state.names import Names
 from unfork.state.state import AGENDA, EXIT_HANDLERS, RegisterValue, State
 
 QUANTUM = 200_000
-"""A step yields after this many instructions, so that limits and interrupts are checked."""
+"""A step yields at the first head of a loop or entry of a function after this many instructions, so that limits and
+interrupts are checked: how much of the code is compiled by then makes no difference. Twice as many are too many
+wherever it is, since a jump back by longjmp is no loop."""
 
 
 LAST_HANDLERS = ("__stdio_exit",)
@@ -67,6 +70,7 @@ class Machine:
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
         self.sightings = sightings
+        self._costs = Costs(is_on=limits.compiles_loops)
         self._repetition = Repetition(self.facts, sightings, looks_at_loops=CHECK in limits.checks)
         conduct = Conduct(chain, source)
         self._step = Step(self.facts, Names(), limits, self.statics, coverage, sightings, conduct)
@@ -127,6 +131,13 @@ class Machine:
     def share_names(self, part: int, parts: int) -> None:
         """Name objects as one of several processes that go on from here (Names.share)."""
         self._step.names.share(part, parts)
+
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on what cannot be done on this computer."""
+        problem = self._costs.problem
+        return (
+            () if problem is None else (f"--jit auto: loops are not compiled, as LLVM cannot do that here ({problem})",)
+        )
 
     def running(self) -> list[Function]:
         """The functions that have run so far."""
@@ -203,7 +214,7 @@ class Machine:
             self.coverage,
             sightings,
             self._repetition,
-            called=self._called,
+            others=Others(self._called, self.has_run, self._costs),
             scans_at_once=self._step.limits.scans_at_once
             and (self._step.limits.scans_own or function.name in self.program.library),
         )
@@ -219,13 +230,15 @@ class Machine:
         turns = repetition.looks_at_loops
         step.sightings = repetition.suspicions if state.suspect else self.sightings
         end, deadline = state.instructions + QUANTUM, step.chain.deadline
-        while state.instructions < end and monotonic() < deadline:
+        while monotonic() < deadline:
             frame = state.frames[-1]
             if state.suspect:
                 code = self._suspicious_code(frame.function)
             else:
                 code = codes.get(frame.function) or self.code(frame.function)
             block, index = frame.block, frame.index
+            if state.instructions >= end and (code.may_yield(block, index) or state.instructions >= end + QUANTUM):
+                return
             if turns and not index and block in code.turns:
                 repetition.iteration(step)
             stops = code.stops.get(yield_points) or code.stops_of(yield_points)
@@ -237,7 +250,11 @@ class Machine:
                 else:
                     registers = frame.registers
                     budget = 0 if stops.blocks else end - state.instructions
-                    where = region.run(step, state, frame, registers, budget)
+                    head = None if index else stops.hot.heads.get(block)
+                    if head is None:
+                        where = region.run(step, state, frame, registers, budget)
+                    else:
+                        where = head.run(region.run, step, frame, budget, end)
                     if where <= LEFT:
                         point = block, index = region.exits[LEFT - where]
                         carrying = stops.carrying.get(point) or code.carrying(block, index, stops)

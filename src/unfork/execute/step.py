@@ -65,6 +65,8 @@ class Limits:
     """Whether loops that scan are taken in one step."""
     scans_own: bool
     """Whether that goes for loops of the program too, and not only for those of the C library."""
+    compiles_loops: bool
+    """Whether loops that run long on known values become machine code."""
     prints_at_once: bool
     """Whether a symbolic number is printed on one path, whatever its length is."""
     is_ilp32: bool

@@ -48,6 +48,7 @@ def machine_limits(options: Options, program: Program, manner: Manner) -> Limits
         checks=frozenset(options.check),
         abort_is_error=is_error,
         scans_at_once=_scans_at_once(options),
+        compiles_loops=options.jit == "auto",
         prints_at_once=options.prune != "interpolate",  # interpolants know no choice of lengths
         is_ilp32=options.data_model == "ILP32",
         scans_own=manner.scans_own,
