@@ -12,7 +12,7 @@ import pytest
 
 from tests.explore.fakes import FakeState, fake
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.distance import FAR, Distances
+from unfork.explore.distance import FAR, BlockId, Distances
 from unfork.explore.goals import Goals
 from unfork.explore.guided import NearUncovered
 from unfork.llvm.compiler import CompileOptions, build
@@ -98,10 +98,11 @@ def test_calls_through_pointers_lead_to_what_may_be_called(program: Program) -> 
 
 
 class Crowded:
-    """Goals that know of the function of each state, and of none nearer than another."""
+    """Goals that know of the function and the block of each state, and of none nearer than another."""
 
-    def function(self, state: State) -> str:
-        return cast(FakeState, state).path_taken[0]
+    def block(self, state: State) -> BlockId:
+        path = cast(FakeState, state).path_taken
+        return path[0], ord(path[-1])
 
     def nearest(self, state: State) -> tuple[int, None]:
         return 0, None
@@ -113,15 +114,44 @@ class Crowded:
         return False
 
 
+def chosen_in_turns(order: NearUncovered, effort: Effort, waiting: dict[int, str], picks: int) -> Counter[str]:
+    """How often states of each kind are chosen, if all do as much and then wait as before; ``waiting`` has them."""
+    counts: Counter[str] = Counter()
+    for number in range(picks):
+        ticket = order.choose()
+        order.remove(ticket)
+        effort.ticks += 1
+        kind = waiting.pop(ticket)
+        waiting[1000 + number] = kind
+        counts[kind] += 1
+        order.add(1000 + number, fake(kind), (ticket,))
+    return counts
+
+
 def test_all_functions_come_up_alike_however_many_states_they_make() -> None:
-    order = NearUncovered(cast(Goals, Crowded()), BranchCoverage(), Effort(), random.Random(1))
-    for number in range(300):
-        order.add(number, fake("a"), ())
-    order.add(300, fake("b"), ())
-    chosen = Counter(order.choose() == 300 for _ in range(1000))
-    assert 450 < chosen[True] < 550
-    order.remove(300)
-    assert all(order.choose() < 300 for _ in range(100))
+    effort = Effort()
+    order = NearUncovered(cast(Goals, Crowded()), BranchCoverage(), effort, random.Random(1))
+    waiting = dict.fromkeys(range(300), "a") | {300: "b"}
+    for ticket, kind in waiting.items():
+        order.add(ticket, fake(kind), ())
+    assert 270 < chosen_in_turns(order, effort, waiting, 600)["b"] < 330
+
+
+def test_what_comes_from_a_rare_block_is_followed_among_many_of_the_same_function() -> None:
+    effort = Effort()
+    order = NearUncovered(cast(Goals, Crowded()), BranchCoverage(), effort, random.Random(1))
+    for ticket in range(300):
+        order.add(ticket, fake("a"), ())
+    order.add(300, fake("ab"), ())
+    order.remove(7)
+    order.add(301, fake("ac"), (7,))  # the first at its block
+    order.remove(301)
+    order.add(302, fake("aca"), (301,))  # where all are, but it comes from there
+    waiting = {**dict.fromkeys(range(300), "a"), 300: "ab", 302: "aca"}
+    del waiting[7]
+    counts = chosen_in_turns(order, effort, waiting, 600)
+    assert 130 < counts["aca"] < 170, "as the other rare one: together half of all, since the function does the rest"
+    assert 130 < counts["ab"] < 170
 
 
 def test_shallow_states_come_up_more_often_in_every_other_turn() -> None:

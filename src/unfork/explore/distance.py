@@ -80,9 +80,10 @@ class Distances:
         name = state.frames[-1].function.name if state.frames else ""
         return name in self._shapes or name not in self._own
 
-    def function(self, state: State) -> str:
-        """The innermost function of the program's own that ``state`` is in; "" if there is none."""
-        return next((frame.function.name for frame in reversed(state.frames) if frame.function.name in self._own), "")
+    def block(self, state: State) -> BlockId:
+        """The block in which ``state`` is in the innermost function of the program's own; ("", 0) if there is none."""
+        frames = (frame for frame in reversed(state.frames) if frame.function.name in self._own)
+        return next(((frame.function.name, frame.block) for frame in frames), ("", 0))
 
     def look_again(self) -> None:
         """Add what can be followed by now."""

@@ -40,9 +40,9 @@ class Goals:
         """What was covered when the goals were gathered."""
         self._is_outdated = True
 
-    def function(self, state: State) -> str:
-        """The innermost function of the program's own that ``state`` is in; "" if there is none."""
-        return self._distances.function(state)
+    def block(self, state: State) -> BlockId:
+        """The block in which ``state`` is in the innermost function of the program's own; ("", 0) if there is none."""
+        return self._distances.block(state)
 
     def nearest(self, state: State) -> tuple[int, BlockId | None]:
         """How far ``state`` is from the goal that is nearest to it, which is None where a new function runs already."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
 
 from unfork.contracts.frontier import Parents, Ticket
 from unfork.explore.distance import BlockId, Distances
@@ -87,7 +89,7 @@ class SumTree:
 
 
 class Area:
-    """The states that wait in one function of the program's own."""
+    """States that wait and have something in common."""
 
     def __init__(self) -> None:
         self.near = SumTree()
@@ -95,15 +97,67 @@ class Area:
         self.shallow = SumTree()
         """Each with half the weight of one that has forked once less."""
         self.count = 0
+        self.work = 0
+        """What has been done by states that were in it when they were taken out."""
+
+
+class Areas:
+    """A partition of the waiting states."""
+
+    def __init__(self) -> None:
+        self._areas: dict[Hashable, Area] = {}
+        self.inhabited: list[Area] = []
+        """Those in which states wait."""
+        self.work = 0
+        """What has been done by states that were chosen by this partition."""
+        self._picks = 0
+
+    def enter(self, key: Hashable, ticket: Ticket, depth: int) -> Area:
+        """The area of ``key``, in which a state waits from now on."""
+        area = self._areas.setdefault(key, Area())
+        if not area.count:
+            self.inhabited.append(area)
+        area.count += 1
+        area.shallow.put(ticket, 0.5 ** min(depth, _DEEPEST))
+        return area
+
+    def leave(self, area: Area, ticket: Ticket) -> None:
+        """A state waits in its area no more."""
+        area.near.take(ticket)
+        area.shallow.take(ticket)
+        area.count -= 1
+        if not area.count:
+            self.inhabited.remove(area)
+
+    def choose(self, area: Area, chance: random.Random) -> Ticket:
+        """A state of an area, in turns by depth and by nearness."""
+        self._picks += 1
+        return (area.shallow if self._picks % 2 else area.near).choose(chance)
+
+
+class _Waiting(NamedTuple):
+    """A state, the rarest block that it comes from, its areas, and the goal that it is nearest to."""
+
+    state: State
+    origin: BlockId
+    function: Area
+    family: Area
+    goal: BlockId | None
 
 
 class NearUncovered:
-    """All functions in which states wait come up alike; of their states, shallow ones and those near goals more often.
+    """Shares the work among functions, and among families of states that come from a block which few have come to.
 
     Where many states are says nothing of where anything is to be learnt: a function that makes states without end, such
-    as one that quotes what a message shows, gets no more than any other. First a function is chosen. Then, in turns,
-    one of its states is by depth, as on a random path from the root (Cadar08), or by nearness to a goal, 1 / (1 +
-    distance)^2 (as KLEE's md2u, Cadar08). Whichever it was, its goal bears the cost if it covers nothing.
+    as one that quotes what a message shows, gets no more than any other. And of two states in one function that look
+    alike, the one that has come from a rare block, such as that of an option which few inputs set, may be alone in what
+    it can reach; distances over the control flow cannot tell. So half of the work goes to states by the function that
+    they wait in, all alike in which states wait. The other half goes to families: a state's is that of the block, among
+    those where it or one it comes from has waited, at which fewest states have waited; the family that has done least
+    is next, so that what is new is followed at once.
+    Of a function or a family, it is in turns one of its states by depth, as on a random path from the root (Cadar08),
+    or by nearness to a goal, 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08). Whichever it was, its goal bears the cost
+    if it covers nothing.
     Distances are computed again at most every few picks in proportion to the states waiting. They cover the functions
     that have run so far, not those that were only read; a call of any other is wanted.
     """
@@ -113,68 +167,83 @@ class NearUncovered:
         self._coverage = coverage
         self._effort = effort
         self._chance = chance
-        self._areas: dict[str, Area] = {}
-        self._inhabited: list[Area] = []
-        """Those in which states wait."""
-        self._states: dict[Ticket, tuple[State, Area, BlockId | None]] = {}
-        """With the goal that each is nearest to."""
-        self._running: tuple[State, BlockId | None, int] | None = None
-        """The state that was taken out last, its goal, and what had been done by then, as ``_done`` counts it."""
+        self._functions, self._families = Areas(), Areas()
+        self._chosen_by = self._families
+        """By what the latest choice was made."""
+        self._visits: Counter[BlockId] = Counter()
+        """How many states have waited at a block."""
+        self._states: dict[Ticket, _Waiting] = {}
+        self._left: dict[Ticket, BlockId] = {}
+        """The origins of those that were taken out since the latest choice."""
+        self._running: tuple[_Waiting, int] | None = None
+        """The state that was taken out last, and what had been done by then, as ``_done`` counts it."""
         self._covered = 0
         """How many edges were covered when it was taken out."""
-        self._picks, self._patience = 0, 0
+        self._patience = 0
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         self._charge()
-        if not self._areas:
+        if not self._visits:
             self._goals.refresh()
-        area = self._areas.setdefault(self._goals.function(state), Area())
-        if not area.count:
-            self._inhabited.append(area)
-        area.count += 1
-        area.shallow.put(ticket, 0.5 ** min(state.depth, _DEEPEST))
-        self._put(ticket, state, area)
+        block = self._goals.block(state)
+        self._visits[block] += 1
+        earlier = [self._left[parent] for parent in parents if parent in self._left]
+        origin = min([*earlier, block], key=self._visits.__getitem__)
+        function = self._functions.enter(block[0], ticket, state.depth)
+        family = self._families.enter(origin, ticket, state.depth)
+        self._put(ticket, _Waiting(state, origin, function, family, None))
 
     def remove(self, ticket: Ticket) -> None:
         self._charge()
-        state, area, goal = self._states.pop(ticket)
-        area.near.take(ticket)
-        area.shallow.take(ticket)
-        area.count -= 1
-        if not area.count:
-            self._inhabited.remove(area)
-        self._running = state, goal, self._done(state)
+        waiting = self._states.pop(ticket)
+        self._functions.leave(waiting.function, ticket)
+        self._families.leave(waiting.family, ticket)
+        self._left[ticket] = waiting.origin
+        self._running = waiting, self._done(waiting.state)
         self._covered = self._coverage.covered.count(1)
 
     def choose(self) -> Ticket:
-        """Any function, and one of its states in one of the two ways, in turns."""
+        """By function or by family, whichever has done less."""
         self._charge()
-        self._picks += 1
+        self._left.clear()
         self._patience += 1
         if self._patience >= max(_PATIENCE, len(self._states) // 8):
             self._patience = 0
             if self._goals.refresh():
-                for ticket, (state, area, _) in self._states.items():
-                    self._put(ticket, state, area)
-        area = self._inhabited[int(self._chance.random() * len(self._inhabited))]
-        return (area.shallow if self._picks % 2 else area.near).choose(self._chance)
+                for ticket, waiting in self._states.items():
+                    self._put(ticket, waiting)
+        self._chosen_by = min(self._families, self._functions, key=_work)
+        inhabited = self._chosen_by.inhabited
+        if self._chosen_by is self._families:
+            area = min(inhabited, key=_work)
+        else:
+            area = inhabited[int(self._chance.random() * len(inhabited))]
+        return self._chosen_by.choose(area, self._chance)
 
-    def _put(self, ticket: Ticket, state: State, area: Area) -> None:
-        distance, goal = self._goals.nearest(state)
-        self._states[ticket] = state, area, goal
-        area.near.put(ticket, 1.0 / (1.0 + distance) ** 2)
+    def _put(self, ticket: Ticket, waiting: _Waiting) -> None:
+        distance, goal = self._goals.nearest(waiting.state)
+        self._states[ticket] = waiting._replace(goal=goal)
+        for area in (waiting.function, waiting.family):
+            area.near.put(ticket, 1.0 / (1.0 + distance) ** 2)
 
     def _charge(self) -> None:
-        """The goal of the state that ran last bears the cost, unless anything was covered meanwhile."""
+        """What the state that ran last has done counts; its goal bears the cost, unless anything was covered."""
         if self._running is None:
             return
-        state, goal, before = self._running
+        waiting, before = self._running
         self._running = None
-        if goal is not None and self._coverage.covered.count(1) <= self._covered:
-            self._goals.charge(goal, self._done(state) - before)
+        work = self._done(waiting.state) - before
+        waiting.family.work += work
+        self._chosen_by.work += work
+        if waiting.goal is not None and self._coverage.covered.count(1) <= self._covered:
+            self._goals.charge(waiting.goal, work)
 
     def _done(self, state: State) -> int:
         return state.instructions + _TICK * self._effort.ticks
+
+
+def _work(areas: Area | Areas) -> int:
+    return areas.work
 
 
 class Reached:
