@@ -31,6 +31,7 @@ from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.recorder import Recorder
 from unfork.report.summary import SoFar
 from unfork.wiring import outputs
+from unfork.wiring.strategies import is_over, leaves_tests
 
 if TYPE_CHECKING:
     from unfork.page.live import Live
@@ -117,7 +118,9 @@ class Driver:
         book = Book(partial(_adopt, recorder), parts.engine.coverage.settled_edges, recorder.run_nothing_on)
         first, *others = self.strategies
         entrants = [
-            Entrant(each.name, partial(self._begin_other, root, each), self._due(worker, each), _leaves_tests(each))
+            Entrant(
+                each.name, partial(self._begin_other, root, each), self._due(worker, each), leaves_tests(each.options)
+            )
             for each in others
         ]
         before = () if worker.before is None else worker.before.left.standings
@@ -129,7 +132,7 @@ class Driver:
         taken for any number of turns.
         """
         parts, elapsed = self.explorer.parts, worker.team.elapsed
-        if strategy.options.loops != "abstract":
+        if not is_over(strategy.options):
             return lambda: parts.tally.forks > 0
         return lambda: elapsed() >= LONG or parts.placing.counts.most_forks() >= OFTEN
 
@@ -149,11 +152,6 @@ class Driver:
         outlet.begin()
         if is_kept(self.explorer.options):
             begin(outlet.directory.root, asked.given.names, asked.options, asked.arguments)
-
-
-def _leaves_tests(strategy: Strategy) -> bool:
-    """Whether tests are wanted of more than errors, and the strategy may explore what the program does not do."""
-    return strategy.options.loops == "abstract" and strategy.options.tests != "errors"
 
 
 def _adopt(recorder: Recorder, shown: Shown) -> Adopted:

@@ -29,7 +29,7 @@ from unfork.report.summary import otherwise, summary, verdict
 from unfork.report.text import plural
 from unfork.state.state import State
 from unfork.wiring import bounding, cores
-from unfork.wiring.strategies import strategies
+from unfork.wiring.strategies import is_over, strategies
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -116,7 +116,7 @@ def explore_program(asked: Asked, program: Program, observers: Sequence[Observer
     options, files = asked.options, asked.given
     budget, chosen = bounding.budget(options, began), strategies(options)
     is_under_constrained = bool(observers)
-    exact = [name for name, each in chosen if each.loops != "abstract"]
+    exact = [name for name, each in chosen if not is_over(each)]
     counts = [0] * len(chosen) if is_under_constrained else cores.helpers(options, len(exact) or 1)
     counts += [0] * (len(chosen) - len(counts))
     share = budget.shared(len(chosen) + sum(counts))

@@ -25,6 +25,7 @@ from unfork.race.worker import Channel, Meetings, Post, Queue, Until
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.journal import SavedExploration
 from unfork.report.recorder import Recorder
+from unfork.wiring.strategies import is_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def work(
             passed_on += worker.before.left.passed_on
         recorder.run_nothing_on()  # the process that adopts a test runs it
 
-        is_exact = strategy.options.loops != "abstract"
+        is_exact = not is_over(strategy.options)
         doubt: Callable[[], str | None] = (lambda: None) if is_exact else partial(_doubt, explorer, recorder)
 
         def report(status: str | None) -> Report:

@@ -15,7 +15,7 @@ from unfork.errors import Unsupported
 from unfork.execute.access import stored
 from unfork.execute.conduct import NOWHERE, Conduct, InputSource
 from unfork.execute.control import Terminators, Way, Ways
-from unfork.execute.loads import has_order
+from unfork.execute.loads import MADE_AS_READ, has_order
 from unfork.execute.operands import Read, Registers, Semantics, reader
 from unfork.execute.resolve import resolve
 from unfork.execute.spans import constants_of
@@ -32,10 +32,8 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Feasibility, PathQuestions, Statistics
 from unfork.logic.term import Term, Value
 from unfork.state.inputs import unwritten_symbols
-from unfork.state.lazy import LAZY
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import RegisterValue, State
-from unfork.state.unbounded import UNBOUNDED
 
 
 class NotAtOnce(Exception):
@@ -426,7 +424,7 @@ class Iterations:
             if (location.number, location.offset) != (number, offset):
                 raise NotAtOnce("it writes to a location that it has the number of")
             item = memory.objects[number]
-        if item.kind in (LAZY, UNBOUNDED) or has_order(step, number, offset, size):
+        if item.kind in MADE_AS_READ or has_order(step, number, offset, size):
             raise NotAtOnce("it writes to what is made as it is read")
         self._changed.add(number)
         if number in self._seen:

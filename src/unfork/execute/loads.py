@@ -28,6 +28,9 @@ CHOICES = 4096
 FACTS_SUFFICE = 256
 """A range of at most this many cells is not narrowed by queries."""
 
+MADE_AS_READ = (LAZY, UNBOUNDED)
+"""Kinds of objects whose bytes are made when somebody reads them."""
+
 
 def load(step: Step, pointer: Value, size: int) -> Value:
     """``size`` bytes at ``pointer`` as a little-endian value of 8 * size bits."""

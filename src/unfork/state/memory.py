@@ -97,6 +97,7 @@ class MemoryObject:
     is_stowed: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
+        self.limit = -1
         self.vanish(self.gone)
 
     @classmethod

@@ -37,6 +37,16 @@ def strategies(options: Options) -> list[tuple[str, Options]]:
     return raced
 
 
+def is_over(options: Options) -> bool:
+    """Whether a strategy explores more than the program does: loops for any number of turns."""
+    return options.loops == "abstract"
+
+
+def leaves_tests(options: Options) -> bool:
+    """Whether tests are wanted of more than errors, and the strategy may explore what the program does not do."""
+    return is_over(options) and options.tests != "errors"
+
+
 def _raced(options: Options) -> Sequence[str]:
     """The strategies that are named; of "auto", those that the other options allow."""
     if options.strategy != (AUTO,):
