@@ -17,9 +17,10 @@ from tests import native_run
 from tests.corpus import Expected, programs, read
 from tests.power import IS_FULL
 
-PRUNE = Path(__file__).parent / "prune"
-COVERED = [read(path) for folder in ("programs", "abstractions") for path in sorted((PRUNE / folder).glob("*.c"))]
-VALIDATED = [program for program in (*programs(), *COVERED) if program.native != "none"]
+FOLDERS = ("prune/programs", "prune/abstractions", "logic/sampled")
+"""Folders of programs that lie beside their tests."""
+ELSEWHERE = [read(path) for folder in FOLDERS for path in sorted((Path(__file__).parent / folder).glob("*.c"))]
+VALIDATED = [program for program in (*programs(), *ELSEWHERE) if program.native != "none"]
 """Programs whose expectations native runs can confirm."""
 FILE = Path(__file__).parent / "native" / "agreed.json"
 COMMON = (

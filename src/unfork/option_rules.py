@@ -56,6 +56,9 @@ def check(options: Options) -> None:
         raise refuse("--globals", "symbolic needs a --function other than main, and no --calls")
     _check_loops(options)
     _check_checks(options)
+    relies_on_all = (options.merge, options.prune) != ("none", "none") or options.loops == "abstract"
+    if options.hard == "sample" and relies_on_all:
+        raise refuse("--hard", "sample needs --merge none and --prune none, and goes without --loops abstract")
     if options.abstract != "none" and options.prune != "subsume":
         raise refuse("--abstract", "needs --prune subsume")
     if options.is_given("interpolants") and options.prune != "interpolate":

@@ -51,6 +51,10 @@ BUNDLES: Mapping[str, Strategy] = {
         },
         "showing that a program is safe whose loops have no bound in sight: what holds in any of their turns",
     ),
+    "sample": Strategy(
+        {"search": ("coverage",), "merge": "none", "prune": "none", "hard": "sample"},
+        "floating point and products of inputs: where a query takes long, a path goes on with the values at hand",
+    ),
 }
 DETAILS: Mapping[str, tuple[str, str]] = {
     "interpolants": ("prune", "interpolate"),
@@ -67,8 +71,8 @@ RULE = (
     "A value that one strategy alone has brings the rest of that strategy, and so does an option that serves such a "
     "value. What is named stands. If parts of two strategies are named, --search and --prune come from that of the "
     "pruner, and --merge, --similar and --join from that of the joins. What other values leave open is as in "
-    f"{WITHOUT_JOINS} if --search or --prune is named and no option of joins, else as in {WITH_JOINS}. What takes "
-    "loops for any number of turns is named as a whole."
+    f"{WITHOUT_JOINS} if --search, --prune or --hard is named and no option of joins, else as in {WITH_JOINS}. What "
+    "takes loops for any number of turns is named as a whole."
 )
 """What options that choose a strategy part by part come to."""
 

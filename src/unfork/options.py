@@ -34,7 +34,7 @@ VERSION = "0.1.0"
 SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
 AUTO = "auto"
 STRATEGIES = tuple(BUNDLES)
-BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract")
+BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract", "hard")
 """The options that a strategy chooses."""
 ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
 """Options that ask for all of one exploration, as --tests paths and --loops abstract do."""
@@ -224,9 +224,8 @@ class Options:
         (AUTO,),
         list_of(f"{AUTO}|{'|'.join(STRATEGIES)},...", _strategy),
         _ORDER,
-        "named bundles of --search, --merge, --similar, --join and --prune, and of prove --loops, too; several race, "
-        "and auto is a race. A part that is named alone brings the rest of its bundle (unfork strategies lists the "
-        "bundles, and what brings them)",
+        "named bundles of options; several race, and auto is a race. A part that is named alone brings the rest of its "
+        "bundle (unfork strategies lists the bundles, and what brings them)",
         f"{EXACT}; over with prove alone",
     )
     cores: int | None = option(
@@ -238,11 +237,7 @@ class Options:
         EXACT,
     )
     jit: str = option(
-        "auto",
-        choice("auto", "never"),
-        _ORDER,
-        "whether loops that run long on known values become machine code; results are the same",
-        EXACT,
+        "auto", choice("auto", "never"), _ORDER, "make machine code of hot loops over known values", EXACT
     )
     cluster: str | None = option(
         None,
@@ -397,6 +392,14 @@ class Options:
         EXACT,
     )
     solver_timeout: float = option(10.0, seconds("S"), _SOLVER, "give up a query after S seconds", EXACT)
+    hard: str = option(
+        "wait",
+        choice("wait", "sample"),
+        _SOLVER,
+        "what a path does at a hard query: wait for the answer up to --solver-timeout, or go on after a small share of "
+        "work with values that it is known to have (sample; without joins and pruning)",
+        f"{EXACT}; {UNDER} with sample, which never comes to safe once a query was given up",
+    )
     dump_smt: str | None = option(None, text("DIR"), _SOLVER, "write every query as SMT-LIB 2")
     audit: bool = option(False, switch(), _SOLVER, "prove joins and covers again with the other solver", EXACT)
     count_paths: bool = option(

@@ -130,7 +130,7 @@ def test_summary_has_every_key_of_the_interface() -> None:
         "widened",
     }
     assert set(data["prunes"]) == counts
-    assert set(data["solver"]) == {"queries", "sat", "unsat", "unknown", "answered_without", "seconds"}
+    assert set(data["solver"]) == {"queries", "sat", "unsat", "unknown", "answered_without", "sampled", "seconds"}
 
 
 def test_run_db_tells_of_every_state() -> None:

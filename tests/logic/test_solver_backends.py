@@ -134,3 +134,16 @@ def test_queries_are_written_with_their_answers(tmp_path: Path) -> None:
     assert isinstance(solver.check(terms(build.ult(X, Y, 32), build.ult(Y, X, 32))), Unsat)
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["000001.smt2", "000002.smt2"]
     assert "(set-info :status unsat)" in (tmp_path / "000002.smt2").read_text()
+
+
+def test_the_same_query_is_the_same_work_whenever_z3_is_asked() -> None:
+    """Its own count goes on from check to check."""
+    solver = Z3Solver()
+    x, y = symbol("x", 16), symbol("y", 16)
+    query = terms(build.eq(build.mul(x, y, 16), 12345, 16), build.ult(1, x, 16))
+    work = []
+    for _ in range(5):
+        before = solver.effort.ticks
+        assert isinstance(solver.check(query), Sat)
+        work.append(solver.effort.ticks - before)
+    assert 0 < max(work) < 2 * min(work)

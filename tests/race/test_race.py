@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import math
 import os
 import resource
 import signal
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.corpus import Expected, programs
+from tests.corpus import Expected, programs, read
 from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, written
 from unfork.api import working
 from unfork.api.run import Result
+from unfork.explore.tally import Tally
 from unfork.inputs.test_file import from_json
 from unfork.inputs.testcase import Error, Expectation, Opinion, Replayed, TestCase, Word
-from unfork.race import coordinator, race
-from unfork.race.messages import Report
+from unfork.race import coordinator, messages, race
+from unfork.race.messages import Adopted, Report
 from unfork.race.process import Process
-from unfork.race.race import Quotas
+from unfork.race.race import Book, Entrant, Quotas, Race
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.directory import DiskFull
 from unfork.report.recorder import Recorder
 
 ALL = ("--strategy", "plain,join,learn,match")
 TWO = ("--strategy", "plain,join")
+SAMPLED = Path("tests/logic/sampled")
 POPCOUNT = Path("bench/programs/popcount.c")
 REGEXP = Path("examples/regexp.c")
 RACED = [program for program in programs() if program.forks][::12]
@@ -78,6 +82,56 @@ def test_whoever_ends_first_ends_the_run(tmp_path: Path) -> None:
     assert [name for name, standing in standings.items() if standing["ended"]] == ["join"]
     assert result.summary["paths"]["represented"] == 2**24
     assert not result.waiting
+
+
+def test_a_run_without_hard_queries_has_no_sampling(tmp_path: Path) -> None:
+    result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=20")
+    standings = standings_of(result)
+    assert standings["join"]["rounds"]
+    assert not standings["sample"]["rounds"]
+
+
+def test_sampling_joins_once_there_are_hard_queries(tmp_path: Path) -> None:
+    program = read(SAMPLED / "savings_bug.c")
+    limits = ("--solver-timeout", "1", "--max-errors", "2", "--max-time", "120")
+    result = explore(program.path, tmp_path / "run", *limits)
+    assert errors_of(result) == program.errors
+    assert all(error.replayed for error in result.errors)
+    assert standings_of(result)["sample"]["errors_first"]
+
+
+@pytest.mark.usefixtures("early")
+@pytest.mark.parametrize("order", ["plain,sample", "sample,plain"])
+def test_samples_end_no_race(order: str, tmp_path: Path) -> None:
+    options = ("--strategy", order, "--solver-timeout", "0.5", "--max-time", "60")
+    result = explore(SAMPLED / "savings_fixed.c", tmp_path / "run", *options)
+    plain, sample = result.summary["strategies"]
+    assert (plain["name"], sample["name"]) == ("plain", "sample")
+    assert sample["stopped_by"] == messages.SAMPLED
+    assert not sample["ended"]
+    assert result.verdict == "unknown"
+
+
+def test_who_did_more_than_its_quota_rests() -> None:
+    """Meanwhile only those begin that are for hard queries."""
+    began: list[str] = []
+
+    def entrant(name: str, *, is_late: bool) -> Entrant:
+        begin = partial(began.append, name)
+        return Entrant(name, begin, lambda: True, is_late, leaves_tests=False)  # type: ignore[arg-type]
+
+    entrants = [entrant("join", is_late=False), entrant("sample", is_late=True)]
+    book = Book(lambda shown: Adopted(0, 0, ()), lambda: (), lambda: None)
+    raced = Race("plain", entrants, lambda: 10 * race.FIRST, Tally(forks=1), book, math.inf)
+    raced.begin()
+    assert began == ["sample"]
+    rests = 0
+    while raced.is_due(raced.round(None, None)[1]):  # type: ignore[arg-type]
+        rests += 1
+        raced.begin()
+        assert rests > 3 or began == ["sample"]
+    assert rests > 3
+    assert began == ["sample", "join"]
 
 
 def test_a_race_can_be_repeated(tmp_path: Path) -> None:

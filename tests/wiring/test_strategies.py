@@ -27,7 +27,7 @@ def alone(*words: str) -> dict[str, object]:
 
 
 def parts_of(options: Options) -> dict[str, object]:
-    return {part: getattr(options, part) for part in (*PRUNING, *JOINING, "abstract")}
+    return {part: getattr(options, part) for part in (*PRUNING, *JOINING, "abstract", "hard")}
 
 
 def test_every_bundle_is_a_choice_of_options_that_goes_together() -> None:
@@ -61,7 +61,7 @@ def test_what_chooses_a_strategy_is_taken_as_it_is(words: tuple[str, ...]) -> No
 
 
 JOINED = {"similar": "qce", "join": "summary"}
-PLAIN = {"search": ("coverage",), "prune": "none", "merge": "none", "abstract": "none", **JOINED}
+PLAIN = {"search": ("coverage",), "prune": "none", "merge": "none", "abstract": "none", "hard": "wait", **JOINED}
 DYNAMIC = PLAIN | {"merge": "dynamic"}
 STATIC = PLAIN | {"merge": "static", "similar": "always"}
 LEARN = PLAIN | {"search": ("dfs",), "prune": "interpolate"}
@@ -79,6 +79,9 @@ NAMED: dict[str, dict[str, object]] = {
     **{f"--join {how}": DYNAMIC | {"join": how} for how in ("summary", "ite", "havoc", "abstract:sign", INFERRED)},
     **{f"--search {order}": PLAIN | {"search": (order,)} for order in SEARCHERS},
     **{f"--abstract {shape}": MATCH | {"abstract": shape} for shape in (*ABSTRACTIONS, "tree:3")},
+    "--hard wait": PLAIN,
+    "--hard sample": PLAIN | {"hard": "sample"},
+    "--hard sample --search dfs": PLAIN | {"hard": "sample", "search": ("dfs",)},
     "--interpolants wp": LEARN,
     "--qce 0 1 1 1": DYNAMIC,
     "--delta 3": DYNAMIC,
@@ -113,7 +116,7 @@ def test_options_that_were_completed_and_kept_come_to_the_same(words: str) -> No
 
 
 def test_every_value_that_can_be_named_is_looked_at() -> None:
-    for part in ("search", "merge", "similar", "prune"):
+    for part in ("search", "merge", "similar", "prune", "hard"):
         values = DESCRIPTIONS[part].kind.words[0].split("|")
         assert {f"--{part} {value}" for value in values if not value.startswith("target:")} <= NAMED.keys()
 
@@ -141,7 +144,7 @@ def test_what_is_brought_must_go_with_what_is_named(words: str, reason: str) -> 
 
 
 def test_a_strategy_that_does_not_go_with_other_options_stays_away() -> None:
-    assert raced("--check", "memory,nontermination") == ["plain", "join"]
+    assert raced("--check", "memory,nontermination") == ["plain", "join", "sample"]
     assert raced("--loops", "run") == [name for name in RACE if name != "prove"]
     assert raced("--unwind", "3") == [name for name in RACE if name != "prove"]
 

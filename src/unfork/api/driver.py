@@ -31,7 +31,7 @@ from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.recorder import Recorder
 from unfork.report.summary import SoFar
 from unfork.wiring import outputs
-from unfork.wiring.strategies import is_over, leaves_tests
+from unfork.wiring.strategies import is_over, joins_late, leaves_tests, samples
 
 if TYPE_CHECKING:
     from unfork.page.live import Live
@@ -119,7 +119,11 @@ class Driver:
         first, *others = self.strategies
         entrants = [
             Entrant(
-                each.name, partial(self._begin_other, root, each), self._due(worker, each), leaves_tests(each.options)
+                each.name,
+                partial(self._begin_other, root, each),
+                self._due(worker, each),
+                joins_late(each.options),
+                leaves_tests(each.options),
             )
             for each in others
         ]
@@ -129,12 +133,12 @@ class Driver:
 
     def _due(self, worker: Worker, strategy: Strategy) -> Callable[[], bool]:
         """Says whether another strategy may be of use: paths that have not forked all run alike, but for loops that are
-        taken for any number of turns.
+        taken for any number of turns; one that samples is for hard queries.
         """
         parts, elapsed = self.explorer.parts, worker.team.elapsed
-        if not is_over(strategy.options):
-            return lambda: parts.tally.forks > 0
-        return lambda: elapsed() >= LONG or parts.placing.counts.most_forks() >= OFTEN
+        if is_over(strategy.options):
+            return lambda: elapsed() >= LONG or parts.placing.counts.most_forks() >= OFTEN
+        return self.explorer.has_hard_queries if samples(strategy.options) else lambda: parts.tally.forks > 0
 
     def _begin_other(self, root: Path, strategy: Strategy) -> Remote:
         """A strategy that explores the program in a process of its own, with its helpers, or on a cluster."""

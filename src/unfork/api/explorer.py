@@ -38,6 +38,9 @@ _ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_400, 540, 140, 2
 """Microseconds for an instruction, a fork, a term that is asked for, a tick of a solver, an attempt to join, a state
 that a pruner looks at, a pair of states that it compares, what learning counts (docs/benchmarks.md: of 42 runs)."""
 
+_GOOD_PART = 10
+"""One part in so many of the work is worth a strategy of its own."""
+
 
 def _nothing_comes(frontier: Frontier) -> None:
     """Of an exploration that is alone."""
@@ -246,6 +249,10 @@ class Explorer:
             + _COMPARISON * parts.pruned.counts.compared
             + _LEARNING * parts.pruned.spent()
         )
+
+    def has_hard_queries(self) -> bool:
+        """Whether queries that take a solver long make a good part of the work."""
+        return self.parts.engine.chain.hard_ticks * _TICK > self.work() / _GOOD_PART
 
     def assumptions(self) -> tuple[str, ...]:
         """What exploration has taken for granted so far, in words."""

@@ -29,7 +29,7 @@ from unfork.report.summary import otherwise, summary, verdict
 from unfork.report.text import plural
 from unfork.state.state import State
 from unfork.wiring import bounding, cores
-from unfork.wiring.strategies import is_over, strategies
+from unfork.wiring.strategies import joins_late, strategies
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -116,13 +116,12 @@ def explore_program(asked: Asked, program: Program, observers: Sequence[Observer
     options, files = asked.options, asked.given
     budget, chosen = bounding.budget(options, began), strategies(options)
     is_under_constrained = bool(observers)
-    exact = [name for name, each in chosen if not is_over(each)]
-    counts = [0] * len(chosen) if is_under_constrained else cores.helpers(options, len(exact) or 1)
-    counts += [0] * (len(chosen) - len(counts))
-    share = budget.shared(len(chosen) + sum(counts))
+    early = len([name for name, each in chosen if not joins_late(each)]) or 1
+    counts = [0] * early if is_under_constrained else cores.helpers(options, early)
+    share = budget.shared(early + sum(counts))
     raced = [
         Strategy(name, count, files.names, each, asked.arguments, share)
-        for (name, each), count in zip(chosen, counts, strict=True)
+        for (name, each), count in zip(chosen, [*counts, *[0] * (len(chosen) - early)], strict=True)
     ]
     with contextlib.ExitStack() as closing:
         closing.enter_context(cores.limit_cores(options))

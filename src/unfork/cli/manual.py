@@ -130,7 +130,7 @@ def options_page() -> str:
     lines += [f"| `{named}` | `{strategy}` |" for named, strategy in naming()]
     others = [
         f"`--{part} {value}`"
-        for part in (*PRUNING, *JOINING)
+        for part in (*PRUNING, *JOINING, "hard")
         for value in DESCRIPTIONS[part].kind.words[0].split("|")
         if not brings(part, value)
     ]

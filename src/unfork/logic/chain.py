@@ -11,7 +11,8 @@ from unfork.logic.domains import WIDEST, ByteSets, everything, least
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition, Slice, join, parts_of, split
 from unfork.logic.recent import Recent
-from unfork.logic.solver import FOREVER, Answer, Feasibility, Sat, Solver, Statistics, Unknown, Unsat
+from unfork.logic.route import MOMENT
+from unfork.logic.solver import FOREVER, Answer, Effort, Feasibility, Sat, Solver, Statistics, Unknown, Unsat
 from unfork.logic.term import Term, Value
 
 _Side: TypeAlias = "tuple[Slice, ...] | Unsat | Unknown"
@@ -44,6 +45,7 @@ class Chain:
         statistics: Statistics | None = None,
         deadline: float = FOREVER,
         asked: Callable[[float], None] = lambda seconds: None,
+        effort: Effort | None = None,
     ) -> None:
         self.solver = solver
         self.timeout = timeout
@@ -52,6 +54,10 @@ class Chain:
         self.statistics = Statistics() if statistics is None else statistics
         self.asked = asked
         """Told of each query, with the seconds that it took."""
+        self._effort = Effort() if effort is None else effort
+        """Where the solver counts its work."""
+        self.hard_ticks = 0
+        """What queries took that took ``MOMENT`` or more."""
         self.forget()
 
     def forget(self) -> None:
@@ -280,11 +286,14 @@ class Chain:
         if self.deadline != FOREVER and monotonic() > self.deadline + _GRACE:
             statistics.unknown += 1
             return Unknown("the time of the run is over")
-        start = perf_counter()
+        start, ticks = perf_counter(), self._effort.ticks
         answer = self.solver.check((*base.constraints, *terms), self._patience())
         seconds = perf_counter() - start
         statistics.seconds += seconds
         statistics.queries += 1
+        ticks = self._effort.ticks - ticks
+        if ticks >= MOMENT:
+            self.hard_ticks += ticks
         self.asked(seconds)
         match answer:
             case Sat():

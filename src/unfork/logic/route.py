@@ -145,6 +145,11 @@ def is_dear(constraints: Sequence[Term]) -> bool:
     return any(_own_grade(term) != _EASY for term in postorder(constraints))
 
 
+def read_by_hard(constraints: Sequence[Term]) -> frozenset[Term]:
+    """The symbols below operations that send a query where it takes long."""
+    return frozenset().union(*[term.symbols for term in postorder(constraints) if _own_grade(term) != _EASY])
+
+
 def _own_grade(term: Term) -> int:
     op = term.op
     if op in _FACTORS:

@@ -68,6 +68,8 @@ class Statistics:
     unsat: int = 0
     unknown: int = 0
     answered_without: int = 0
+    sampled: int = 0
+    """Branches on which a path went on with a model's values, since the query was given up."""
     seconds: float = 0.0
 
     def as_dict(self) -> dict[str, int | float]:

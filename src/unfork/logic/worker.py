@@ -22,7 +22,7 @@ _CHANNEL = 3
 _STARTUP_SECONDS = 60.0
 _SELF_DESTRUCT_AFTER = 2.0
 _TERMS = 200_000
-_TICKS_PER_SECOND = 5_000
+_TICKS_PER_SECOND = 34_000
 
 Query: TypeAlias = "tuple[bool, Rows, list[int], float]"
 """Whether to forget everything first, the terms that are new, the constraints as numbers of terms, the seconds."""

@@ -116,14 +116,16 @@ class Coordinator:
         """Those that have something to report."""
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why the exploration ends, or None; at the end of a round, everybody meets first."""
-        if (reason := self.stop(frontier)) is not None or not self._plan.is_due(self.due):
-            return reason
-        if self.has_begun and (reason := self.meet(frontier)) is not None:
-            return reason
-        self.has_begun = True
-        self.start(frontier)
-        return None
+        """Why the exploration ends, or None; at the end of a round, everybody meets first.
+
+        This process may have no part in the next round.
+        """
+        while (reason := self.stop(frontier)) is None and self._plan.is_due(self.due):
+            if self.has_begun and (reason := self.meet(frontier)) is not None:
+                break
+            self.has_begun = True
+            self.start(frontier)
+        return reason
 
     def stop(self, frontier: Frontier) -> str | None:
         """What the limits say. If it is a limit of time or memory, all begin to write what is due."""

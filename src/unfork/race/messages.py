@@ -18,6 +18,8 @@ GOING = "going"
 """The status of an exploration that has used up its quota."""
 IDLE = "idle"
 """The status of a worker for whom nothing waits, and who may be given states."""
+SAMPLED = "sampled"
+"""Why a strategy takes no part any more that has explored what it did not leave out."""
 ELSEWHERE = "explored elsewhere"
 """Why the first strategy stops when another one has explored everything."""
 
@@ -90,8 +92,15 @@ class Report:
 
     @property
     def has_explored_everything(self) -> bool:
-        """Whether no state was left or given up for lack of memory."""
-        return self.status is None and not self.counts.tally.dropped
+        """Whether no state was left or given up for lack of memory, and no path stands for the rest of a branch."""
+        return self.status is None and not self.counts.tally.dropped and not self.counts.statistics.sampled
+
+    @property
+    def stopped_by(self) -> str | None:
+        """Why it takes no part any more, though it has not explored everything; None if it does."""
+        if self.status is None and self.counts.statistics.sampled:
+            return SAMPLED
+        return None if self.status == GOING else self.status
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +158,7 @@ class Standing:
             tests=(*self.tests, *[name for each in adopted for name in each.tests]),
             ended=report.has_explored_everything,
             places=report.counts.places,
-            stopped_by=None if report.status == GOING else report.status,
+            stopped_by=report.stopped_by,
         )
 
     def doing(self) -> str:

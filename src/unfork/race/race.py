@@ -21,6 +21,8 @@ from unfork.race.messages import ELSEWHERE, GOING, Adopted, Known, Report, Shown
 
 FIRST = 400_000
 """Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
+HEAD_START = 1_000_000
+"""Work of those that are wanted for what keeps the first strategy busy, until the others begin: a second."""
 GROWTH = 2
 """A round is one in so many parts of all rounds before it, and at least 0.1 s."""
 _SECONDS_APART = 0.2
@@ -41,13 +43,17 @@ Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 ti
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A strategy that takes part from the first round on in which it ``is_due``, and how to begin with it apart from
-    the others. ``leaves_tests``: the paths that it explores need not be the program's, so that others, as long as they
-    find what is new, go on once it has proved everything.
+    the others.
+
+    ``is_late``: it waits until there is what it is for. ``leaves_tests``: the paths that it explores need not be the
+    program's, so that it waits until others find nothing new, and they go on as long as they do once it has proved
+    everything.
     """
 
     name: str
     begin: Callable[[], Remote]
     is_due: Callable[[], bool]
+    is_late: bool
     leaves_tests: bool
 
 
@@ -88,9 +94,11 @@ class Race:
         self._memory = memory
         self._next_look = 0.0
         self._told: set[Edge] = set()
-        """The edges that the others were told of: all are told the same."""
+        """The edges that the others were told of: all are told the same; whoever is new, all of them."""
         self._entered: set[str] = set()
         """Who takes part or did so, besides the first."""
+        self._new: set[str] = set()
+        """Who begins with the next round."""
         self._racing: dict[str, None] = {}
         """Who takes part, besides the first."""
         self._in_round: set[str] = set()
@@ -100,6 +108,8 @@ class Race:
         self._quotas = Quotas()
         self.until_others = FIRST
         """Work until the others begin."""
+        self._due = {name: FIRST}
+        """Until where each may have worked. Who is beyond that, as after a hard query, rests in the next rounds."""
         self.first = Standing(name)
         self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
         self._failures: dict[str, Failure] = {}
@@ -116,8 +126,10 @@ class Race:
         self.first, *others = standings
         self.others = {standing.name: standing for standing in others}
         if any(standing.rounds for standing in others):
-            self._entrants = [each for each in self._entrants if self.others[each.name].stopped_by is None]
+            over = {standing.name for standing in others if standing.stopped_by is not None}
+            self._entrants = [each for each in self._entrants if each.name not in over]
             self.until_others, self._rounds = 0, max(self.first.work - FIRST, 0)
+            self._due = {standing.name: standing.work for standing in standings}
 
     def standings(self) -> list[Standing]:
         """Of all strategies, in their order. What is found and no other one was the first to find, the first has."""
@@ -148,11 +160,17 @@ class Race:
         return self._elapsed() >= due and (bool(self._entered) or any(each.is_due() for each in self._entrants))
 
     def begin(self) -> Sequence[Remote]:
-        beginning = [each for each in self._entrants if each.name not in self._entered and each.is_due()]
-        names = dict.fromkeys([each.name for each in beginning])
-        self._entered |= names.keys()
-        self._racing |= names
-        return [each.begin() for each in beginning]
+        coming = [each for each in self._entrants if each.name not in self._entered and each.is_due()]
+        if self._entered or not all(each.leaves_tests for each in coming):  # there are others, who may find what is new
+            coming = [each for each in coming if not each.leaves_tests or self._quotas.quiet >= QUIET]
+        late = [each for each in coming if each.is_late]
+        is_ahead = (late or self._racing) and sum(self.others[name].work for name in self._racing) < HEAD_START
+        if is_ahead and self._elapsed() - self._due[self.first.name] > FIRST:
+            coming = late  # the queries that keep the first one busy would keep the others busy, too
+        self._new = {each.name for each in coming}
+        self._entered |= self._new
+        self._racing |= dict.fromkeys([each.name for each in coming])
+        return [each.begin() for each in coming]
 
     def watch(self, lead: Coordinator) -> None:
         """End the worker that has grown most, if all together come near the limit: this process goes last."""
@@ -168,12 +186,19 @@ class Race:
         base = max(FIRST // 4, self._rounds // GROWTH)
         self._rounds += base
         self._in_round = set(self._racing)
-        quotas = self._quotas.next(standings, base)
-        news = tuple([edge for edge in self._book.settled() if edge not in self._told])
+        quotas = self._left(standings, self._quotas.next(standings, base))
+        settled = tuple(self._book.settled())
+        news = tuple([edge for edge in settled if edge not in self._told])
         self._told.update(news)
         self.first = replace(self.first, rounds=self.first.rounds + 1)
-        tasks = {name: Task(quotas[name], (Known(settled=news),)) for name in self._racing}
+        known = {name: Known(settled=settled if name in self._new else news) for name in self._racing}
+        tasks = {name: Task(quotas[name], (known[name],)) for name in self._racing}
         return tasks, self._elapsed() + quotas[self.first.name]
+
+    def _left(self, standings: Sequence[Standing], quotas: Mapping[str, int]) -> dict[str, int]:
+        """The quotas, without what was done beyond those before."""
+        self._due |= {each.name: self._due.get(each.name, each.work) + quotas[each.name] for each in standings}
+        return {each.name: max(self._due[each.name] - each.work, 0) for each in standings}
 
     def take(self, name: str, report: Report) -> bool:
         adopted = [self._book.adopt(shown) for shown in report.shown]

@@ -87,10 +87,11 @@ class Meetings:
         self._due = 0
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why the exploration ends: a limit, its own or that of all."""
-        if (reason := self._limits.look(frontier)) is not None:
-            return reason
-        return self._meet(frontier).limit if self._elapsed() >= self._due else None
+        """Why the exploration ends: a limit, its own or that of all. A quota may be nothing."""
+        while (reason := self._limits.look(frontier)) is None and self._elapsed() >= self._due:
+            if (limit := self._meet(frontier).limit) is not None:
+                return limit
+        return reason
 
     def wait(self, frontier: Frontier) -> str | None:
         """Nothing waits here any more: until there is something, or all is explored."""

@@ -18,7 +18,7 @@ from unfork.prune.contract import PruneCounts
 from unfork.report.coverage_measure import Coverage
 from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding
-from unfork.report.text import failure_line
+from unfork.report.text import failure_line, sampling_line
 from unfork.report.verdict import Happened, Verdict, judge
 from unfork.state.state import State
 
@@ -152,7 +152,8 @@ def summary(account: Account) -> dict[str, Any]:
         "arguments": list(account.arguments),
         "given": sorted(account.given),
         "verdict": verdict(account).word,
-        "exhausted": account.stopped_by is None and not tally.dropped and not tally.killed and not tally.bounded,
+        "exhausted": account.stopped_by is None
+        and not (tally.dropped or tally.killed or tally.bounded or account.statistics.sampled),
         "stopped_by": account.stopped_by,
         "bounds_hit": bounds_hit(account),
         "unsupported": unsupported(account),
@@ -232,6 +233,8 @@ def warnings(account: Account) -> str:
         f"alarm: {alarm.kind} at {alarm.file}:{alarm.line} from {alarm.test}: {alarm.reason}"
         for alarm in account.alarms
     ]
+    if sampled := account.statistics.sampled:
+        lines.append(sampling_line(sampled))
     if account.audit is not None:
         lines += [f"audit: {failure_line(failure)}" for failure in account.audit.as_dict()["failures"]]
     if account.failure is not None:

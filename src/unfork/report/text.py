@@ -79,6 +79,11 @@ def failure_line(failure: Mapping[str, Any]) -> str:
     return f"{location}: {escape_text(failure['what'])} does not hold what it should"
 
 
+def sampling_line(count: int) -> str:
+    """A line about branches that a path went on from with values at hand."""
+    return f"{plural(count, 'query')} {'was' if count == 1 else 'were'} sampled: not everything was explored"
+
+
 def _pruning_lines(prunes: Mapping[str, Any] | None) -> list[str]:
     """What pruning did, if it looked at or stored any state."""
     if not prunes or not (prunes["checks"] or prunes["stored"]):
@@ -164,6 +169,8 @@ def _gaps(data: Mapping[str, Any]) -> list[str]:
     if data["paths"]["unexpanded"]:
         joined = plural(data["paths"]["unexpanded"], "joined state")
         lines.append(f"not every path has a test: {joined} had more paths left than tests were written")
+    if sampled := data["solver"].get("sampled"):
+        lines.append(sampling_line(sampled))
     lines += [
         f"given up: {loss['reason']}: {escape_text(loss['detail'])} ({plural(loss['paths'], 'path')})"
         for loss in data["given_up"][:5]

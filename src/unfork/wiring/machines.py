@@ -108,7 +108,7 @@ def engine(
     asked: Callable[[float], None] = lambda seconds: None,
 ) -> Engine:
     """An engine, new in all its parts. ``asked`` is told of each query, with the seconds that it took."""
-    chain = solving.chain(options, backend.solver, budget, asked)
+    chain = solving.chain(options, backend.solver, budget, asked, backend.effort)
     source, coverage = SymbolicInputs(), BranchCoverage()
     return Engine(machine(options, program, chain, source, coverage, manner), chain, source, coverage, backend.effort)
 

@@ -10,7 +10,7 @@ from unfork.option_rules import check, complete
 from unfork.option_strategies import BUNDLES, DETAILS, is_exact
 from unfork.options import AUTO, BUNDLED, Options, alone
 
-RACE = ("plain", "join", "learn", "match", "prove")
+RACE = ("plain", "join", "learn", "match", "sample", "prove")
 """What "auto" races."""
 _OWN = (*BUNDLED, *DETAILS, "predicate")
 """Options that choose a strategy, or that say how one does its work."""
@@ -50,8 +50,20 @@ def leaves_tests(options: Options) -> bool:
 def _raced(options: Options) -> Sequence[str]:
     """The strategies that are named; of "auto", those that the other options allow."""
     if options.strategy != (AUTO,):
-        return options.strategy
+        return sorted(options.strategy, key=lambda name: joins_late(as_strategy(options, name)))
     return [name for name in RACE if _is_allowed(options, name)]
+
+
+def joins_late(options: Options) -> bool:
+    """Whether a strategy, but for the first of a race, waits until there is what it is for: hard queries, or loops that
+    have no bound in sight.
+    """
+    return samples(options) or is_over(options)
+
+
+def samples(options: Options) -> bool:
+    """Whether a strategy goes on with values at hand where a query is hard."""
+    return options.hard == "sample"
 
 
 def _is_allowed(options: Options, name: str) -> bool:

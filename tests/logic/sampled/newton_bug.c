@@ -1,0 +1,27 @@
+/* Newton's method: every turn asks about more divisions of doubles. What lies behind the loop does not depend on them.
+   expect: unsafe
+   options: --hard sample
+   native: asan
+   input: square=2.0 kind=4 */
+#include <assert.h>
+#include "unfork.h"
+
+int main(void) {
+  double square;
+  unsigned char kind;
+  unfork_symbolic(&square, sizeof square, "square");
+  unfork_symbolic(&kind, sizeof kind, "kind");
+  unfork_assume(square > 1.0 && square < 100.0);
+  double root = square, before = 0;
+  for (int turn = 0; turn < 12 && before != root; turn++) {
+    before = root;
+    root = (root + square / root) / 2;
+  }
+  if (root * root > square * 1.5) return 1;
+  switch (kind) {
+    case 1: return 2;
+    case 2: return 3;
+    case 4: assert(root < 0); /* BUG: assert */
+  }
+  return 0;
+}
