@@ -27,6 +27,7 @@ from unfork.toolchain import start
 COMMANDS: Mapping[str, str] = {
     "run": "run",
     "verify": "run",
+    "scan": "scan",
     "resume": "run",
     "replay": "replay",
     "show": "show",

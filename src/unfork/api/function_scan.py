@@ -1,0 +1,205 @@
+"""One function of a scan: explored on any arguments and any heap, and each of its faults judged."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from unfork.api import native_check
+from unfork.api.explorer import Explorer
+from unfork.api.worker import Strategy
+from unfork.contracts.events import Ended, Event, Observer
+from unfork.contracts.outcome import Failed
+from unfork.errors import InputError, UnforkError
+from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Replayed, TestCase, Word, error_of
+from unfork.llvm.module import Program
+from unfork.options import Options
+from unfork.report.directory import RunDirectory
+from unfork.report.findings import Finding
+from unfork.report.recorder import SecondOpinion
+from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judgement
+from unfork.scan.results import Explored, Found
+from unfork.state.lazy import LazyHeap
+from unfork.wiring import bounding, outputs, scanning
+from unfork.wiring.strategies import strategies
+
+_TO_JUDGE = 0.25
+"""The share of a function's time that is for judging its faults."""
+_ALIKE, _EACH = 2, 12
+"""So many paths to a fault are judged whose pointers lead alike, and so many in all."""
+
+
+class _Faults:
+    """Keeps paths that fail, by kind and location, and passes on all other events."""
+
+    def __init__(self, recorder: Observer) -> None:
+        self._recorder = recorder
+        self.kept: dict[Error, list[Failed]] = {}
+        self._counts: defaultdict[tuple[Error, Any], int] = defaultdict(int)
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Ended(Failed() as failed):
+                self._keep(failed)
+            case _:
+                self._recorder.tell(event)
+
+    def _keep(self, failed: Failed) -> None:
+        error = error_of(failed.fault)
+        key = error, _shape(failed.state.lazy)
+        kept = self.kept.setdefault(error, [])
+        if self._counts[key] < _ALIKE and len(kept) < _EACH:
+            self._counts[key] += 1
+            kept.append(failed)
+
+
+def _shape(lazy: LazyHeap) -> tuple[Any, ...]:
+    """Where the pointers lead that a path has looked at."""
+    given = tuple([each.value if isinstance(each.value, int) else None for each in lazy.arguments])
+    return given, tuple(lazy.pointers.items())
+
+
+class _WhereCertain:
+    """The opinion of native runs on what is certain; nobody else is asked."""
+
+    def __init__(self, check: SecondOpinion) -> None:
+        self._check = check
+        self.is_asked = False
+
+    def of(self, test: TestCase, replayed: Replayed) -> Opinion:
+        return self._check.of(test, replayed) if self.is_asked else NOT_ASKED
+
+
+def scan_function(program: Program, files: tuple[str, ...], options: Options, name: str, folder: Path) -> Explored:
+    """Explore the function ``name`` of the linked program within ``options.max_time``; tests go below ``folder``."""
+    function = program.function(name)
+    assert function.position is not None
+    began = time.monotonic()
+    place = function.source_name, function.position.file, function.position.line
+    try:
+        return _scan(program, files, _of_function(options, program, name), began, folder, place)
+    except UnforkError as problem:
+        return Explored(*place, "not", str(problem), (), (), 0, 0, time.monotonic() - began)
+
+
+def _of_function(options: Options, program: Program, name: str) -> Options:
+    """The options of a run of the function alone. Variables hold anything, unless constructors set them."""
+    asked: dict[str, Any] = {
+        "function": name,
+        "globals": "initial" if program.constructors else "symbolic",
+        "tests": "errors",
+        "formats": ("c",),
+        "strategy": ("plain",),
+    }
+    [(_, chosen)] = strategies(replace(options, **asked, given=options.given | asked.keys()))
+    return chosen
+
+
+def _scan(
+    program: Program, files: tuple[str, ...], options: Options, began: float, folder: Path, place: tuple[str, str, int]
+) -> Explored:
+    whole = bounding.budget(options, began)
+    exploring = replace(whole, seconds=whole.seconds * (1 - _TO_JUDGE))
+    with ExitStack() as closing:
+        strategy = Strategy("plain", 0, files, options, (), exploring)
+        explorer = closing.enter_context(strategy.explorer(program, exploring))
+        check = native_check.check(native_check.origin(program, options, files, None), whole.deadline)
+        closing.callback(check.close)
+        second = _WhereCertain(check)
+        for part in ("tests", "errors"):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
+        faults = _Faults(recorder)
+        with explorer.interrupt:
+            _explore(explorer, recorder, faults)
+            judge = scanning.judge(options, program, explorer.parts.engine, whole)
+            found = []
+            for error, paths in faults.kept.items():
+                failed, judgement = _judged(paths, judge.judge, whole.deadline)
+                second.is_asked = judgement.certainty == CERTAIN
+                recorder.tell(Ended(failed))
+                finding = next((each for each in (*recorder.errors, *recorder.alarms) if each.key == error), None)
+                if finding is not None:
+                    found.append(_found(finding, judgement, folder))
+        edges = {edge for edge, hit in zip(_edges(explorer), explorer.parts.engine.coverage.covered, strict=True) if hit}
+        own = program.outlines.edges(options.function)
+        covered = sum(1 for name, _, _ in edges if name == options.function)
+        reason = _incomplete(explorer)
+        return Explored(
+            *place,
+            "all" if not reason else "part",
+            reason,
+            tuple(found),
+            _assumed(explorer),
+            covered,
+            own,
+            time.monotonic() - began,
+        )
+
+
+def _explore(explorer: Explorer, recorder: Any, faults: _Faults) -> None:
+    parts = explorer.parts
+    told = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
+    explorer.loop(recorder, told, lambda limits: limits)
+
+
+def _edges(explorer: Explorer) -> Sequence[tuple[str, int, int]]:
+    return explorer.parts.engine.coverage.edges
+
+
+def _assumed(explorer: Explorer) -> tuple[str, ...]:
+    return explorer.assumptions()
+
+
+def _judged(
+    paths: Sequence[Failed], judge: Callable[[Failed], Judgement], deadline: float
+) -> tuple[Failed, Judgement]:
+    """The path that says most of a fault: the first one that is certain, else the first."""
+    first: tuple[Failed, Judgement] | None = None
+    for failed in paths:
+        if time.monotonic() > deadline:
+            break
+        judgement = judge(failed)
+        if judgement.certainty == CERTAIN:
+            return failed, judgement
+        first = first or (failed, judgement)
+    return first or (paths[0], Judgement(CONDITIONAL, "no time was left to judge it"))
+
+
+def _found(finding: Finding, judgement: Judgement, folder: Path) -> Found:
+    """A finding as the scan lists it: what does not fail again natively is not certain."""
+    certainty, reason = judgement.certainty, judgement.reason
+    if certainty == CERTAIN and not finding.replayed:
+        certainty, reason = CONDITIONAL, f"its test does not fail again: {finding.reason}"
+    elif certainty == CERTAIN and finding.native.word is not Word.CONFIRMED:
+        why = finding.native.reason or finding.native.word.value
+        certainty, reason = CONDITIONAL, f"a native run does not show it ({why})"
+    test = folder / finding.test
+    return Found(
+        finding.kind,
+        finding.file,
+        finding.line,
+        finding.function or "",
+        finding.message,
+        certainty,
+        reason,
+        judgement.precondition,
+        str(test),
+        str(test.with_suffix(".c")),
+        finding.as_dict()["stack"],
+    )
+
+
+def _incomplete(explorer: Explorer) -> str:
+    """Why a function was explored only in part; "" if all was."""
+    tally = explorer.parts.tally
+    if explorer.stopped_by is not None:
+        return f"stopped by {explorer.stopped_by}"
+    if tally.kills:
+        return "; ".join(dict.fromkeys(f"{detail} ({reason})" for reason, detail in tally.kills))
+    return ", ".join(tally.bounds_hit)

@@ -1,0 +1,104 @@
+"""unfork scan: what is certainly wrong in a project, without a harness."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from unfork.api import scan
+from unfork.api.watching import has_reader
+from unfork.clang.escape import escape_text
+from unfork.cli.streams import complain, say
+from unfork.cli.words import SOUNDNESS, Exploring, files
+from unfork.errors import InputError
+from unfork.options import Options
+from unfork.report.directory import write_file
+from unfork.report.text import plural
+
+_ALLOWED = (
+    *("check", "fail", "max_time", "max_memory", "max_size", "cores", "seed", "solver", "solver_timeout"),
+    *("cc", "cflags", "include", "define", "libc", "native_check", "out", "json", "quiet", "no_progress"),
+)
+"""The options that have a meaning in scans."""
+_SCAN = f"""Find what is certainly wrong in a project, with no harness and no main.
+
+PATH is a C file, bitcode, a folder, or a compile_commands.json. Each function runs on any arguments and any heap. What
+fails whatever the caller does is certain; what needs something of the caller that the code never tests is a
+precondition, and is listed with the function. Each certain finding has a C program that fails by itself.
+
+{SOUNDNESS}"""
+
+
+@click.command(
+    "scan",
+    cls=Exploring,
+    names=_ALLOWED,
+    refusal="scan: {} has no meaning here",
+    params=[files("PATH...")],
+    help=_SCAN,
+)
+@click.option("--functions", metavar="GLOB", default="*", help="Scan functions with names like this (default *).")
+@click.option(
+    "--per-function",
+    metavar="S",
+    type=click.FloatRange(min=0, min_open=True),
+    default=scan.PER_FUNCTION,
+    help=f"Seconds for each function (default {scan.PER_FUNCTION:g}).",
+)
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The scan.json of an earlier scan: only what it lacks makes the exit status 1.",
+)
+def scan_command(
+    files: tuple[str, ...], options: Options, functions: str, per_function: float, baseline: Path | None
+) -> int:
+    """Scan a project. Returns the exit status."""
+    if not files:
+        raise InputError("scan: no PATH")
+    watched = has_reader(options)
+
+    def show(line: str) -> None:
+        sys.stderr.write(f"\r{escape_text(line)}\x1b[K")
+        sys.stderr.flush()
+
+    found = scan.scan(
+        scan.Wanted(files, functions, per_function, baseline), options, show if watched else lambda line: None
+    )
+    if watched:
+        show("")
+    text = "\n".join(_lines(found.data, str(found.directory)))
+    if options.json == "-":
+        complain(text)
+        say((found.directory / "scan.json").read_bytes())
+    elif not options.quiet:
+        say(f"{text}\n")
+    if options.json not in (None, "-"):
+        write_file(Path(options.json), (found.directory / "scan.json").read_bytes())
+    return found.exit_status
+
+
+def _lines(data: Mapping[str, Any], directory: str) -> Iterator[str]:
+    """The findings, then the functions."""
+    certain = [each for each in data["findings"] if each["certainty"] == "certain"]
+    for each in certain:
+        where = f"{escape_text(each['file'] or '?')}:{each['line']}"
+        yield f"{where}: {each['kind']}: {escape_text(each['message'])} in {escape_text(each['function'])}"
+        yield f"    certain: {escape_text(each['reason'])}"
+        yield f"    {escape_text(each['reproducer'])}"
+    yield from (f"left out: {escape_text(line)}" for line in data["left_out"])
+    wanted = [each for each in data["functions"] if each["preconditions"]]
+    for each in wanted:
+        yield f"{escape_text(each['name'])} requires: {escape_text('; '.join(each['preconditions']))}"
+    counts = {word: sum(1 for each in data["functions"] if each["explored"] == word) for word in ("all", "part", "not")}
+    yield (
+        f"{plural(len(data['functions']), 'function')}: {counts['all']} explored completely, {counts['part']} in part,"
+        f" {counts['not']} not, in {data['seconds']:.1f} s"
+    )
+    conditional = len(data["findings"]) - len(certain)
+    yield f"{plural(len(certain), 'certain finding')}, {conditional} that the callers must rule out, in {escape_text(directory)}"

@@ -1,0 +1,219 @@
+"""Whether a fault is certain, or the caller's business: these few rules decide.
+
+A fault is *certain* (manifest, Pulse-X: Le et al., OOPSLA 2022) if the function fails from every caller's state in which
+it decides as on this path; it is *conditional* if it needs something of the arguments or of the heap that its code
+never tested, which is a precondition then. Of the siblings of the failing path (siblings.py) follows:
+
+- What the function asserts, it may take for granted: assertions are preconditions.
+- If siblings come by unharmed because a pointer leads elsewhere in them, where the pointer leads is a precondition.
+- Else, what makes siblings fail is what numbers hold. Text and buffers may hold anything, and a function that reads
+  them has to cope. A number of the caller's (an argument, a member, a variable) has to be *tested wrongly*: the path
+  compares it with something, and the values that fail are bounded by that, on one side at least.
+- A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from unfork.contracts.outcome import Failed
+from unfork.facts.cfg import targets
+from unfork.facts.function_facts import FactsTable
+from unfork.llvm.c_types import Scalar
+from unfork.logic import build
+from unfork.logic.c_terms import words
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition
+from unfork.logic.term import Term, Value
+from unfork.scan.siblings import Family, Place, Sibling, Siblings, agrees
+from unfork.state.lazy import LazyHeap
+from unfork.state.memory import object_of, offset_in
+from unfork.state.state import State
+
+CERTAIN, CONDITIONAL = "certain", "conditional"
+ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
+"""Kinds of errors by which a program says what it takes for granted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """``certainty`` and why, in a sentence. ``precondition`` is what a caller must see to, "" where it is not known."""
+
+    certainty: str
+    reason: str
+    precondition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number of the caller's, by its C expression."""
+
+    path: str
+    is_signed: bool
+
+
+class Judge:
+    """Judges the faults of one function."""
+
+    def __init__(self, family: Family, chain: Chain, facts: FactsTable) -> None:
+        self._family = family
+        self._chain = chain
+        self._facts = facts
+
+    def judge(self, failed: Failed) -> Judgement:
+        """Whether a fault is certain."""
+        if failed.fault.kind in ASSERTIONS:
+            return Judgement(CONDITIONAL, "the program itself says that this never happens", failed.fault.message)
+        siblings = self._family.of(failed)
+        given = failed.state.lazy
+        ours = [each for each in siblings.failing if agrees(each.state.lazy, given)] if siblings is not None else []
+        if siblings is None or not ours or siblings.undecided is not None:
+            return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
+        alike = [each for each in siblings.surviving if agrees(given, each.state.lazy)]
+        if siblings.surviving and (not alike or not _is_plain(given)):
+            return _of_pointers(given, alike or siblings.surviving)
+        return self._of_numbers(ours[0], siblings, is_sure=not siblings.surviving)
+
+    def _of_numbers(self, failing: Sibling, siblings: Siblings, *, is_sure: bool) -> Judgement:
+        """The judgement where it is numbers that make it fail."""
+        state, lengths, granted = failing.state, failing.lengths, siblings.granted
+        constraints = state.path.constraints()
+        tests = [each for each in constraints[: lengths[-1]] if each not in granted]
+        fault = [each for each in constraints[lengths[-1] :] if each not in granted]
+        relevant = symbols_of(fault) | self._counts(failing, siblings.places, granted)
+        numbers = _numbers(state)
+        for each in sorted(relevant & numbers.keys(), key=lambda term: term.name):
+            if not self._is_tested(each, numbers[each], tests, fault):
+                said = " && ".join(words(term, 1, signed=False) for term in fault if each in term.symbols)
+                path = numbers[each].path
+                wanted = f"!({said})" if said else f"{path} is not too large"
+                return Judgement(CONDITIONAL, f"it needs a value of {path} that the code never tested", wanted)
+        if is_sure:
+            return Judgement(CERTAIN, "every input that takes these decisions fails here")
+        if relevant & numbers.keys():
+            names = ", ".join(sorted(numbers[each].path for each in relevant & numbers.keys()))
+            return Judgement(CERTAIN, f"the code tests {names}, but lets values by that fail here")
+        return Judgement(CERTAIN, "it depends on what text or a buffer holds, which may be anything")
+
+    def _counts(self, failing: Sibling, places: Collection[Place], granted: Collection[Term]) -> set[Term]:
+        """The symbols that say how often the loops turn in which the path failed."""
+        constraints, frames = failing.state.path.constraints(), failing.state.frames
+        ends = (*failing.lengths[1:], failing.lengths[-1])
+        found: set[Term] = set()
+        for place, start, end in zip(places, failing.lengths, ends, strict=True):
+            if start == end or place.depth > len(frames) or frames[place.depth - 1].function is not place.function:
+                continue
+            for loop in self._facts[place.function].flow.loops.values():
+                if place.block in loop and frames[place.depth - 1].block in loop:
+                    after = targets(place.function.blocks[place.block].body[-1])
+                    if not loop.issuperset(after):
+                        found |= symbols_of(each for each in constraints[start:end] if each not in granted)
+        return found
+
+    def _is_tested(self, symbol: Term, number: _Number, tests: Iterable[Term], fault: Iterable[Term]) -> bool:
+        """Whether the path compares a number, and that bounds the values that fail."""
+        tests = [*tests]
+        if symbol not in symbols_of(tests):
+            return False
+        path: PathCondition | None = PathCondition.EMPTY
+        for condition in (*tests, *fault):
+            path = self._under(path, condition)
+        width = symbol.width
+        top = 1 << (width - 1)
+
+        def may_be(value: int) -> bool:
+            return self._under(path, build.eq(symbol, value & (2 * top - 1), width)) is not None
+
+        if not number.is_signed:
+            return path is not None and not may_be(0) and not may_be(-1)
+        is_below = may_be(0) and may_be(-1)
+        sides = ((build.slt(symbol, 0, width), -top), (build.sle(0, symbol, width), top - 1))
+        return any(
+            self._under(path, side) is not None and not may_be(extreme) and not is_below for side, extreme in sides
+        )
+
+    def _under(self, path: PathCondition | None, condition: Value) -> PathCondition | None:
+        """The path on which a condition holds, if there may be one."""
+        longer = None if path is None else self._chain.assume(path, condition)
+        return longer if isinstance(longer, PathCondition) else None
+
+
+def symbols_of(terms: Iterable[Term]) -> set[Term]:
+    """The symbols in terms."""
+    return {symbol for term in terms for symbol in term.symbols}
+
+
+def _is_plain(lazy: LazyHeap) -> bool:
+    """Whether each pointer that was read leads to an object of its own."""
+    addresses = [*lazy.pointers.values(), *(each.value for each in lazy.arguments if isinstance(each.value, int))]
+    pointers = [address for address in addresses if lazy.find(object_of(address)) is not None or address == 0]
+    return 0 not in pointers and len(set(pointers)) == len(pointers)
+
+
+def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement:
+    """The judgement where it is a pointer that makes it fail: the first one that leads elsewhere in a sibling."""
+    nearest = min(others, key=lambda each: len(_differing(given, each.state)))
+    for path, address in _differing(given, nearest.state):
+        wanted = f"{path} is not null" if address == 0 else f"{path} leads to {_goal(given, address)} nowhere"
+        if address == 0:
+            return Judgement(CONDITIONAL, f"it needs a null pointer {path} that the code never tested", wanted)
+        reason = f"it needs {path} to lead to {_goal(given, address)}, which the code never tested"
+        return Judgement(CONDITIONAL, reason, f"{path} does not lead to {_goal(given, address)}")
+    return Judgement(CONDITIONAL, "it needs something of the heap that the code never tested")
+
+
+def _differing(given: LazyHeap, other: State) -> list[tuple[str, int]]:
+    """The pointers, by their C expressions, that lead elsewhere in another input, with where they lead in this one."""
+    differing = [
+        (mine.name, mine.value)
+        for mine, their in zip(given.arguments, other.lazy.arguments, strict=False)
+        if isinstance(mine.value, int) and mine.value != their.value
+    ]
+    for (number, offset), address in given.pointers.items():
+        if other.lazy.pointers.get((number, offset), address) != address:
+            differing.append((_path(given, number, offset), address))
+    return differing
+
+
+def _path(lazy: LazyHeap, number: int, offset: int) -> str:
+    """The C expression of a pointer in an object."""
+    from unfork.state.lazy import cell_path
+
+    item = lazy.find(number)
+    if item is None or item.cells is None:
+        return "a pointer"
+    [(index, cell)] = item.cells.within(offset, offset + 1)
+    return cell_path(item, index, cell)
+
+
+def _goal(lazy: LazyHeap, address: int) -> str:
+    """Where an address leads, in words."""
+    if address in lazy.functions:
+        return lazy.functions[address]
+    item = lazy.find(object_of(address))
+    if item is None:
+        return "an object"
+    offset = offset_in(address)
+    return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
+
+
+def _numbers(state: State) -> dict[Term, _Number]:
+    """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them."""
+    lazy = state.lazy
+    found: dict[Term, _Number] = {}
+    for argument in lazy.arguments:
+        if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
+            number = _Number(argument.name, argument.type.encoding.startswith("signed"))
+            found |= dict.fromkeys(argument.value.symbols, number)
+    for (number_of_object, offset), value in lazy.numbers.items():
+        item = lazy.find(number_of_object)
+        if not isinstance(value, Term) or item is None or item.cells is None:
+            continue
+        if item.cells.size == 1 and item.variable is None:
+            continue
+        [(_, cell)] = item.cells.within(offset, offset + 1)
+        signed = isinstance(cell.type, Scalar) and cell.type.encoding.startswith("signed")
+        number = _Number(_path(lazy, number_of_object, offset), signed)
+        found |= dict.fromkeys(value.symbols, number)
+    return found

@@ -1,0 +1,173 @@
+"""The sources of a project, each with the flags that its build gives it, and what to link with what."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
+from unfork.clang.syntax import name_of, syntax_of
+from unfork.errors import InputError
+from unfork.llvm.module import Program
+
+COMMANDS = "compile_commands.json"
+_WITH_VALUE = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include", "-imacros")
+_ALONE = ("-std=", "-f", "-W", "-m", "-pthread", "-ansi")
+_FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
+_LEFT_OUT = ("-fsanitize", "-flto", "-fprofile", "-Werror", "-march", "-mtune", "-MD", "-MMD", "-fplugin")
+"""What a build may ask for that changes nothing of what the program means, or that the bundled clang has not."""
+_MAIN = re.compile(r"\bmain\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file and the flags of its build."""
+
+    path: Path
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Files that are linked together; functions of ``scanned`` are scanned in this group."""
+
+    sources: tuple[Source, ...]
+    scanned: frozenset[Path]
+
+
+def sources_of(paths: Sequence[str]) -> list[Source]:
+    """The sources in ``paths``: files, folders, or a compile_commands.json. Raises InputError where there are none."""
+    found: dict[Path, Source] = {}
+    for name in paths:
+        for source in _sources_in(Path(name)):
+            found.setdefault(source.path, source)
+    if not found:
+        raise InputError(f"scan: no C file in {' '.join(paths)}")
+    return list(found.values())
+
+
+def _sources_in(path: Path) -> Iterator[Source]:
+    if path.name == COMMANDS and path.is_file():
+        yield from _of_commands(path)
+    elif path.is_dir():
+        commands = path / COMMANDS
+        if commands.is_file():
+            yield from _of_commands(commands)
+            return
+        for folder, names, files in os.walk(path):
+            names[:] = sorted(name for name in names if not name.startswith("."))
+            yield from (Source(Path(folder, file)) for file in sorted(files) if file.endswith(".c"))
+    elif path.suffix in C_SUFFIXES | IR_SUFFIXES:
+        yield Source(path)
+    else:
+        what = "no such file" if not path.exists() else "is no C file, bitcode, folder or compile_commands.json"
+        raise InputError(f"scan: {path}: {what}")
+
+
+def _of_commands(file: Path) -> Iterator[Source]:
+    """The C files of a compilation database. Raises InputError for one that cannot be read, or is of another folder."""
+    try:
+        rows: Any = json.loads(file.read_text("utf-8"))
+        entries = [(Path(row["directory"]), row["file"], row.get("arguments") or shlex.split(row["command"])) for row in rows]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise InputError(f"scan: {file}: is no compilation database ({problem})") from None
+    missing = ""
+    count = 0
+    for folder, name, words in entries:
+        path = folder / name
+        if path.suffix not in C_SUFFIXES:
+            continue
+        if not path.is_file():
+            missing = str(path)
+            continue
+        count += 1
+        yield Source(_shown(path), tuple(_flags(words, folder)))
+    if not count and missing:
+        raise InputError(f"scan: {file}: {missing} is not there: is it of another folder?")
+
+
+def _shown(path: Path) -> Path:
+    """A path from here, if it lies below."""
+    resolved, here = path.resolve(), Path.cwd()
+    return resolved.relative_to(here) if resolved.is_relative_to(here) else resolved
+
+
+def _flags(words: Sequence[str], folder: Path) -> Iterator[str]:
+    """The flags of a build that say what the text means; folders are named from the root."""
+    rest = iter(words[1:])
+    for word in rest:
+        flag = next((each for each in _WITH_VALUE if word.startswith(each)), None)
+        if flag is not None:
+            value = word[len(flag) :] or next(rest, "")
+            yield from (flag, str(folder / value) if flag in _FOLDERS else value)
+        elif word.startswith(_ALONE) and not word.startswith(_LEFT_OUT):
+            yield word
+
+
+def groups(sources: Iterable[Source]) -> list[Group]:
+    """What is linked together: all files but those with a main; and each of these with the others."""
+    plain, mains = [], []
+    for source in sources:
+        (mains if _has_main(source.path) else plain).append(source)
+    found = [Group(tuple(plain), frozenset(each.path for each in plain))] if plain else []
+    return found + [Group((each, *plain), frozenset((each.path,))) for each in mains]
+
+
+def _has_main(path: Path) -> bool:
+    if path.suffix not in C_SUFFIXES:
+        return False
+    try:
+        text = path.read_text("latin-1")
+    except OSError:
+        return False
+    if not _MAIN.search(text):
+        return False
+    syntax = syntax_of(text)
+    names = [name_of(node.child_by_field_name("declarator")) for node in syntax.functions()]
+    return any(name is not None and syntax.text(name) == "main" for name in names)
+
+
+def functions_of(program: Program, group: Group, pattern: str) -> list[str]:
+    """The functions of the group's scanned files whose names match ``pattern``, callees before their callers."""
+    scanned = {path.resolve() for path in group.scanned}
+    is_bitcode = any(path.suffix in IR_SUFFIXES for path in group.scanned)
+    chosen = []
+    for name in program.defined:
+        if name in program.library or name == "main":
+            continue
+        function = program.function(name)
+        if function.position is None or not fnmatch(function.source_name, pattern):
+            continue
+        if is_bitcode or Path(function.position.file).resolve() in scanned:
+            chosen.append(name)
+    return _bottom_up(program, chosen)
+
+
+def _bottom_up(program: Program, names: Sequence[str]) -> list[str]:
+    """The functions so that each comes behind those that it calls, but for recursion."""
+    known = set(names)
+    callees: dict[str, list[str]] = {name: [] for name in names}
+    for name in names:
+        for caller in program.callers(name):
+            if caller in known:
+                callees[caller].append(name)
+    ordered: dict[str, None] = {}
+    for name in names:
+        waiting, open_ = [(name, iter(callees[name]))], {name}
+        while waiting:
+            current, rest = waiting[-1]
+            callee = next((each for each in rest if each not in ordered and each not in open_), None)
+            if callee is None:
+                ordered[current] = None
+                waiting.pop()
+            else:
+                open_.add(callee)
+                waiting.append((callee, iter(callees[callee])))
+    return list(ordered)
