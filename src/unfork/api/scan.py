@@ -208,7 +208,7 @@ def _programs(options: Options, wanted: Sequence[Group], left_out: list[str]) ->
 
 def _built(options: Options, sources: Sequence[Source]) -> Program:
     paths = [source.path for source in sources]
-    more = {source.path: source.flags for source in sources}
+    more = tuple([(source.path, source.flags) for source in sources if source.flags])
     return build_program(options, paths, [str(path) for path in paths], more=more)
 
 

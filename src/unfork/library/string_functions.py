@@ -8,11 +8,13 @@ from unfork.execute import heap
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import copy, fill, pin_offset, require_apart, writable
 from unfork.execute.spans import Look, Sight, Span, scan
+from unfork.execute.resolve import candidates
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters, compare_strings, read_c_string, string_length, text_length
 from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Value
+from unfork.state.lazy import LAZY
 from unfork.state.merge_rules import Word
 from unfork.state.remembered import Fact
 
@@ -40,12 +42,12 @@ def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None
 
 
 def _strcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
-    _copy_text(step, target, source, string_length(step, source) + 1, "strcpy")
+    _copy_text(step, target, source, _copied(step, target, source) + 1, "strcpy")
     return target
 
 
 def _stpcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
-    length = string_length(step, source)
+    length = _copied(step, target, source)
     _copy_text(step, target, source, length + 1, "stpcpy")
     return build.add(target, length, 64)
 
@@ -79,8 +81,21 @@ def _copy_padded(step: Step, target: Value, source: Value, bound: Value) -> int:
 
 def _strcat(step: Step, target: Value, source: Value, *_: Value) -> Value:
     end = build.add(target, string_length(step, target), 64)
-    _copy_text(step, end, source, string_length(step, source) + 1, "strcat")
+    _copy_text(step, end, source, _copied(step, end, source) + 1, "strcat")
     return target
+
+
+def _copied(step: Step, target: Value, source: Value) -> int:
+    """The length of a text that is copied; of one that does not fit, as much as there is room for: the copy fails."""
+    found = candidates(step, target)
+    item = None if found is None or len(found) != 1 else step.state.memory.objects.get(found[0].number)
+    if found is None or item is None or item.limit < 0 or item.kind == LAZY or not isinstance(found[0].offset, int):
+        return string_length(step, source)
+    room = max(item.limit - found[0].offset, 0)
+    length = string_length(step, source, room)
+    if length == room:
+        Characters(step, source).at(room)  # it is read before the byte that has no room is written
+    return length
 
 
 def _strncat(step: Step, target: Value, source: Value, bound: Value, *_: Value) -> Value:

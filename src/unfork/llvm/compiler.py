@@ -10,8 +10,8 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unfork.clang import contract_reader
@@ -90,7 +90,7 @@ class CompileOptions:
     """Whether contracts are read, and cut from what the compiler gets."""
     instead: str | None = None
     """A text (latin-1) that the compiler gets in place of a C file's own."""
-    more: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
+    more: tuple[tuple[Path, tuple[str, ...]], ...] = ()
     """Further flags of single files."""
 
 
@@ -151,7 +151,7 @@ class _Inputs:
         return any(each.is_ours for each in self.read)
 
     def _compile(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
-        options = replace(options, flags=(*options.flags, *options.more.get(file, ())))
+        options = replace(options, flags=(*options.flags, *dict(options.more).get(file, ())))
         compilation = _Compilation(file, options, GCC_DIALECT if is_from_gcc(file, text) else (), deadline)
         plain = options.instead
         if options.contracts:

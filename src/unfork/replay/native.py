@@ -16,7 +16,7 @@ from typing import Any
 
 from unfork.errors import InputError
 from unfork.inputs.harness import Harness, input_file
-from unfork.inputs.testcase import TestCase
+from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm import commands
 from unfork.replay.account import Ending
 from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure
@@ -111,7 +111,10 @@ class FunctionRunner:
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
         self._call([*self._words, str(source), "-lm", "-o", str(program)])
-        return Binary(program, program.name, self._folder, _SETTINGS, self._enclosure).run(test, seconds)
+        settings = _SETTINGS
+        if isinstance(test.expect, Error) and test.expect.kind == "leak":
+            settings = {**_SETTINGS, "ASAN_OPTIONS": f"{_SETTINGS['ASAN_OPTIONS']}:detect_leaks=1"}
+        return Binary(program, program.name, self._folder, settings, self._enclosure).run(test, seconds)
 
 
 def _compiler(folder: Path, seconds: float | None) -> Callable[[Sequence[str]], None]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from unfork.contracts.outcome import Failed, Fault, Halted, Killed, Outcome, Running
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import YieldPoints
 from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage
@@ -51,7 +51,8 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """Where all of them went (``places``), which of them failed alike, and which came by there unharmed.
+    """Where all of them went (``places``), which of them failed alike, and which came by there unharmed. As soon as
+    there is one of each with the pointers of the path, others are not looked for.
 
     ``granted`` is what accesses and other checks took for granted, which is no decision of the function.
     ``undecided`` says why there may be others.
@@ -120,7 +121,7 @@ class Family:
     def of(self, failed: Failed) -> Siblings | None:
         """The siblings of a path that failed; None if it cannot be followed."""
         places = self._places(failed)
-        return None if places is None else self._along(places, failed.fault)
+        return None if places is None else self._along(places, failed)
 
     def _places(self, failed: Failed) -> list[Place] | None:
         """Where the path rested."""
@@ -143,15 +144,16 @@ class Family:
                 return places
         return None
 
-    def _along(self, places: Sequence[Place], fault: Fault) -> Siblings:
+    def _along(self, places: Sequence[Place], failed: Failed) -> Siblings:
         self._granting.granted.clear()
         failing, surviving, undecided = list[Sibling](), list[Sibling](), None
         waiting: list[tuple[State, tuple[int, ...]]] = []
         for state in self._first(self._machine):
             lengths = (state.path.length,) if self._rests(state) else ()
             waiting.append((state, lengths))
-        error, steps = error_of(fault), 0
-        while waiting:
+        error, given, steps = error_of(failed.fault), failed.state.lazy, 0
+        is_alike = [False, False]
+        while waiting and not all(is_alike):
             state, lengths = waiting.pop()
             steps += 1
             if steps > MOST_STEPS:
@@ -165,11 +167,13 @@ class Family:
                         waiting.append((after, lengths))
                     case Running() if is_last:
                         surviving.append(Sibling(after, lengths))
+                        is_alike[0] |= agrees(given, after.lazy)
                     case Running():
                         if _place(after) == places[len(lengths)]:
                             waiting.append((after, (*lengths, after.path.length)))
                     case Failed(_, other) if is_last and error_of(other) == error:
                         failing.append(Sibling(after, lengths))
+                        is_alike[1] |= agrees(after.lazy, given)
                     case Halted(_, end, _) if is_last and end != "silent":
                         surviving.append(Sibling(after, lengths))
                     case Killed(_, reason, detail) if reason in ("solver-unknown", "unsupported"):
