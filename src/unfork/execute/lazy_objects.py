@@ -5,7 +5,7 @@ Arrays are as long as an access needs, until the program states their length; st
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -79,7 +79,21 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
 
         return run
 
-    step.part([change(target) for target in targets(step, kind, path)])
+    choices = targets(step, kind, path)
+    step.part([change(target) for target in (*choices, *_initial_function(step, heap_object, start, choices))])
+
+
+def _initial_function(step: Step, heap_object: LazyObject, start: int, known: Sequence[Target]) -> list[int]:
+    """The function that a variable's pointer holds at first, if that is not among the ``known`` targets."""
+    if heap_object.variable is None:
+        return []
+    item = step.statics.memory().objects[heap_object.number]
+    address = int.from_bytes(item.data[start : start + WORD.size], "little")
+    name = step.statics.function_at(address)
+    if name is None or address in known:
+        return []
+    step.state.lazy = step.state.lazy.with_functions({address: name})
+    return [address]
 
 
 def _decide_union(heap_object: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:

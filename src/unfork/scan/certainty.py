@@ -9,12 +9,14 @@ never tested, which is a precondition then. Of the siblings of the failing path 
 - Else, what makes siblings fail is what numbers hold. Text and buffers may hold anything, and a function that reads
   them has to cope. A number of the caller's (an argument, a member, a variable) has to be *tested wrongly*: the path
   compares it with something, and the values that fail are bounded by that, on one side at least.
+- No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
+- A text may be short, but a function that reads beyond its end must have looked at it before.
 - A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from unfork.contracts.outcome import Failed
@@ -22,16 +24,18 @@ from unfork.facts.cfg import targets
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.c_types import Scalar
 from unfork.logic import build
+from unfork.logic.boolean import conjuncts
 from unfork.logic.c_terms import words
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
 from unfork.scan.siblings import Family, Place, Sibling, Siblings, agrees
-from unfork.state.lazy import LazyHeap
+from unfork.state.lazy import LazyHeap, cell_path
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State
 
 CERTAIN, CONDITIONAL = "certain", "conditional"
+_WORD = 64
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
 
@@ -81,8 +85,16 @@ class Judge:
         constraints = state.path.constraints()
         tests = [each for each in constraints[: lengths[-1]] if each not in granted]
         fault = [each for each in constraints[lengths[-1] :] if each not in granted]
+        if isinstance(failing.required, Term):
+            fault = list(dict.fromkeys((*fault, *conjuncts(build.negate(failing.required)))))
         relevant = symbols_of(fault) | self._counts(failing, siblings.places, granted)
         numbers = _numbers(state)
+        if self._is_far(numbers, constraints):
+            return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
+        for text, tested in _texts(state, relevant):
+            if not tested.intersection(symbols_of(tests)):
+                reason = f"it needs a text {text} that is shorter than the code takes for granted"
+                return Judgement(CONDITIONAL, reason, f"{text} is not so short")
         for each in sorted(relevant & numbers.keys(), key=lambda term: term.name):
             if not self._is_tested(each, numbers[each], tests, fault):
                 said = " && ".join(words(term, 1, signed=False) for term in fault if each in term.symbols)
@@ -133,6 +145,14 @@ class Judge:
             self._under(path, side) is not None and not may_be(extreme) and not is_below for side, extreme in sides
         )
 
+    def _is_far(self, numbers: Mapping[Term, _Number], constraints: Iterable[Term]) -> bool:
+        """Whether a path is only possible with sizes and offsets of more than half of all addresses."""
+        path: PathCondition | None = PathCondition.EMPTY
+        near = [build.sle(0, each, _WORD) for each in numbers if each.width == _WORD and not numbers[each].is_signed]
+        for condition in (*constraints, *near):
+            path = self._under(path, condition)
+        return path is None
+
     def _under(self, path: PathCondition | None, condition: Value) -> PathCondition | None:
         """The path on which a condition holds, if there may be one."""
         longer = None if path is None else self._chain.assume(path, condition)
@@ -178,8 +198,6 @@ def _differing(given: LazyHeap, other: State) -> list[tuple[str, int]]:
 
 def _path(lazy: LazyHeap, number: int, offset: int) -> str:
     """The C expression of a pointer in an object."""
-    from unfork.state.lazy import cell_path
-
     item = lazy.find(number)
     if item is None or item.cells is None:
         return "a pointer"
@@ -196,6 +214,15 @@ def _goal(lazy: LazyHeap, address: int) -> str:
         return "an object"
     offset = offset_in(address)
     return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
+
+
+def _texts(state: State, relevant: Collection[Term]) -> Iterator[tuple[str, set[Term]]]:
+    """The texts of whose length the ``relevant`` symbols are, each with the symbols of its characters."""
+    lazy = state.lazy
+    for item in lazy.objects:
+        if item.is_text and isinstance(item.length, Term) and item.length.symbols.intersection(relevant):
+            values = [value for (number, _), value in lazy.numbers.items() if number == item.number]
+            yield item.path, symbols_of(value for value in values if isinstance(value, Term))
 
 
 def _numbers(state: State) -> dict[Term, _Number]:

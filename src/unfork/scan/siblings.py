@@ -43,10 +43,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """A path that decided alike. ``lengths`` are those of its path condition wherever it rested."""
+    """A path that decided alike. ``lengths`` are those of its path condition wherever it rested; if it failed because
+    a condition (1 bit) did not hold, that is ``required``.
+    """
 
     state: State
     lengths: tuple[int, ...]
+    required: Value = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ class _Granting(Conduct):
     def __init__(self, chain: Chain, questions: Conduct) -> None:
         super().__init__(chain, questions.source)
         self.granted: set[Term] = set()
+        self.failing: list[tuple[PathCondition, Value]] = []
+        """Where a check of the step failed, and what it required."""
 
     def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
         good = super().assumption(path, condition)
@@ -99,7 +104,13 @@ class _Granting(Conduct):
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
         good, bad = super().check(path, condition, kind)
         self._note(path, good)
+        if isinstance(bad, PathCondition):
+            self.failing.append((bad, condition))
         return good, bad
+
+    def required_of(self, failed: State) -> Value:
+        """What a check required of a state that failed it in the last step; 1 if it failed whatever it holds."""
+        return next((condition for path, condition in self.failing if path is failed.path), 1)
 
     def _note(self, path: PathCondition, good: Feasibility) -> None:
         if isinstance(good, PathCondition):
@@ -160,6 +171,7 @@ class Family:
                 undecided = "too many paths decide alike"
                 break
             is_last = len(lengths) == len(places)
+            self._granting.failing.clear()
             for outcome in self._machine.step(state, self._rest):
                 after = outcome.state
                 match outcome:
@@ -172,7 +184,7 @@ class Family:
                         if _place(after) == places[len(lengths)]:
                             waiting.append((after, (*lengths, after.path.length)))
                     case Failed(_, other) if is_last and error_of(other) == error:
-                        failing.append(Sibling(after, lengths))
+                        failing.append(Sibling(after, lengths, self._granting.required_of(after)))
                         is_alike[1] |= agrees(after.lazy, given)
                     case Halted(_, end, _) if is_last and end != "silent":
                         surviving.append(Sibling(after, lengths))
