@@ -1,0 +1,13 @@
+/* Stands in for the header that a configure script would write. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define MXML_VERSION "Mini-XML v3.3.1"
+#define HAVE_SNPRINTF 1
+#define HAVE_STRDUP 1
+#define HAVE_STRLCAT 1
+#define HAVE_STRLCPY 1
+#define HAVE_VSNPRINTF 1
+#define HAVE_LONG_LONG_INT 1
