@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #define MXML_VERSION "Mini-XML v3.3.1"
+extern char *_mxml_strdupf(const char *, ...);
+extern char *_mxml_vstrdupf(const char *, va_list);
 #define HAVE_SNPRINTF 1
 #define HAVE_STRDUP 1
 #define HAVE_STRLCAT 1
