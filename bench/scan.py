@@ -43,7 +43,7 @@ LONGEST = 3600
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Files of a library and what they are compiled with. ``include`` names folders of the tree, "@X" one of HEADERS."""
+    """Files of a library and how they are compiled. ``include`` names folders of the tree, "@NAME" one of HEADERS."""
 
     files: Sequence[str]
     include: Sequence[str] = ("",)
@@ -120,7 +120,7 @@ def debian(package: str, version: str, *patches: str) -> tuple[Debian, Debian]:
 CARES = Library(
     ("src/lib/ares_init.c", "src/lib/inet_net_pton.c"),
     ("src/lib", "include", "@c-ares"),
-    ("-DHAVE_CONFIG_H",),
+    ("-DHAVE_CONFIG_H", "-DINADDRSZ=4"),
 )
 CARES_QUERY = Library(("src/ares_create_query.c",), ("src", "src/config_linux", "include"), ("-DHAVE_CONFIG_H",))
 CJSON = Library(("cJSON.c",))
@@ -150,7 +150,7 @@ BUGS = (
     Bug(
         "libcue_index",
         "CVE-2023-43641",
-        "libcue cfb98a060fd79dbc3463d85f0f29c3c335dfa0ea",
+        "libcue fdf72c8bded8d24cfa0608b8e97f2eed210a920e",
         "only the upper end of an index is tested",
         "out-of-bounds",
         "cd.c",
