@@ -226,7 +226,7 @@ BUGS = (
         ("xmlSnprintfElements",),
         *debian("libxml2", "2.9.14", "CVE-2025-24928-pre1.patch", "CVE-2025-24928.patch"),
         Library(("valid.c", "xmlstring.c"), ("include", "", "@plain"), ("-DHAVE_STDLIB_H", "-DHAVE_STRING_H")),
-        lines=range(5261, 5286),
+        lines=range(5277, 5281),
     ),
     Bug(
         "zbar_sequence",
@@ -543,6 +543,9 @@ def compare_bugs(given: argparse.Namespace) -> int:
                 for tool, ask in TOOLS.items():
                     answer = ask(files, flags, given)
                     if answer is not None:
+                        for each in answer[0]:
+                            if given.show and bug.explains(each, places):
+                                print(f"{bug.name}, {side}, {tool}: line {each.line}: {each.message} [{each.kind}]")
                         near = sum(bug.explains(each, places) for each in answer[0])
                         tools.setdefault(f"{bug.name}, {tool}", []).extend(
                             [str(near), str(len(answer[0]) - near), f"{answer[1]:.1f}"]
@@ -569,10 +572,10 @@ def compare_bugs(given: argparse.Namespace) -> int:
     if given.tools:
         heads = [
             "bug, tool",
-            "at the bug",
+            "in its functions",
             "elsewhere",
             "CPU s",
-            "at the bug, fixed",
+            "in its functions, fixed",
             "elsewhere, fixed",
             "CPU s, fixed",
         ]
@@ -693,7 +696,7 @@ def main() -> int:
     parser.add_argument("--options", default="", help="further words for unfork scan")
     parser.add_argument("--table", action="store_true", help="print Markdown")
     parser.add_argument("--tools", action="store_true", help="clang --analyze and cppcheck in place of unfork")
-    parser.add_argument("--show", action="store_true", help="print the command lines")
+    parser.add_argument("--show", action="store_true", help="print the command lines, or the tools' reports")
     given = parser.parse_args()
     given.sources = given.sources.resolve()
     given.sources.mkdir(parents=True, exist_ok=True)
