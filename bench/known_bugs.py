@@ -71,7 +71,8 @@ class Debian:
 
     def unpack(self, work: Path) -> Path:
         """The folder with the library, fetched if it is not there yet."""
-        place = work / (f"{self.name}-{self.version}" + ("-patched" if self.patches else ""))
+        fix = f"-{Path(self.patches[-1]).stem}" if self.patches else ""
+        place = work / f"{self.name}-{self.version}{fix}"
         if not place.exists():
             with tempfile.TemporaryDirectory(dir=work) as scratch:
                 run("apt-get", *apt_lists(work), "source", "--download-only", "-q", self.name, folder=Path(scratch))

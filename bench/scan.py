@@ -1,0 +1,707 @@
+"""What ``unfork scan`` finds in releases with known bugs, in small programs, and in present releases.
+
+``python -m bench.scan bugs|programs|releases [NAMES] [--sources DIR] [--per-function S] [--table] [--tools]``
+
+``bugs``: fifteen releases of C libraries with a bug that was found and fixed, chosen before ``unfork scan`` was first
+run. No harness; a row says whether a certain finding has the bug's kind and lies in the function that the fix changed,
+whether the fixed version is silent there, and how many other certain findings there are. ``programs``: the programs of
+tests/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now; lists what
+is certain, to be read by hand. With ``--tools``, clang's analyzer and cppcheck read the same sources where they are
+installed.
+
+Sources are fetched as bench/known_bugs.py fetches them, into ``--sources``, and never become part of this repository;
+bench/scan/include has the few lines that a library's configure script would write. CPU seconds are those of all
+processes of a command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TypeVar
+
+from bench.known_bugs import TOMMATH, YAJL, ZLIB, Debian, Sdist, Tree, yajl_headers
+from bench.processors import Done, run
+from unfork.clang.syntax import name_of, syntax_of
+
+HERE = Path(__file__).resolve().parent
+HEADERS = HERE / "scan" / "include"
+PROGRAMS = HERE.parent / "tests" / "scan" / "programs"
+LONGEST = 3600
+"""Seconds of the clock after which a command is killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Files of a library and how they are compiled. ``include`` names folders of the tree, "@NAME" one of HEADERS."""
+
+    files: Sequence[str]
+    include: Sequence[str] = ("",)
+    flags: Sequence[str] = ()
+    prepare: Callable[[Path], None] = field(default=lambda tree: None)
+
+    def unpack(self, tree: Tree, sources: Path) -> tuple[list[Path], list[str]]:
+        """The C files, and the options that compile them."""
+        folder = tree.unpack(sources)
+        self.prepare(folder)
+        folders = [HEADERS / name[1:] if name.startswith("@") else folder / name for name in self.include]
+        return [folder / file for file in self.files], [*(f"-I{path}" for path in folders), *self.flags]
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """A bug that shows when one of ``functions`` is called on its own, on some arguments and some heap.
+
+    ``kind`` is what unfork calls it, ``fix`` the authors' commit. ``lines`` narrows a function that has other faults.
+    """
+
+    name: str
+    reference: str
+    fix: str
+    what: str
+    kind: str
+    file: str
+    functions: Sequence[str]
+    buggy: Tree
+    fixed: Tree
+    library: Library
+    fixed_library: Library | None = None
+    lines: range = range(1, sys.maxsize)
+
+    def explains(self, report: Finding, extents: Iterable[range]) -> bool:
+        """Whether a report is about the bug's place: a tool that names no function is taken by file and line."""
+        if report.line not in self.lines:
+            return False
+        inside = Path(report.file).name == self.file and any(report.line in extent for extent in extents)
+        return inside or report.function in self.functions
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A library as it is now."""
+
+    name: str
+    tree: Tree
+    library: Library
+
+
+def debian(package: str, version: str, *patches: str) -> tuple[Debian, Debian]:
+    """A release, and the same with what fixes the bug."""
+    return Debian(package, version), Debian(package, version, patches)
+
+
+CARES = Library(
+    ("src/lib/ares_init.c", "src/lib/inet_net_pton.c"),
+    ("src/lib", "include", "@c-ares"),
+    ("-DHAVE_CONFIG_H", "-DINADDRSZ=4"),
+)
+CARES_QUERY = Library(("src/ares_create_query.c",), ("src", "src/config_linux", "include"), ("-DHAVE_CONFIG_H",))
+CJSON = Library(("cJSON.c",))
+YAJL_LIBRARY = Library(YAJL, ("src", "include"), (), yajl_headers)
+CUE = Library(("cd.c", "cdtext.c", "rem.c", "time.c"))
+EXIF = Library(
+    (
+        "libexif/fuji/exif-mnote-data-fuji.c",
+        "libexif/fuji/mnote-fuji-entry.c",
+        "libexif/fuji/mnote-fuji-tag.c",
+        "libexif/exif-utils.c",
+        "libexif/exif-format.c",
+    ),
+    ("", "libexif", "@libexif"),
+)
+FRIBIDI = Library(
+    tuple(f"lib/fribidi-{name}.c" for name in ("char-sets-cap-rtl", "bidi-types", "mirroring")),
+    ("lib", "@fribidi"),
+    ("-DHAVE_STRINGIZE", "-DSTDC_HEADERS", "-DHAVE_STDLIB_H", "-DHAVE_STRING_H"),
+)
+
+BUGS = (
+    Bug(
+        "libcue_index",
+        "CVE-2023-43641",
+        "libcue fdf72c8bded8d24cfa0608b8e97f2eed210a920e",
+        "only the upper end of an index is tested",
+        "out-of-bounds",
+        "cd.c",
+        ("track_set_index",),
+        *debian("libcue", "2.2.1", "CVE-2023-43641.patch"),
+        CUE,
+    ),
+    Bug(
+        "cares_sortlist",
+        "CVE-2022-4904",
+        "c-ares 9903253c347f9e0bffd285ae3829aef251cc852d",
+        "an address of any length is copied into local arrays of 16 and 32 bytes",
+        "out-of-bounds",
+        "ares_init.c",
+        ("config_sortlist",),
+        *debian("c-ares", "1.18.1", "CVE-2022-4904.diff"),
+        CARES,
+    ),
+    Bug(
+        "cares_pton",
+        "CVE-2023-31130",
+        "c-ares f22cc01039b6473b736d3bf438f56a2654cdf2b2",
+        "words are moved to before the beginning of a local array, as for 0::00:00:00/2",
+        "out-of-bounds",
+        "inet_net_pton.c",
+        ("inet_net_pton_ipv6", "ares_inet_net_pton_ipv6", "ares_inet_pton6"),
+        *debian("c-ares", "1.18.1", "CVE-2023-31130.diff"),
+        CARES,
+    ),
+    Bug(
+        "cares_query",
+        "CVE-2016-5180",
+        "c-ares 65c71be1cbe587f290432bef2f669ee6cb8ac137",
+        "a name that ends in an escaped dot needs one byte more than the function measures and allocates",
+        "out-of-bounds",
+        "ares_create_query.c",
+        ("ares_create_query",),
+        Sdist("pycares", "2.0.1", "deps/c-ares"),
+        Sdist("pycares", "2.1.1", "deps/c-ares"),
+        CARES_QUERY,
+    ),
+    Bug(
+        "cjson_object",
+        "cJSON #800",
+        "cJSON 3ef4e4e730e5efd381be612df41e1ff3f5bb3c32",
+        "after a comma the name is read without a test that the buffer goes on",
+        "out-of-bounds",
+        "cJSON.c",
+        ("parse_object", "parse_string"),
+        *debian("cjson", "1.7.15", "0002-Fix-heap-buffer-overflow.patch"),
+        CJSON,
+    ),
+    Bug(
+        "fribidi_caprtl",
+        "CVE-2022-25309",
+        "fribidi f22593b82b5d1668d1997dbccd10a9c31ffea3b3",
+        "a character of a text, negative where it is no ASCII, is the index of a table",
+        "out-of-bounds",
+        "fribidi-char-sets-cap-rtl.c",
+        ("fribidi_cap_rtl_to_unicode",),
+        *debian("fribidi", "1.0.8", "CVE-2022-25309.patch"),
+        FRIBIDI,
+        lines=range(233, 242),
+    ),
+    Bug(
+        "exif_fuji",
+        "CVE-2026-32775",
+        "libexif, issue #247",
+        "a size of zero is decremented, and the text written as if there were four gigabytes",
+        "out-of-bounds",
+        "mnote-fuji-entry.c",
+        ("mnote_fuji_entry_get_value",),
+        *debian("libexif", "0.6.24", "CVE-2026-32775.patch"),
+        EXIF,
+    ),
+    Bug(
+        "exif_count",
+        "CVE-2026-40386",
+        "libexif, Debian bug #1133923",
+        "the last index is computed from a count of zero",
+        "out-of-bounds",
+        "exif-mnote-data-fuji.c",
+        ("exif_mnote_data_fuji_get_value",),
+        *debian("libexif", "0.6.24", "CVE-2026-40386.patch"),
+        EXIF,
+    ),
+    Bug(
+        "xml_elements",
+        "CVE-2025-24928",
+        "libxml2 8c8753ad5280ee13aee5eec9b0f6eee2ed920f57",
+        "the room for a name is tested with the length from before its prefix was written",
+        "out-of-bounds",
+        "valid.c",
+        ("xmlSnprintfElements",),
+        *debian("libxml2", "2.9.14", "CVE-2025-24928-pre1.patch", "CVE-2025-24928.patch"),
+        Library(("valid.c", "xmlstring.c"), ("include", "", "@plain"), ("-DHAVE_STDLIB_H", "-DHAVE_STRING_H")),
+        lines=range(5277, 5281),
+    ),
+    Bug(
+        "zbar_sequence",
+        "CVE-2023-40890",
+        "zbar 012a030250a203e5529d09caedea7ad7173dacfd",
+        "as many numbers as a segment says are written into a local array of 22 of the caller",
+        "out-of-bounds",
+        "databar.c",
+        ("lookup_sequence", "match_segment_exp"),
+        *debian("zbar", "0.23.92", "0004-Add-bounds-check-for-CVE-2023-40890.patch"),
+        Library(("zbar/decoder/databar.c", "zbar/decoder.c"), ("zbar", "include", "@plain"), ("-DENABLE_DATABAR=1",)),
+    ),
+    Bug(
+        "yajl_decode",
+        "CVE-2017-16516",
+        "yajl-ruby a8ca8f476655adaa187eedc60bdc770fff3c51ce",
+        "after a first surrogate the second is read without a test that the text goes on",
+        "out-of-bounds",
+        "yajl_encode.c",
+        ("yajl_string_decode",),
+        *debian("yajl", "2.1.0", "CVE-2017-16516.patch"),
+        YAJL_LIBRARY,
+        lines=range(141, 148),
+    ),
+    Bug(
+        "yajl_tree",
+        "CVE-2023-33460",
+        "openEuler yajl 23a122eddaa28165a6c219000adcc31ff9a8a698",
+        "what was parsed before an error is never freed",
+        "leak",
+        "yajl_tree.c",
+        (
+            "yajl_tree_parse",
+            "value_alloc",
+            "context_push",
+            "handle_string",
+            "handle_start_map",
+            "handle_start_array",
+            "object_add_keyval",
+            "array_add_value",
+        ),
+        *debian("yajl", "2.1.0", "CVE-2023-33460.patch"),
+        YAJL_LIBRARY,
+    ),
+    Bug(
+        "libtommath_power",
+        "CVE-2023-36328",
+        "libtommath beba892bc0d4e4ded4d667ab1d2a94f4d75109a9",
+        "a negative exponent is the index of a digit",
+        "out-of-bounds",
+        "bn_mp_2expt.c",
+        ("mp_2expt",),
+        *debian("libtommath", "1.2.0", "CVE-2023-36328.patch"),
+        Library(TOMMATH),
+    ),
+    Bug(
+        "zlib_gzip_header",
+        "CVE-2022-37434",
+        "zlib eff308af425b67093bab25f80f1ae950166bece1",
+        "what exceeds the room for a header's extra field is copied behind it",
+        "out-of-bounds",
+        "inflate.c",
+        ("inflate",),
+        Sdist("pyminizip", "0.2.6", "zlib-1.2.11"),
+        Debian("zlib", "1.2.13"),
+        Library(ZLIB),
+    ),
+    Bug(
+        "ujson_encode",
+        "CVE-2021-45958",
+        "ultrajson, release 5.2.0",
+        "the indentation of nested values is written without a test that the buffer has room",
+        "out-of-bounds",
+        "ultrajsonenc.c",
+        ("encode", "Buffer_AppendIndentUnchecked", "Buffer_AppendIndentNewlineUnchecked"),
+        Sdist("ujson", "5.1.0", "lib"),
+        Sdist("ujson", "5.2.0", "lib"),
+        Library(("ultrajsonenc.c",)),
+    ),
+)
+"""Chosen before ``unfork scan`` was first run."""
+
+RELEASES = (
+    Release(
+        "hiredis",
+        Sdist("hiredis", "3.5.0", "vendor/hiredis"),
+        Library(("sds.c", "read.c", "alloc.c", "dict.c", "hiredis.c")),
+    ),
+    Release("lz4", Sdist("lz4", "4.4.5", "lz4libs"), Library(("lz4.c", "lz4hc.c", "lz4frame.c", "xxhash.c"))),
+    Release("xxhash", Sdist("xxhash", "4.1.0", "deps/xxhash"), Library(("xxhash.c",))),
+    Release(
+        "brotli",
+        Sdist("brotli", "1.2.1", "c"),
+        Library(
+            (
+                *(f"dec/{n}.c" for n in ("prefix", "bit_reader", "static_init", "state", "decode", "huffman")),
+                *(
+                    f"common/{n}.c"
+                    for n in ("context", "platform", "dictionary", "constants", "transform", "shared_dictionary")
+                ),
+            ),
+            ("include",),
+        ),
+    ),
+    Release(
+        "libyaml",
+        Debian("libyaml", "0.2.5"),
+        Library(
+            tuple(
+                f"src/{n}.c" for n in ("api", "reader", "scanner", "parser", "loader", "writer", "emitter", "dumper")
+            ),
+            ("include", "src"),
+            (
+                "-DYAML_VERSION_MAJOR=0",
+                "-DYAML_VERSION_MINOR=2",
+                "-DYAML_VERSION_PATCH=5",
+                '-DYAML_VERSION_STRING="0.2.5"',
+            ),
+        ),
+    ),
+    Release("http-parser", Debian("http-parser", "2.9.4"), Library(("http_parser.c",))),
+    Release(
+        "jansson",
+        Debian("jansson", "2.14"),
+        Library(
+            tuple(
+                f"src/{n}.c"
+                for n in (
+                    "dump",
+                    "error",
+                    "hashtable",
+                    "hashtable_seed",
+                    "load",
+                    "memory",
+                    "pack_unpack",
+                    "strbuffer",
+                    "strconv",
+                    "utf",
+                    "value",
+                    "version",
+                )
+            ),
+            ("src", "@jansson"),
+            ("-DHAVE_STDINT_H",),
+        ),
+    ),
+    Release(
+        "cjson",
+        Debian(
+            "cjson",
+            "1.7.15",
+            (
+                "0001-add-null-checkings.patch",
+                "0002-add-null-check-to-cjson-setvaluestring.patch",
+                "0001-allocate-memory-for-the-temporary-buffer.patch",
+                "0002-Fix-heap-buffer-overflow.patch",
+                "CVE-2025-57052.patch",
+            ),
+        ),
+        Library(("cJSON.c", "cJSON_Utils.c")),
+    ),
+    Release(
+        "mxml",
+        Debian("mxml", "3.3.1", ("0001-Fix-access-issue-in-mxmlIndexNew-Issue-350.patch",)),
+        Library(
+            tuple(
+                f"mxml-{n}.c"
+                for n in ("attr", "entity", "file", "get", "index", "node", "private", "search", "set", "string")
+            ),
+            ("", "@mxml"),
+        ),
+    ),
+    Release(
+        "libcue",
+        Debian("libcue", "2.2.1", ("CVE-2023-43641.patch",)),
+        CUE,
+    ),
+)
+"""Chosen before ``unfork scan`` was first run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A report of a tool: where, and what it calls it."""
+
+    file: str
+    line: int
+    function: str
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What a scan came to."""
+
+    certain: Sequence[Finding]
+    conditional: Sequence[Finding]
+    functions: dict[str, str]
+    cpu: float
+    trouble: str
+
+
+def execute(words: Sequence[str], most: float) -> Done:
+    """Run a command of this repository."""
+    environment = os.environ | {"PYTHONPATH": str(HERE.parent / "src")}
+    return run(words, Path.cwd(), environment, most)
+
+
+def scan(files: Sequence[Path], flags: Sequence[str], given: argparse.Namespace, out: Path) -> Scanned:
+    """One run of ``unfork scan``."""
+    shutil.rmtree(out, ignore_errors=True)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    words = [sys.executable, "-m", "unfork", "scan", *map(str, files), "--out", str(out)]
+    words += ["--per-function", f"{given.per_function:g}", "--cflags", shlex.join(["-w", *flags])]
+    words += shlex.split(given.options)
+    if given.show:
+        print(shlex.join(words), flush=True)
+    done = execute(words, LONGEST)
+    report = out / "scan.json"
+    if not report.exists():
+        return Scanned((), (), {}, done.cpu, f"status {done.status}: {done.stderr.strip()[-300:]}")
+    told = json.loads(report.read_text())
+    found: dict[str, list[Finding]] = {"certain": [], "conditional": []}
+    for each in told["findings"]:
+        finding = Finding(each["file"] or "", each["line"], each["function"], each["kind"], each["message"])
+        found[each["certainty"]].append(finding)
+    explored = {each["name"]: each["explored"] for each in told["functions"]}
+    return Scanned(found["certain"], found["conditional"], explored, done.cpu, "")
+
+
+def extents(files: Iterable[Path], bug: Bug) -> list[range]:
+    """The lines of the functions in which the bug is."""
+    lines = []
+    for path in files:
+        if path.name == bug.file:
+            for function in syntax_of(path.read_text(errors="replace")).functions:
+                name = name_of(function.child_by_field_name("declarator"))
+                if name is not None and name.text is not None and name.text.decode() in bug.functions:
+                    lines.append(range(function.start_point.row + 1, function.end_point.row + 2))
+    return lines
+
+
+REPORT = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:warning|error): (?P<text>.*) \[(?P<kind>[^\]]+)\]$", re.M
+)
+
+
+def clang(files: Sequence[Path], flags: Sequence[str], given: argparse.Namespace) -> tuple[list[Finding], float] | None:
+    """What clang's analyzer reports, file by file, and its CPU seconds."""
+    program = shutil.which("clang") or shutil.which("clang-16")
+    if program is None:
+        return None
+    words = [program, "--analyze", "-Xclang", "-analyzer-output=text", "-w", *flags]
+    return reports([[*words, str(file)] for file in files])
+
+
+def cppcheck(
+    files: Sequence[Path], flags: Sequence[str], given: argparse.Namespace
+) -> tuple[list[Finding], float] | None:
+    """What cppcheck reports about all files at once, and its CPU seconds."""
+    program = shutil.which("cppcheck")
+    if program is None:
+        return None
+    template = "--template={file}:{line}: {severity}: {message} [{id}]"
+    known = [flag for flag in flags if flag[:2] in ("-I", "-D")]
+    return reports([[program, "--quiet", "--enable=warning", template, *known, *map(str, files)]])
+
+
+def reports(commands: Iterable[Sequence[str]]) -> tuple[list[Finding], float]:
+    """The distinct warnings that commands print."""
+    found: dict[Finding, None] = {}
+    cpu = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        for words in commands:
+            done = run(words, Path(folder), os.environ, LONGEST)
+            cpu += done.cpu
+            for match in REPORT.finditer(done.stdout + done.stderr):
+                found[Finding(match["file"], int(match["line"]), "", match["kind"], match["text"])] = None
+    return list(found), cpu
+
+
+TOOLS = {"clang --analyze": clang, "cppcheck": cppcheck}
+
+
+def table(rows: Sequence[Sequence[str]], given: argparse.Namespace) -> None:
+    """Rows, the first of which is the head; with --table as Markdown."""
+    if given.table:
+        head, *others = rows
+        for row in (head, ["---"] * len(head), *others):
+            print("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
+        return
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def compare_bugs(given: argparse.Namespace) -> int:
+    """A row for each bug. The status is 1 where a bug is not found, or the fixed version is not silent."""
+    rows = [["bug", "reference", "kind", "function", "found", "fixed", "others", "CPU s", "explored"]]
+    tools: dict[str, list[str]] = {}
+    good = True
+    for bug in chosen(BUGS, given):
+        cells: list[str] = []
+        others = cpu = 0.0
+        explored = []
+        for tree, library in ((bug.buggy, bug.library), (bug.fixed, bug.fixed_library or bug.library)):
+            files, flags = library.unpack(tree, given.sources)
+            places = extents(files, bug)
+            side = "fixed" if tree is bug.fixed else "buggy"
+            if not places and side == "buggy":
+                raise SystemExit(f"{bug.name}: no function {' or '.join(bug.functions)} in {bug.file}")
+            if given.tools:
+                for tool, ask in TOOLS.items():
+                    answer = ask(files, flags, given)
+                    if answer is not None:
+                        for each in answer[0]:
+                            if given.show and bug.explains(each, places):
+                                print(f"{bug.name}, {side}, {tool}: line {each.line}: {each.message} [{each.kind}]")
+                        near = sum(bug.explains(each, places) for each in answer[0])
+                        tools.setdefault(f"{bug.name}, {tool}", []).extend(
+                            [str(near), str(len(answer[0]) - near), f"{answer[1]:.1f}"]
+                        )
+                continue
+            got = scan(files, flags, given, given.sources / "runs" / f"{bug.name}-{side}")
+            here = [each for each in got.certain if each.kind == bug.kind and bug.explains(each, places)]
+            others += len(got.certain) - len(here)
+            cpu += got.cpu
+            explored.append("/".join(got.functions.get(name, "-") for name in bug.functions if name in got.functions))
+            if got.trouble:
+                cells.append(got.trouble)
+            elif side == "buggy":
+                cells.append(f"line {here[0].line}" if here else "no")
+            else:
+                cells.append(f"line {here[0].line} (!)" if here else "silent")
+            good &= bool(here) == (side == "buggy") and not got.trouble
+        if not given.tools:
+            named = ", ".join(bug.functions[:1])
+            rows.append(
+                [bug.name, bug.reference, bug.kind, named, *cells, f"{others:g}", f"{cpu:.0f}", " ".join(explored)]
+            )
+            print(rows[-1], file=sys.stderr, flush=True)
+    if given.tools:
+        heads = [
+            "bug, tool",
+            "in its functions",
+            "elsewhere",
+            "CPU s",
+            "in its functions, fixed",
+            "elsewhere, fixed",
+            "CPU s, fixed",
+        ]
+        table([heads, *([name, *row] for name, row in tools.items())], given)
+        return 0
+    table(rows, given)
+    print(f"{sum(row[4].startswith('line') for row in rows[1:])} of {len(rows) - 1} found")
+    return 0 if good else 1
+
+
+EXPECTED = re.compile(r"scan: (?:(?P<certainty>certain|conditional) (?P<kind>[a-z-]+) (?P<line>\d+)|nothing)")
+OPTIONS = re.compile(r"options: (?P<words>.*)")
+
+
+def expectation(program: Path) -> tuple[set[tuple[str, int]], set[tuple[str, int]], list[str]]:
+    """What is certain and what is conditional in a program, by kind and line, and the options of its scan."""
+    header = program.read_text().partition("*/")[0]
+    marks = list(EXPECTED.finditer(header))
+    if not marks:
+        raise ValueError(f"{program}: the first comment does not state what a scan finds")
+    places: dict[str, set[tuple[str, int]]] = {"certain": set(), "conditional": set()}
+    for mark in marks:
+        if mark["certainty"]:
+            places[mark["certainty"]].add((mark["kind"], int(mark["line"])))
+    options = OPTIONS.search(header)
+    return places["certain"], places["conditional"], shlex.split(options["words"]) if options else []
+
+
+def compare_programs(given: argparse.Namespace) -> int:
+    """A row for each program that says something else than it must; all are counted."""
+    rows = [["program", "certain", "expected", "conditional", "of these expected", "CPU s"]]
+    programs = [path for path in sorted(PROGRAMS.glob("*.c")) if matches(path.stem, given)]
+    right = silent = preconditions = stated = 0
+    cpu = 0.0
+    given_options = given.options
+    for program in programs:
+        certain, conditional, options = expectation(program)
+        given.options = f"{given_options} {shlex.join(options)}"
+        got = scan([program], [], given, given.sources / "runs" / program.stem)
+        cpu += got.cpu
+        said = {(each.kind, each.line) for each in got.certain}
+        weak = {(each.kind, each.line) for each in got.conditional}
+        right += said == certain and not got.trouble
+        silent += not certain and not said and not got.trouble
+        preconditions += len(weak & conditional)
+        stated += len(conditional)
+        if said != certain or got.trouble:
+            rows.append(
+                [
+                    program.stem,
+                    got.trouble or places(said),
+                    places(certain),
+                    str(len(weak)),
+                    f"{len(weak & conditional)}/{len(conditional)}",
+                    f"{got.cpu:.1f}",
+                ]
+            )
+    table(rows, given)
+    print(
+        f"{right} of {len(programs)} right, {silent} of those without a certain bug; "
+        f"{preconditions} of {stated} preconditions told; {cpu:.0f} CPU s"
+    )
+    return 0 if right == len(programs) else 1
+
+
+def places(found: Iterable[tuple[str, int]]) -> str:
+    """Kinds and lines, for a cell."""
+    return ", ".join(f"{kind} {line}" for kind, line in sorted(found)) or "nothing"
+
+
+def list_releases(given: argparse.Namespace) -> int:
+    """Every certain finding in the present releases, or with --tools the number of reports of each tool."""
+    rows = [["library", "functions", "complete", "certain", "conditional", "CPU s"]]
+    tools = [["library", "tool", "reports", "CPU s"]]
+    for release in chosen(RELEASES, given):
+        files, flags = release.library.unpack(release.tree, given.sources)
+        if given.tools:
+            for tool, ask in TOOLS.items():
+                answer = ask(files, flags, given)
+                if answer is not None:
+                    tools.append([release.name, tool, str(len(answer[0])), f"{answer[1]:.1f}"])
+            continue
+        got = scan(files, flags, given, given.sources / "runs" / release.name)
+        complete = sum(explored == "all" for explored in got.functions.values())
+        counts = [len(got.functions), complete, len(got.certain), len(got.conditional)]
+        rows.append([release.name, *map(str, counts), f"{got.cpu:.0f}"])
+        if got.trouble:
+            print(f"{release.name}: {got.trouble}", flush=True)
+        for each in got.certain:
+            place = f"{release.name}: {Path(each.file).name}:{each.line}: {each.function}"
+            print(f"{place}: {each.kind}: {each.message}", flush=True)
+    table(tools if given.tools else rows, given)
+    return 0
+
+
+Listed = TypeVar("Listed", Bug, Release)
+
+
+def matches(name: str, given: argparse.Namespace) -> bool:
+    """Whether the command line names it."""
+    return not given.names or any(fnmatch(name, pattern) for pattern in given.names)
+
+
+def chosen(every: Sequence[Listed], given: argparse.Namespace) -> list[Listed]:
+    """Those that the command line names."""
+    return [each for each in every if matches(each.name, given)]
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    modes = {"bugs": compare_bugs, "programs": compare_programs, "releases": list_releases}
+    parser.add_argument("mode", choices=modes)
+    parser.add_argument("names", nargs="*", help="only these, with wildcards (default: all)")
+    default = Path(tempfile.gettempdir()) / "unfork-scan"
+    parser.add_argument("--sources", type=Path, default=default, help=f"for sources and runs (default {default})")
+    parser.add_argument("--per-function", type=float, default=60, help="seconds for a function (default 60)")
+    parser.add_argument("--options", default="", help="further words for unfork scan")
+    parser.add_argument("--table", action="store_true", help="print Markdown")
+    parser.add_argument("--tools", action="store_true", help="clang --analyze and cppcheck in place of unfork")
+    parser.add_argument("--show", action="store_true", help="print the command lines, or the tools' reports")
+    given = parser.parse_args()
+    given.sources = given.sources.resolve()
+    given.sources.mkdir(parents=True, exist_ok=True)
+    return modes[given.mode](given)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

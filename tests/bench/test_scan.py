@@ -1,0 +1,74 @@
+"""The list of bench/scan.py is whole, and each small program states what a scan of it finds."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import bench.scan
+from bench.processors import Done
+from bench.scan import BUGS, HEADERS, PROGRAMS, RELEASES, expectation, extents, main
+
+EVERY = sorted(PROGRAMS.glob("*.c"))
+
+
+def test_half_of_the_programs_have_a_certain_bug() -> None:
+    assert len(EVERY) == 60
+    assert sum(bool(expectation(program)[0]) for program in EVERY) == 30
+
+
+@pytest.mark.parametrize("program", EVERY, ids=lambda program: program.stem)
+def test_a_stated_line_is_one_of_the_code(program: Path) -> None:
+    lines = program.read_text().splitlines()
+    end = next(number for number, line in enumerate(lines, 1) if "*/" in line)
+    certain, conditional, _ = expectation(program)
+    assert not certain & conditional
+    for _, line in certain | conditional:
+        assert line > end
+        assert lines[line - 1].strip().endswith((";", "{"))
+
+
+def test_the_list_names_each_library_once_and_has_its_headers() -> None:
+    for listed, count in ((BUGS, 15), (RELEASES, 10)):
+        assert len({each.name for each in listed}) == count
+        for each in listed:
+            assert all((HEADERS / name[1:]).is_dir() for name in each.library.include if name.startswith("@"))
+
+
+def test_a_function_of_a_bug_is_found_by_its_name(tmp_path: Path) -> None:
+    bug = BUGS[0]
+    path = tmp_path / bug.file
+    path.write_text(f"int other(void) {{\n  return 1;\n}}\n\nvoid {bug.functions[0]}(int i)\n{{\n  i++;\n}}\n")
+    assert extents([path, tmp_path / "other.c"], bug) == [range(5, 9)]
+
+
+def test_a_program_that_states_nothing_is_refused(tmp_path: Path) -> None:
+    program = tmp_path / "a.c"
+    program.write_text("/* Nothing. */\nint f(void) { return 0; }\n")
+    with pytest.raises(ValueError, match="does not state"):
+        expectation(program)
+
+
+@pytest.mark.parametrize(("shift", "status"), [(0, 0), (1, 1)])
+def test_what_a_scan_says_is_compared_by_line(
+    shift: int, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def execute(words: Sequence[str], most: float) -> Done:
+        out = Path(words[words.index("--out") + 1])
+        found = []
+        for certainty, places in zip(("certain", "conditional"), expectation(Path(words[4])), strict=False):
+            for kind, line in sorted(places):
+                place = {"kind": kind, "file": words[4], "line": line + shift, "function": "f", "message": ""}
+                found.append(place | {"certainty": certainty})
+        out.mkdir()
+        (out / "scan.json").write_text(json.dumps({"findings": found, "functions": []}))
+        return Done(0, "", "", 1.0, 1.0, 0)
+
+    monkeypatch.setattr(bench.scan, "execute", execute)
+    monkeypatch.setattr(sys, "argv", ["scan", "programs", "null_*", "needs_*", "--sources", str(tmp_path)])
+    assert main() == status
+    assert ("null_test_after_use" in capsys.readouterr().out) == bool(shift)

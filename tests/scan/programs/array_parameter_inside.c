@@ -1,0 +1,5 @@
+/* The parameter says four numbers.
+   scan: nothing */
+int fourth(const int numbers[static 4]) {
+  return numbers[3];
+}

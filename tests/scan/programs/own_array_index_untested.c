@@ -1,0 +1,6 @@
+/* The table is a local of the function, and nothing is asked of the index.
+   scan: certain out-of-bounds 5 */
+int weight(unsigned level) {
+  int weights[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+  return weights[level];
+}
