@@ -475,6 +475,10 @@ REPORT = re.compile(
 )
 
 
+COMPILER = ("-D__GNUC__=12", "-D__linux__", "-D__x86_64__", "-D__STDC_VERSION__=201112L")
+"""What a compiler would define, which cppcheck does not know; without them headers stop with #error."""
+
+
 def clang(files: Sequence[Path], flags: Sequence[str], given: argparse.Namespace) -> tuple[list[Finding], float] | None:
     """What clang's analyzer reports, file by file, and its CPU seconds."""
     program = shutil.which("clang") or shutil.which("clang-16")
@@ -492,7 +496,7 @@ def cppcheck(
     if program is None:
         return None
     template = "--template={file}:{line}: {severity}: {message} [{id}]"
-    known = [flag for flag in flags if flag[:2] in ("-I", "-D")]
+    known = [*COMPILER, *(flag for flag in flags if flag[:2] in ("-I", "-D"))]
     return reports([[program, "--quiet", "--enable=warning", template, *known, *map(str, files)]])
 
 
@@ -657,6 +661,7 @@ def list_releases(given: argparse.Namespace) -> int:
                 answer = ask(files, flags, given)
                 if answer is not None:
                     tools.append([release.name, tool, str(len(answer[0])), f"{answer[1]:.1f}"])
+                    print(tools[-1], file=sys.stderr, flush=True)
             continue
         got = scan(files, flags, given, given.sources / "runs" / release.name)
         complete = sum(explored == "all" for explored in got.functions.values())
