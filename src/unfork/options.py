@@ -41,12 +41,6 @@ ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
 CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_tests", "max_errors", "cores", "json")
 """The options that may differ when a run goes on, with --quiet, --verbose, --no-progress and --serve."""
 SHOWING = ("quiet", "verbose", "no_progress", "serve")
-VERIFYING = (
-    *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
-    *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize"),
-    *("out", "json", "quiet", "formats"),
-)
-"""The options that have a meaning in proofs."""
 CHECKS = (
     "memory",
     "div",
@@ -207,6 +201,13 @@ class Options:
         _INPUTS,
         "what global variables hold when --function is called: their initial values, or anything (then pointers may "
         "also point to them)",
+        UNDER,
+    )
+    sizes: str = option(
+        "ignore",
+        choice("ignore", "pair"),
+        _INPUTS,
+        "pair: a parameter named like a size behind a pointer to bytes says how many",
         UNDER,
     )
     max_objects: int | None = option(

@@ -92,6 +92,7 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
     asked: dict[str, Any] = {
         "function": name,
         "globals": "initial" if program.constructors else "symbolic",
+        "sizes": "pair",
         "tests": "errors",
         "formats": ("c",),
         "strategy": ("plain",),
@@ -117,7 +118,7 @@ def _scan(
         faults = _Faults(recorder)
         with explorer.interrupt:
             _explore(explorer, recorder, faults)
-            judge = scanning.judge(options, program, explorer.parts.engine, whole)
+            judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole)
             found = []
             for error, paths in faults.kept.items():
                 failed, judgement = _judged(paths, judge.judge, whole.deadline)
@@ -125,7 +126,7 @@ def _scan(
                 recorder.tell(Ended(failed))
                 finding = next((each for each in (*recorder.errors, *recorder.alarms) if each.key == error), None)
                 if finding is not None:
-                    found.append(_found(finding, judgement, folder))
+                    found.append(_found(finding, judgement, folder, has_failures=options.fail > 0))
         edges = {edge for edge, hit in zip(_edges(explorer), explorer.parts.engine.coverage.covered, strict=True) if hit}
         own = program.outlines.edges(options.function)
         covered = sum(1 for name, _, _ in edges if name == options.function)
@@ -171,11 +172,18 @@ def _judged(
     return first or (paths[0], Judgement(CONDITIONAL, "no time was left to judge it"))
 
 
-def _found(finding: Finding, judgement: Judgement, folder: Path) -> Found:
+def _needs_engine(finding: Finding, has_failures: bool) -> bool:
+    """Whether no native run can show it: no sanitizer looks for it, or calls fail because --fail lets them."""
+    return finding.native.word is not Word.DENIED and (finding.kind == "uninitialised" or has_failures)
+
+
+def _found(finding: Finding, judgement: Judgement, folder: Path, *, has_failures: bool) -> Found:
     """A finding as the scan lists it: what does not fail again natively is not certain."""
     certainty, reason = judgement.certainty, judgement.reason
     if certainty == CERTAIN and not finding.replayed:
         certainty, reason = CONDITIONAL, f"its test does not fail again: {finding.reason}"
+    elif certainty == CERTAIN and _needs_engine(finding, has_failures):
+        reason = f"{reason} (seen again on the engine; no sanitizer shows it)"
     elif certainty == CERTAIN and finding.native.word is not Word.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
         certainty, reason = CONDITIONAL, f"a native run does not show it ({why})"

@@ -15,12 +15,18 @@ from unfork.cli.words import SOUNDNESS, Exploring, files
 from unfork.errors import InputError
 from unfork.failures import CRASH
 from unfork.formats import gcc
-from unfork.options import CHANGEABLE, DESCRIPTIONS, SHOWING, VERIFYING, Options
+from unfork.options import CHANGEABLE, DESCRIPTIONS, SHOWING, Options
 from unfork.report import summary
 from unfork.report.directory import WriteFailed, write_file
 from unfork.report.text import final_lines, proof_lines
 from unfork.report.verdict import EXIT_UNKNOWN
 
+_VERIFYING = (
+    *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
+    *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize"),
+    *("out", "json", "quiet", "formats"),
+)
+"""The options that have a meaning in proofs."""
 _RUN = f"""Explore; find bugs; write tests.
 
 FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard input; ARGs are the program's.
@@ -75,7 +81,7 @@ def resume_command(files: tuple[str, ...], options: Options) -> int:
 @click.command(
     "verify",
     cls=Exploring,
-    names=VERIFYING,
+    names=_VERIFYING,
     refusal="verify: {} has no meaning in proofs",
     params=[files("FILE...")],
     help=_VERIFY,

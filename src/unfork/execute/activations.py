@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.execute.handlers import Arguments
-from unfork.execute.leaks import check_exit, check_leaks, remember_stack_roots
+from unfork.execute.leaks import check_exit, check_leaks, remember_result, remember_stack_roots
 from unfork.execute.operands import Semantics, convert
 from unfork.execute.repetition import FIRST_DEPTH
 from unfork.execute.step import EXIT_STATUS, ProgramExit, Step
@@ -80,6 +80,8 @@ def leave(step: Step, value: RegisterValue) -> None:
         status = _status(state.frames[0].function, value)
         if state.frames[0].function.name == "main":
             step.use(status, EXIT_STATUS)
+        elif "leak" in step.limits.checks:
+            remember_result(state, value)
         state = step.state
         state.remembered[STATUS] = status
     frame = state.frames.pop()

@@ -57,6 +57,10 @@ class Conduct:
         """The path with ``condition``, and the one without, on which there is a fault of this ``kind``."""
         return self.questions.branch(path, condition)
 
+    def limit(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        """The path within a limit of the engine's, and the one beyond, which is given up."""
+        return self.questions.branch(path, condition)
+
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
         """The path on which ``value`` does not depend on unwritten bytes, and the one on which it does.
 

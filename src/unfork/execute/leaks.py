@@ -34,6 +34,12 @@ def remember_stack_roots(state: State) -> None:
     state.remembered[STACK_ROOTS] = tuple(_reachable(state, live).items())
 
 
+def remember_result(state: State, value: RegisterValue) -> None:
+    """A function that runs alone has returned ``value``: what that leads to is its caller's."""
+    live = {number: guard for number, guard in _guarded_names(value) if number in state.memory.objects}
+    state.remembered[STACK_ROOTS] = tuple(_reachable(state, live).items())
+
+
 def check_leaks(step: Step) -> None:
     """The program has ended: an unreachable heap object is a fault at the line that allocated it.
 

@@ -52,6 +52,7 @@ class Limits:
     max_size: int
     """Capacity in bytes of objects with symbolic size."""
     max_objects: int | None
+    pairs_sizes: bool
     """How many objects a path may initialise lazily."""
     orders_cells: bool
     """Whether paths know the order of the cells of arrays that they were given."""
@@ -182,7 +183,7 @@ class Step:
         if condition == 1:
             return
         self.use(condition, f"a limit ({detail})")
-        good, bad = self.chain.branch(self.state.path, condition)
+        good, bad = self.conduct.limit(self.state.path, condition)
         if not isinstance(bad, Unsat):
             side = self._side(bad if isinstance(bad, PathCondition) else self.state.path, good)
             self.outcomes.append(Killed(side, reason, detail))

@@ -5,13 +5,23 @@ Any heap means symbolic numbers, and pointers to objects that are made on first 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import count
 
 from unfork.errors import InputError
 from unfork.execute.access import load_typed
-from unfork.execute.lazy_objects import Target, address_of_target, make_number, targets, touch
+from unfork.execute.lazy_objects import (
+    Target,
+    add_untouched,
+    address_of_target,
+    layout_of,
+    make_number,
+    targets,
+    touch,
+)
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
@@ -29,6 +39,7 @@ from unfork.state.state import RegisterValue, State
 ASSUMPTION = "each object that a pointer leads to is a heap block that holds one element, or as many as are accessed"
 WORD = 8
 """Bytes of a register that holds a part of a struct."""
+_SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail")
 _RESULT = FIRST_ARGUMENT - 1
 """The number of the object for a result that is returned through memory."""
 
@@ -195,18 +206,43 @@ def _any_arguments(
 
 def _any_values(step: Step, prototype: Prototype, choices: Choices, known: list[LazyArgument]) -> Iterator[Value]:
     """The arguments of ``prototype``, each made as it is asked for, and then noted in ``known``."""
-    for parameter in prototype.parameters:
+    sizes: dict[str, Value] = {}
+    for parameter, after in zip(prototype.parameters, [*prototype.parameters, None][1:], strict=True):
         kind = parameter.type
         value: Value
         match kind:
             case Scalar():
-                value = make_number(step, parameter.name, kind)
+                value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
             case Pointer():
-                value = address_of_target(step.state, choices.pick(targets(step, kind, parameter.name)))
+                target = choices.pick(targets(step, kind, parameter.name))
+                if after is not None and isinstance(after.type, Scalar) and _is_size(step, kind, after.name, after.type):
+                    sizes[after.name] = make_number(step, after.name, after.type)
+                    target = _of_size(step, target, sizes[after.name], after.type)
+                value = address_of_target(step.state, target)
+                if isinstance(target, LazyObject) and target.is_stated:
+                    add_untouched(step.state.memory, target, *layout_of(step.limits, target))
             case _:
                 value = _struct(step, parameter, choices)
         known.append(LazyArgument(parameter.name, kind, value))
         yield value
+
+
+def _is_size(step: Step, kind: Pointer, name: str, after: Scalar) -> bool:
+    """Whether the parameter behind a pointer says how many bytes there are."""
+    cells = step.program.c_types.cells(step.program.c_types.target(kind))
+    is_integer = after.encoding in ("signed", "unsigned") and after.size >= WORD // 2
+    is_bytes = cells is not None and cells.size == 1
+    return step.limits.pairs_sizes and is_bytes and is_integer and _SIZE.search(name.lower()) is not None
+
+
+def _of_size(step: Step, target: Target, given: Value, kind: Scalar) -> Target:
+    """The object with as many bytes as the parameter says, which is no negative number."""
+    length = build.zext(given, 8 * kind.size, 64)
+    step.assume(build.ule(length, step.limits.max_size, 64))
+    if not isinstance(target, LazyObject):
+        return target
+    step.state.lazy = step.state.lazy.assuming(f"{target.path} has as many bytes as the parameter behind it says")
+    return replace(target, length=length, is_stated=True, is_text=False)
 
 
 def _objects(program: Program, kind: CType) -> int:

@@ -16,26 +16,32 @@ never tested, which is a precondition then. Of the siblings of the failing path 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from unfork.contracts.outcome import Failed
 from unfork.facts.cfg import targets
 from unfork.facts.function_facts import FactsTable
-from unfork.llvm.c_types import Scalar
+from unfork.execute.machine import Machine
+from unfork.llvm.c_types import Pointer, Routine, Scalar
+from unfork.llvm.ir import Bits, Compare, GetElementPointer, Load, Register, Store
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts
 from unfork.logic.c_terms import words
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
-from unfork.scan.siblings import Family, Place, Sibling, Siblings, agrees
+from unfork.scan.siblings import Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.lazy import LazyHeap, cell_path
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State
 
 CERTAIN, CONDITIONAL = "certain", "conditional"
 _WORD = 64
+_MANY = 32
+"""So many siblings that fail, and none that does not, stand for all of them where these are too many."""
+_NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
 
@@ -60,10 +66,12 @@ class _Number:
 class Judge:
     """Judges the faults of one function."""
 
-    def __init__(self, family: Family, chain: Chain, facts: FactsTable) -> None:
+    def __init__(self, family: Family, chain: Chain, machine: Machine, function: str) -> None:
         self._family = family
         self._chain = chain
-        self._facts = facts
+        self._facts = machine.facts
+        self._types = machine.program.c_types
+        self._is_called = any(caller != function for caller in machine.program.callers(function))
 
     def judge(self, failed: Failed) -> Judgement:
         """Whether a fault is certain."""
@@ -72,18 +80,30 @@ class Judge:
         siblings = self._family.of(failed)
         given = failed.state.lazy
         ours = [each for each in siblings.failing if agrees(each.state.lazy, given)] if siblings is not None else []
-        if siblings is None or not ours or siblings.undecided is not None:
+        is_known = siblings is not None and (siblings.undecided is None or len(siblings.failing) >= _MANY)
+        if siblings is None or not ours or not is_known:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
         alike = [each for each in siblings.surviving if agrees(given, each.state.lazy)]
-        if siblings.surviving and (not alike or not _is_plain(given)):
-            return _of_pointers(given, alike or siblings.surviving)
-        return self._of_numbers(ours[0], siblings, is_sure=not siblings.surviving)
+        if not is_plain(given):
+            missing = self._missing_function(given)
+            if missing is not None and not siblings.surviving:
+                return Judgement(CONDITIONAL, f"it needs a null pointer {missing}, for which there is no function here")
+            if siblings.surviving and not _is_tested_later(failed, self._facts):
+                return _of_pointers(given, siblings.surviving)
+            if siblings.surviving:
+                return Judgement(CERTAIN, "the code tests the pointer, but only after it has used it")
+        return self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
 
-    def _of_numbers(self, failing: Sibling, siblings: Siblings, *, is_sure: bool) -> Judgement:
+    def _of_numbers(self, failing: Sibling, siblings: Siblings, message: str, *, is_sure: bool) -> Judgement:
         """The judgement where it is numbers that make it fail."""
         state, lengths, granted = failing.state, failing.lengths, siblings.granted
         constraints = state.path.constraints()
-        tests = [each for each in constraints[: lengths[-1]] if each not in granted]
+        tests = [
+            known
+            for each in siblings.decided
+            for known in (each, build.negate(each))
+            if isinstance(known, Term) and self._chain.must(state.path, known)
+        ]
         fault = [each for each in constraints[lengths[-1] :] if each not in granted]
         if isinstance(failing.required, Term):
             fault = list(dict.fromkeys((*fault, *conjuncts(build.negate(failing.required)))))
@@ -95,7 +115,8 @@ class Judge:
             if not tested.intersection(symbols_of(tests)):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 return Judgement(CONDITIONAL, reason, f"{text} is not so short")
-        for each in sorted(relevant & numbers.keys(), key=lambda term: term.name):
+        wanted_numbers = () if self._is_own(failing, message) else relevant & numbers.keys()
+        for each in sorted(wanted_numbers, key=lambda term: term.name):
             if not self._is_tested(each, numbers[each], tests, fault):
                 said = " && ".join(words(term, 1, signed=False) for term in fault if each in term.symbols)
                 path = numbers[each].path
@@ -107,6 +128,26 @@ class Judge:
             names = ", ".join(sorted(numbers[each].path for each in relevant & numbers.keys()))
             return Judgement(CERTAIN, f"the code tests {names}, but lets values by that fail here")
         return Judgement(CERTAIN, "it depends on what text or a buffer holds, which may be anything")
+
+    def _is_own(self, failing: Sibling, message: str) -> bool:
+        """Whether the object that a fault names was made by the function, which nobody else in the project calls."""
+        named = _NAMED.search(message)
+        items = failing.state.memory.objects.values()
+        return (
+            not self._is_called
+            and named is not None
+            and any(item.name == named[1] and item.kind in ("heap", "stack") for item in items)
+        )
+
+    def _missing_function(self, given: LazyHeap) -> str | None:
+        """The null pointer to a function for which the project has none that it could lead to."""
+        for (number, offset), address in given.pointers.items():
+            item = given.find(number)
+            if address == 0 and item is not None and item.cells is not None:
+                [(_, cell)] = item.cells.within(offset, offset + 1)
+                if isinstance(cell.type, Pointer) and isinstance(self._types.target(cell.type), Routine):
+                    return _path(given, number, offset)
+        return None
 
     def _counts(self, failing: Sibling, places: Collection[Place], granted: Collection[Term]) -> set[Term]:
         """The symbols that say how often the loops turn in which the path failed."""
@@ -164,11 +205,29 @@ def symbols_of(terms: Iterable[Term]) -> set[Term]:
     return {symbol for term in terms for symbol in term.symbols}
 
 
-def _is_plain(lazy: LazyHeap) -> bool:
-    """Whether each pointer that was read leads to an object of its own."""
-    addresses = [*lazy.pointers.values(), *(each.value for each in lazy.arguments if isinstance(each.value, int))]
-    pointers = [address for address in addresses if lazy.find(object_of(address)) is not None or address == 0]
-    return 0 not in pointers and len(set(pointers)) == len(pointers)
+def _is_tested_later(failed: Failed, facts: FactsTable) -> bool:
+    """Whether the pointer through which an access failed is compared with null behind it, in the same function."""
+    if not failed.state.frames or failed.fault.kind != "null-dereference":
+        return False
+    frame = failed.state.frames[-1]
+    blocks = frame.function.blocks
+    made = {each.result: each for block in blocks for each in block.body if isinstance(each, GetElementPointer)}
+    access = blocks[frame.block].body[frame.index - 1]
+    root = access.pointer if isinstance(access, Load | Store) else None
+    while isinstance(root, Register) and root.index in made:
+        root = made[root.index].base
+    if not isinstance(root, Register):
+        return False
+    behind, waiting = set[int](), [*facts[frame.function].flow.successors[frame.block]]
+    while waiting:
+        block = waiting.pop()
+        if block not in behind:
+            behind.add(block)
+            waiting += facts[frame.function].flow.successors[block]
+    rest = [*blocks[frame.block].body[frame.index :], *(each for block in behind for each in blocks[block].body)]
+    return any(
+        isinstance(each, Compare) and {each.left, each.right} == {root, Bits(0, each.type)} for each in rest
+    )
 
 
 def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement:

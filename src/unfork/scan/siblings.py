@@ -6,13 +6,15 @@ block: one that goes another way is no sibling. Some fail as the path did, other
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, NamedTuple
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import YieldPoints
-from unfork.execute.conduct import Conduct
+from unfork.execute.conduct import Conduct, InputSource
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import Guided, follow
 from unfork.execute.machine import Machine
@@ -25,10 +27,14 @@ from unfork.logic.solver import Feasibility
 from unfork.logic.term import Term, Value
 from unfork.replay.walk import of_own_blocks
 from unfork.state.lazy import LazyHeap
+from unfork.state.memory import object_of
 from unfork.state.state import State
 
-MOST_STEPS = 20_000
+MOST_STEPS = 4_000
 """Steps for all siblings of a path: if there are more, it is not known what becomes of them."""
+
+BY_COMPILER = frozenset(("shift", "overflow"))
+"""Kinds of errors that code of the compiler checks: its branch to where they are reported is no decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,8 @@ class Siblings:
     """Where all of them went (``places``), which of them failed alike, and which came by there unharmed. As soon as
     there is one of each with the pointers of the path, others are not looked for.
 
-    ``granted`` is what accesses and other checks took for granted, which is no decision of the function.
+    ``granted`` is what accesses and other checks took for granted, which is no decision of the function; ``decided`` is
+    what any of them decided on before they came to where the path failed.
     ``undecided`` says why there may be others.
     """
 
@@ -65,7 +72,16 @@ class Siblings:
     failing: tuple[Sibling, ...]
     surviving: tuple[Sibling, ...]
     granted: frozenset[Term]
+    decided: tuple[Term, ...]
     undecided: str | None
+
+
+class _Waiting(NamedTuple):
+    """A state on its way, and after how many instructions it rested last."""
+
+    state: State
+    lengths: tuple[int, ...]
+    before: int
 
 
 class _ByModel:
@@ -87,25 +103,50 @@ class _ByModel:
         return evaluate(value, self.model)
 
 
-class _Granting(Conduct):
-    """All that is feasible happens; what checks and assumptions took for granted is noted."""
+class _Asked:
+    """Answers as a chain does, and notes on what instructions decide."""
 
-    def __init__(self, chain: Chain, questions: Conduct) -> None:
-        super().__init__(chain, questions.source)
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+        self.statistics = chain.statistics
+        self.decided: dict[Value, None] = {}
+
+    @property
+    def deadline(self) -> float:
+        return self.chain.deadline
+
+    def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        self.decided[condition] = None
+        return self.chain.branch(path, condition)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.chain, name)
+
+
+class _Granting(Conduct):
+    """All that is feasible happens. What checks, assumptions and limits take for granted is no decision."""
+
+    def __init__(self, asked: _Asked, source: InputSource) -> None:
+        super().__init__(asked, source)
+        self._chain = asked.chain
         self.granted: set[Term] = set()
         self.failing: list[tuple[PathCondition, Value]] = []
         """Where a check of the step failed, and what it required."""
 
     def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
-        good = super().assumption(path, condition)
+        good = self._chain.assume(path, condition)
         self._note(path, good)
         return good
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
-        good, bad = super().check(path, condition, kind)
-        self._note(path, good)
+        good, bad = self.limit(path, condition)
         if isinstance(bad, PathCondition):
             self.failing.append((bad, condition))
+        return good, bad
+
+    def limit(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        good, bad = self._chain.branch(path, condition)
+        self._note(path, good)
         return good, bad
 
     def required_of(self, failed: State) -> Value:
@@ -124,7 +165,8 @@ class Family:
         self._guide = _ByModel()
         source = machine.step_of_instructions().source
         self._leading = machine.following(Conduct(Guided(self._guide), source), BranchCoverage())
-        self._granting = _Granting(chain, Conduct(chain, source))
+        self._asked = _Asked(chain)
+        self._granting = _Granting(self._asked, source)
         self._machine = machine.following(self._granting, BranchCoverage())
         self._first = first
         self._rest = YieldPoints(partial(of_own_blocks, machine.program))
@@ -147,55 +189,77 @@ class Family:
         if len(started) != 1:
             return None
         places: list[Place] = []
+        before = -1
         for outcome in follow(self._leading, started[0].state, self._rest, agreeing):
             if isinstance(outcome, Running):
-                if self._rests(outcome.state):
+                if self._rests(outcome.state, before):
                     places.append(_place(outcome.state))
+                    before = outcome.state.instructions
             elif isinstance(outcome, Failed) and error_of(outcome.fault) == error_of(failed.fault):
                 return places
         return None
 
-    def _along(self, places: Sequence[Place], failed: Failed) -> Siblings:
+    def _along(self, places: list[Place], failed: Failed) -> Siblings:
         self._granting.granted.clear()
+        self._asked.decided.clear()
+        decided: dict[Value, None] = {}
         failing, surviving, undecided = list[Sibling](), list[Sibling](), None
-        waiting: list[tuple[State, tuple[int, ...]]] = []
+        handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
+        error, given, model = error_of(failed.fault), failed.state.lazy, failed.state.path.model()
+        waiting: tuple[deque[_Waiting], deque[_Waiting]] = deque(), deque()
+        """Others, and the path itself, which goes first."""
+
+        def wait(state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
+            is_path = agrees(state.lazy, given) and all(evaluate(each, model) for each in state.path.constraints(since))
+            waiting[is_path].append(_Waiting(state, lengths, before))
+
         for state in self._first(self._machine):
-            lengths = (state.path.length,) if self._rests(state) else ()
-            waiting.append((state, lengths))
-        error, given, steps = error_of(failed.fault), failed.state.lazy, 0
-        is_alike = [False, False]
-        while waiting and not all(is_alike):
-            state, lengths = waiting.pop()
+            rests = self._rests(state, -1)
+            wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
+        is_alike, steps = [False, False], 0
+        while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(given)):
+            state, lengths, before = (waiting[1] or waiting[0]).popleft()
             steps += 1
             if steps > MOST_STEPS:
                 undecided = "too many paths decide alike"
                 break
-            is_last = len(lengths) == len(places)
+            is_last, since = len(lengths) == len(places), state.path.length
             self._granting.failing.clear()
-            for outcome in self._machine.step(state, self._rest):
+            self._asked.decided.clear()
+            outcomes = self._machine.step(state, self._rest)
+            if not is_last:
+                decided |= self._asked.decided
+            for outcome in outcomes:
                 after = outcome.state
                 match outcome:
-                    case Running() if not self._rests(after):
-                        waiting.append((after, lengths))
+                    case Running() if not self._rests(after, before):
+                        wait(after, since, lengths, before)
+                    case Running() if is_last and _place(after) == handler:
+                        wait(after, since, lengths, after.instructions)
                     case Running() if is_last:
                         surviving.append(Sibling(after, lengths))
                         is_alike[0] |= agrees(given, after.lazy)
                     case Running():
                         if _place(after) == places[len(lengths)]:
-                            waiting.append((after, (*lengths, after.path.length)))
+                            wait(after, since, (*lengths, after.path.length), after.instructions)
                     case Failed(_, other) if is_last and error_of(other) == error:
                         failing.append(Sibling(after, lengths, self._granting.required_of(after)))
                         is_alike[1] |= agrees(after.lazy, given)
+                    case Failed() if is_last and not agrees(after.lazy, given):
+                        surviving.append(Sibling(after, lengths))
                     case Halted(_, end, _) if is_last and end != "silent":
                         surviving.append(Sibling(after, lengths))
+                        is_alike[0] |= agrees(given, after.lazy)
                     case Killed(_, reason, detail) if reason in ("solver-unknown", "unsupported"):
                         undecided = detail
                     case _:
                         pass
-        return Siblings(tuple(places), tuple(failing), tuple(surviving), frozenset(self._granting.granted), undecided)
+        granted, terms = frozenset(self._granting.granted), tuple([each for each in decided if isinstance(each, Term)])
+        return Siblings(tuple(places), tuple(failing), tuple(surviving), granted, terms, undecided)
 
-    def _rests(self, state: State) -> bool:
-        return self._rest.is_at(state)
+    def _rests(self, state: State, before: int) -> bool:
+        """Whether a state rests; not where it only tries an instruction again, as after ``before`` instructions."""
+        return state.instructions != before and self._rest.is_at(state)
 
 
 def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:
@@ -204,6 +268,13 @@ def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:
         not isinstance(mine.value, int) or mine.value == other.value
         for mine, other in zip(lazy.arguments, given.arguments, strict=False)
     ) and all(given.pointers.get(key, address) == address for key, address in lazy.pointers.items())
+
+
+def is_plain(lazy: LazyHeap) -> bool:
+    """Whether each pointer that was read leads to an object of its own."""
+    addresses = [*lazy.pointers.values(), *(each.value for each in lazy.arguments if isinstance(each.value, int))]
+    pointers = [address for address in addresses if lazy.find(object_of(address)) is not None or address == 0]
+    return 0 not in pointers and len(set(pointers)) == len(pointers)
 
 
 def _place(state: State) -> Place:

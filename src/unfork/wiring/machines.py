@@ -43,6 +43,7 @@ def machine_limits(options: Options, program: Program, manner: Manner) -> Limits
     return Limits(
         max_size=options.max_size,
         max_objects=options.max_objects,
+        pairs_sizes=options.sizes == "pair",
         orders_cells=orders,
         stack_size=STACK_SIZE,
         checks=frozenset(options.check),

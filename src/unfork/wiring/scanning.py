@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.explore.limits import Budget
-from unfork.inputs.command import PLAIN
+from unfork.inputs.command import Command
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.scan.certainty import Judge
@@ -16,12 +16,12 @@ from unfork.wiring.solving import Backend
 from unfork.wiring.starting import start
 
 
-def judge(options: Options, program: Program, explored: Engine, budget: Budget) -> Judge:
+def judge(options: Options, program: Program, command: Command, explored: Engine, budget: Budget) -> Judge:
     """The judge of a function that ``explored`` has run. It takes loops turn by turn."""
     turning = replace(options, loops="run")
     backend = Backend(explored.chain.solver, explored.effort)
     engine = machines.engine(turning, program, backend, budget, Manner())
     chain = solving.chain(turning, backend.solver, budget)
     begin = start(turning)
-    family = Family(engine.machine, engine.chain, lambda machine: begin(machine, PLAIN))
-    return Judge(family, chain, engine.machine.facts)
+    family = Family(engine.machine, engine.chain, lambda machine: begin(machine, command))
+    return Judge(family, chain, engine.machine, options.function)
