@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from unfork.options import Options
 from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding
 from unfork.report.recorder import SecondOpinion
-from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judgement
+from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
 from unfork.scan.results import Explored, Found
 from unfork.state.lazy import LazyHeap
 from unfork.wiring import bounding, outputs, scanning
@@ -30,8 +31,10 @@ from unfork.wiring.strategies import strategies
 
 _TO_JUDGE = 0.25
 """The share of a function's time that is for judging its faults."""
-_ALIKE, _EACH = 2, 12
+_ALIKE, _EACH = 3, 12
 """So many paths to a fault are judged whose pointers lead alike, and so many in all."""
+_TRIED = 3
+"""So many of them are run again natively in the hope that one fails there."""
 
 
 class _Faults:
@@ -93,6 +96,7 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
         "function": name,
         "globals": "initial" if program.constructors else "symbolic",
         "sizes": "pair",
+        "all_errors": True,
         "tests": "errors",
         "formats": ("c",),
         "strategy": ("plain",),
@@ -119,14 +123,8 @@ def _scan(
         with explorer.interrupt:
             _explore(explorer, recorder, faults)
             judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole)
-            found = []
-            for error, paths in faults.kept.items():
-                failed, judgement = _judged(paths, judge.judge, whole.deadline)
-                second.is_asked = judgement.certainty == CERTAIN
-                recorder.tell(Ended(failed))
-                finding = next((each for each in (*recorder.errors, *recorder.alarms) if each.key == error), None)
-                if finding is not None:
-                    found.append(_found(finding, judgement, folder, has_failures=options.fail > 0))
+            court = _Court(judge, recorder, second, folder, whole.deadline, options.fail > 0)
+            found = [one for one in itertools.starmap(court.found, faults.kept.items()) if one is not None]
         edges = {edge for edge, hit in zip(_edges(explorer), explorer.parts.engine.coverage.covered, strict=True) if hit}
         own = program.outlines.edges(options.function)
         covered = sum(1 for name, _, _ in edges if name == options.function)
@@ -157,19 +155,42 @@ def _assumed(explorer: Explorer) -> tuple[str, ...]:
     return explorer.assumptions()
 
 
-def _judged(
-    paths: Sequence[Failed], judge: Callable[[Failed], Judgement], deadline: float
-) -> tuple[Failed, Judgement]:
-    """The path that says most of a fault: the first one that is certain, else the first."""
-    first: tuple[Failed, Judgement] | None = None
-    for failed in paths:
-        if time.monotonic() > deadline:
-            break
-        judgement = judge(failed)
-        if judgement.certainty == CERTAIN:
-            return failed, judgement
-        first = first or (failed, judgement)
-    return first or (paths[0], Judgement(CONDITIONAL, "no time was left to judge it"))
+@dataclass(frozen=True, slots=True)
+class _Court:
+    """Judges paths to faults, and has those that may be certain run again."""
+
+    judge: Judge
+    recorder: Recorder
+    second: _WhereCertain
+    folder: Path
+    deadline: float
+    has_failures: bool
+
+    def found(self, error: Error, paths: Sequence[Failed]) -> Found | None:
+        """What says most of a fault: a path that is certain and fails natively, else the first."""
+        first: tuple[Failed, Judgement] | None = None
+        seen: list[Found] = []
+        for failed in paths:
+            if time.monotonic() > self.deadline or len(seen) == _TRIED:
+                break
+            judgement = self.judge.judge(failed)
+            if judgement.certainty == CERTAIN:
+                found = self._again(error, failed, judgement)
+                seen += [found] if found is not None else []
+                if found is not None and found.certainty == CERTAIN:
+                    return found
+            first = first or (failed, judgement)
+        if seen:
+            return seen[0]
+        failed, judgement = first or (paths[0], Judgement(CONDITIONAL, "no time was left to judge it"))
+        return self._again(error, failed, judgement)
+
+    def _again(self, error: Error, failed: Failed, judgement: Judgement) -> Found | None:
+        """The finding of a path, as its test shows it."""
+        self.second.is_asked = judgement.certainty == CERTAIN
+        self.recorder.tell(Ended(failed))
+        findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
+        return _found(findings[-1], judgement, self.folder, has_failures=self.has_failures) if findings else None
 
 
 def _needs_engine(finding: Finding, has_failures: bool) -> bool:

@@ -41,6 +41,8 @@ CERTAIN, CONDITIONAL = "certain", "conditional"
 _WORD = 64
 _MANY = 32
 """So many siblings that fail, and none that does not, stand for all of them where these are too many."""
+_BLOCK = "the block of "
+"""How messages name what was allocated."""
 _NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
@@ -131,13 +133,12 @@ class Judge:
 
     def _is_own(self, failing: Sibling, message: str) -> bool:
         """Whether the object that a fault names was made by the function, which nobody else in the project calls."""
+        if self._is_called:
+            return False
         named = _NAMED.search(message)
         items = failing.state.memory.objects.values()
-        return (
-            not self._is_called
-            and named is not None
-            and any(item.name == named[1] and item.kind in ("heap", "stack") for item in items)
-        )
+        is_local = named is not None and any(item.name == named[1] and item.kind == "stack" for item in items)
+        return is_local or _BLOCK in message
 
     def _missing_function(self, given: LazyHeap) -> str | None:
         """The null pointer to a function for which the project has none that it could lead to."""

@@ -1,5 +1,5 @@
 /* The search may find nothing; its result is used at once.
-   scan: certain null-dereference 7 */
+   scan: certain null-dereference 6 */
 #include <string.h>
 
 static int is_double(const char *p) {
