@@ -20,9 +20,10 @@ from unfork.errors import InputError, UnforkError
 from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Replayed, TestCase, Word, error_of
 from unfork.llvm.module import Program
 from unfork.options import Options
+from unfork.race.worker import Until
 from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding
-from unfork.report.recorder import SecondOpinion
+from unfork.report.recorder import Recorder, SecondOpinion
 from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
 from unfork.scan.results import Explored, Found
 from unfork.state.lazy import LazyHeap
@@ -109,10 +110,10 @@ def _scan(
     program: Program, files: tuple[str, ...], options: Options, began: float, folder: Path, place: tuple[str, str, int]
 ) -> Explored:
     whole = bounding.budget(options, began)
-    exploring = replace(whole, seconds=whole.seconds * (1 - _TO_JUDGE))
+    until = began + whole.seconds * (1 - _TO_JUDGE)
     with ExitStack() as closing:
-        strategy = Strategy("plain", 0, files, options, (), exploring)
-        explorer = closing.enter_context(strategy.explorer(program, exploring))
+        strategy = Strategy("plain", 0, files, options, (), whole)
+        explorer = closing.enter_context(strategy.explorer(program, whole))
         check = native_check.check(native_check.origin(program, options, files, None), whole.deadline)
         closing.callback(check.close)
         second = _WhereCertain(check)
@@ -121,11 +122,12 @@ def _scan(
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
         faults = _Faults(recorder)
         with explorer.interrupt:
-            _explore(explorer, recorder, faults)
+            _explore(explorer, recorder, faults, until)
             judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole)
             court = _Court(judge, recorder, second, folder, whole.deadline, options.fail > 0)
             found = [one for one in itertools.starmap(court.found, faults.kept.items()) if one is not None]
-        edges = {edge for edge, hit in zip(_edges(explorer), explorer.parts.engine.coverage.covered, strict=True) if hit}
+        coverage = explorer.parts.engine.coverage
+        edges = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
         own = program.outlines.edges(options.function)
         covered = sum(1 for name, _, _ in edges if name == options.function)
         reason = _incomplete(explorer)
@@ -134,25 +136,21 @@ def _scan(
             "all" if not reason else "part",
             reason,
             tuple(found),
-            _assumed(explorer),
+            explorer.assumptions(),
             covered,
             own,
             time.monotonic() - began,
         )
 
 
-def _explore(explorer: Explorer, recorder: Any, faults: _Faults) -> None:
+def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, until: float) -> None:
     parts = explorer.parts
     told = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
-    explorer.loop(recorder, told, lambda limits: limits)
 
+    def is_over() -> str | None:
+        return "max-time" if time.monotonic() > until else None
 
-def _edges(explorer: Explorer) -> Sequence[tuple[str, int, int]]:
-    return explorer.parts.engine.coverage.edges
-
-
-def _assumed(explorer: Explorer) -> tuple[str, ...]:
-    return explorer.assumptions()
+    explorer.loop(recorder, told, lambda limits: Until(limits, is_over))
 
 
 @dataclass(frozen=True, slots=True)

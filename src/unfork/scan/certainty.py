@@ -87,7 +87,7 @@ class Judge:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
         alike = [each for each in siblings.surviving if agrees(given, each.state.lazy)]
         if not is_plain(given):
-            missing = self._missing_function(given)
+            missing = next(filter(None, (self._missing_function(each.state.lazy) for each in siblings.failing)), None)
             if missing is not None and not siblings.surviving:
                 return Judgement(CONDITIONAL, f"it needs a null pointer {missing}, for which there is no function here")
             if siblings.surviving and not _is_tested_later(failed, self._facts):

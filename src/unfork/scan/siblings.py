@@ -30,7 +30,7 @@ from unfork.state.lazy import LazyHeap
 from unfork.state.memory import object_of
 from unfork.state.state import State
 
-MOST_STEPS = 4_000
+MOST_STEPS = 1_500
 """Steps for all siblings of a path: if there are more, it is not known what becomes of them."""
 
 BY_COMPILER = frozenset(("shift", "overflow"))
