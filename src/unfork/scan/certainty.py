@@ -8,7 +8,8 @@ never tested, which is a precondition then. Of the siblings of the failing path 
 - If siblings come by unharmed because a pointer leads elsewhere in them, where the pointer leads is a precondition.
 - Else, what makes siblings fail is what numbers hold. Text and buffers may hold anything, and a function that reads
   them has to cope. A number of the caller's (an argument, a member, a variable) has to be *tested wrongly*: the path
-  compares it with something, and the values that fail are bounded by that, on one side at least.
+  compares it with something, and the values that fail are bounded by that, on one side at least; or it is tested for
+  too large values and fails for negative ones.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
 - A text may be short, but a function that reads beyond its end must have looked at it before.
 - A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
@@ -181,11 +182,20 @@ class Judge:
 
         if not number.is_signed:
             return path is not None and not may_be(0) and not may_be(-1)
+        if may_be(-top) and not may_be(top - 1) and self._forbids(tests, build.eq(symbol, top - 1, width)):
+            return True
         is_below = may_be(0) and may_be(-1)
         sides = ((build.slt(symbol, 0, width), -top), (build.sle(0, symbol, width), top - 1))
         return any(
             self._under(path, side) is not None and not may_be(extreme) and not is_below for side, extreme in sides
         )
+
+    def _forbids(self, tests: Iterable[Term], condition: Value) -> bool:
+        """Whether a condition cannot hold where all tests do."""
+        path: PathCondition | None = PathCondition.EMPTY
+        for each in (*tests, condition):
+            path = self._under(path, each)
+        return path is None
 
     def _is_far(self, numbers: Mapping[Term, _Number], constraints: Iterable[Term]) -> bool:
         """Whether a path is only possible with sizes and offsets of more than half of all addresses."""

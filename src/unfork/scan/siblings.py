@@ -6,6 +6,7 @@ block: one that goes another way is no sibling. Some fail as the path did, other
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -159,9 +160,15 @@ class _Granting(Conduct):
 
 
 class Family:
-    """Finds the siblings of paths of one function. ``machine`` takes loops turn by turn; ``first`` makes its states."""
+    """Finds the siblings of paths of one function. ``machine`` takes loops turn by turn; ``first`` makes its states.
 
-    def __init__(self, machine: Machine, chain: Chain, first: Callable[[Machine], list[State]]) -> None:
+    The siblings of a path are looked for during ``patience`` seconds.
+    """
+
+    def __init__(
+        self, machine: Machine, chain: Chain, first: Callable[[Machine], list[State]], patience: float
+    ) -> None:
+        self._patience = patience
         self._guide = _ByModel()
         source = machine.step_of_instructions().source
         self._leading = machine.following(Conduct(Guided(self._guide), source), BranchCoverage())
@@ -216,11 +223,11 @@ class Family:
         for state in self._first(self._machine):
             rests = self._rests(state, -1)
             wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
-        is_alike, steps = [False, False], 0
+        is_alike, steps, until = [False, False], 0, time.monotonic() + self._patience
         while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(given)):
             state, lengths, before = (waiting[1] or waiting[0]).popleft()
             steps += 1
-            if steps > MOST_STEPS:
+            if steps > MOST_STEPS or time.monotonic() > until:
                 undecided = "too many paths decide alike"
                 break
             is_last, since = len(lengths) == len(places), state.path.length

@@ -16,6 +16,10 @@ from unfork.wiring.solving import Backend
 from unfork.wiring.starting import start
 
 
+_PATIENCE = 0.03
+"""The share of a function's time that each path may take."""
+
+
 def judge(options: Options, program: Program, command: Command, explored: Engine, budget: Budget) -> Judge:
     """The judge of a function that ``explored`` has run. It takes loops turn by turn."""
     turning = replace(options, loops="run")
@@ -23,5 +27,5 @@ def judge(options: Options, program: Program, command: Command, explored: Engine
     engine = machines.engine(turning, program, backend, budget, Manner())
     chain = solving.chain(turning, backend.solver, budget)
     begin = start(turning)
-    family = Family(engine.machine, engine.chain, lambda machine: begin(machine, command))
+    family = Family(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * budget.seconds)
     return Judge(family, chain, engine.machine, options.function)
