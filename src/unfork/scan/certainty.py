@@ -25,6 +25,7 @@ from unfork.contracts.outcome import Failed
 from unfork.facts.cfg import targets
 from unfork.facts.function_facts import FactsTable
 from unfork.execute.machine import Machine
+from unfork.execute.step import UNINITIALISED
 from unfork.llvm.c_types import Pointer, Routine, Scalar
 from unfork.llvm.ir import Bits, Compare, GetElementPointer, Load, Register, Store
 from unfork.logic import build
@@ -34,6 +35,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
 from unfork.scan.siblings import Family, Place, Sibling, Siblings, agrees, is_plain
+from unfork.state.inputs import UNWRITTEN
 from unfork.state.lazy import LazyHeap, cell_path
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State
@@ -73,6 +75,7 @@ class Judge:
         self._family = family
         self._chain = chain
         self._facts = machine.facts
+        self._program = machine.program
         self._types = machine.program.c_types
         self._is_called = any(caller != function for caller in machine.program.callers(function))
 
@@ -80,6 +83,9 @@ class Judge:
         """Whether a fault is certain."""
         if failed.fault.kind in ASSERTIONS:
             return Judgement(CONDITIONAL, "the program itself says that this never happens", failed.fault.message)
+        foreign = self._undefined(failed.state) if failed.fault.kind == UNINITIALISED else None
+        if foreign is not None:
+            return Judgement(CONDITIONAL, f"it depends on the variable {foreign}, which no file here defines")
         siblings = self._family.of(failed)
         given = failed.state.lazy
         ours = [each for each in siblings.failing if agrees(each.state.lazy, given)] if siblings is not None else []
@@ -131,6 +137,15 @@ class Judge:
             names = ", ".join(sorted(numbers[each].path for each in relevant & numbers.keys()))
             return Judgement(CERTAIN, f"the code tests {names}, but lets values by that fail here")
         return Judgement(CERTAIN, "it depends on what text or a buffer holds, which may be anything")
+
+    def _undefined(self, state: State) -> str | None:
+        """A variable that the path has read and that is only declared."""
+        variables = self._program.globals
+        for record in state.inputs:
+            name = record.name.removeprefix(UNWRITTEN).partition("[")[0].partition("+")[0].partition("#")[0]
+            if record.kind == "uninit" and name in variables and variables[name].initializer is None:
+                return name
+        return None
 
     def _is_own(self, failing: Sibling, message: str) -> bool:
         """Whether the object that a fault names was made by the function, which nobody else in the project calls."""
