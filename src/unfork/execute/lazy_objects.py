@@ -5,7 +5,7 @@ Arrays are as long as an access needs, until the program states their length; st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -79,21 +79,24 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
 
         return run
 
-    choices = targets(step, kind, path)
-    step.part([change(target) for target in (*choices, *_initial_function(step, heap_object, start, choices))])
+    initial = _initial_function(step, heap_object, start)
+    choices = targets(step, kind, path) if initial is None else [0, initial]
+    step.part([change(target) for target in choices])
 
 
-def _initial_function(step: Step, heap_object: LazyObject, start: int, known: Sequence[Target]) -> list[int]:
-    """The function that a variable's pointer holds at first, if that is not among the ``known`` targets."""
+def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | None:
+    """The function that a variable's pointer leads to at first, say the allocator of a library: it, or none."""
     if heap_object.variable is None:
-        return []
+        return None
     item = step.statics.memory().objects[heap_object.number]
     address = int.from_bytes(item.data[start : start + WORD.size], "little")
     name = step.statics.function_at(address)
-    if name is None or address in known:
-        return []
-    step.state.lazy = step.state.lazy.with_functions({address: name})
-    return [address]
+    if name is None:
+        return None
+    step.state.lazy = step.state.lazy.with_functions({address: name}).assuming(
+        f"{heap_object.path.removeprefix('&')} is null, or the function that it is at first"
+    )
+    return address
 
 
 def _decide_union(heap_object: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:

@@ -10,6 +10,7 @@ never tested, which is a precondition then. Of the siblings of the failing path 
   them has to cope. A number of the caller's (an argument, a member, a variable) has to be *tested wrongly*: the path
   compares it with something, and the values that fail are bounded by that, on one side at least; or it is tested for
   too large values and fails for negative ones.
+- What a size beside a pointer says is taken at its word: a function that writes more has not looked at it.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
 - A text may be short, but a function that reads beyond its end must have looked at it before.
 - A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
@@ -20,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from unfork.contracts.outcome import Failed
 from unfork.facts.cfg import targets
@@ -28,6 +30,7 @@ from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.llvm.c_types import Pointer, Routine, Scalar
 from unfork.llvm.ir import Bits, Compare, GetElementPointer, Load, Register, Store
+from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts
 from unfork.logic.c_terms import words
@@ -46,6 +49,7 @@ _MANY = 32
 """So many siblings that fail, and none that does not, stand for all of them where these are too many."""
 _BLOCK = "the block of "
 """How messages name what was allocated."""
+_TEST_OF_NULL = re.compile(r"!\s*\w+\s*[)&|?]|[!=]=\s*(?:NULL|0)\b|\b(?:NULL|0)\s*[!=]=|\b(?:if|while)\s*\(\s*\w+\s*[)&|]")
 _NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
@@ -124,7 +128,8 @@ class Judge:
             if not tested.intersection(symbols_of(tests)):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 return Judgement(CONDITIONAL, reason, f"{text} is not so short")
-        wanted_numbers = () if self._is_own(failing, message) else relevant & numbers.keys()
+        is_own = self._is_own(failing, message) or _leaves_room(state, message)
+        wanted_numbers = () if is_own else relevant & numbers.keys()
         for each in sorted(wanted_numbers, key=lambda term: term.name):
             if not self._is_tested(each, numbers[each], tests, fault):
                 said = " && ".join(words(term, 1, signed=False) for term in fault if each in term.symbols)
@@ -251,9 +256,19 @@ def _is_tested_later(failed: Failed, facts: FactsTable) -> bool:
             behind.add(block)
             waiting += facts[frame.function].flow.successors[block]
     rest = [*blocks[frame.block].body[frame.index :], *(each for block in behind for each in blocks[block].body)]
-    return any(
-        isinstance(each, Compare) and {each.left, each.right} == {root, Bits(0, each.type)} for each in rest
-    )
+    tests = [each for each in rest if isinstance(each, Compare) and {each.left, each.right} == {root, Bits(0, each.type)}]
+    return any(_is_written(each.position) for each in tests)
+
+
+def _is_written(position: Position | None) -> bool:
+    """Whether the source says at a line that a pointer is compared with null: a macro may do so to be safe."""
+    if position is None:
+        return False
+    try:
+        lines = Path(position.file).read_text("latin-1").split("\n")
+    except OSError:
+        return False
+    return 0 < position.line <= len(lines) and _TEST_OF_NULL.search(lines[position.line - 1]) is not None
 
 
 def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement:
@@ -299,6 +314,16 @@ def _goal(lazy: LazyHeap, address: int) -> str:
         return "an object"
     offset = offset_in(address)
     return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
+
+
+def _leaves_room(state: State, message: str) -> bool:
+    """Whether more is written than there is room for by the caller's word."""
+    named = _NAMED.search(message)
+    return (
+        message.startswith("write")
+        and named is not None
+        and any(item.path == named[1] and item.is_stated for item in state.lazy.objects)
+    )
 
 
 def _texts(state: State, relevant: Collection[Term]) -> Iterator[tuple[str, set[Term]]]:

@@ -196,9 +196,11 @@ class Family:
         if len(started) != 1:
             return None
         places: list[Place] = []
-        before = -1
+        before, until = -1, time.monotonic() + self._patience
         for outcome in follow(self._leading, started[0].state, self._rest, agreeing):
             if isinstance(outcome, Running):
+                if time.monotonic() > until:
+                    return None
                 if self._rests(outcome.state, before):
                     places.append(_place(outcome.state))
                     before = outcome.state.instructions
