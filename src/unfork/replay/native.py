@@ -111,7 +111,7 @@ class FunctionRunner:
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
         # What the rest of the project would define may be missing: no path comes to it.
-        self._call([*self._words, str(source), "-Wl,--unresolved-symbols=ignore-all", "-lm", "-o", str(program)])
+        self._call([*self._words, str(source), "-Wl,--unresolved-symbols=ignore-all,-z,lazy", "-lm", "-o", str(program)])
         settings = _SETTINGS
         if isinstance(test.expect, Error) and test.expect.kind == "leak":
             settings = {**_SETTINGS, "ASAN_OPTIONS": f"{_SETTINGS['ASAN_OPTIONS']}:detect_leaks=1"}

@@ -130,7 +130,7 @@ def _has_main(path: Path) -> bool:
     if not _MAIN.search(text):
         return False
     syntax = syntax_of(text)
-    names = [name_of(node.child_by_field_name("declarator")) for node in syntax.functions()]
+    names = [name_of(node.child_by_field_name("declarator")) for node in syntax.functions]
     return any(name is not None and syntax.text(name) == "main" for name in names)
 
 
