@@ -152,7 +152,8 @@ def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda l
             data = as_dict(explored, time.monotonic() - began)
             _write(directory, data)
             certain = sum(1 for each in data["findings"] if each["certainty"] == CERTAIN)
-            say(f"{len(explored)} of {len(jobs)} functions, {plural(certain, 'certain finding')}; {one.function} is done")
+            done = f"{len(explored)} of {len(jobs)} functions"
+            say(f"{done}, {plural(certain, 'certain finding')}; {one.function} is done")
 
         limit = math.inf if options.max_time is None else began + options.max_time
         _Pool(options.cores or cores.available(), interrupt, tell, limit).run(iter(jobs))

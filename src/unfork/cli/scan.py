@@ -100,5 +100,5 @@ def _lines(data: Mapping[str, Any], directory: str) -> Iterator[str]:
         f"{plural(len(data['functions']), 'function')}: {counts['all']} explored completely, {counts['part']} in part,"
         f" {counts['not']} not, in {data['seconds']:.1f} s"
     )
-    conditional = len(data["findings"]) - len(certain)
-    yield f"{plural(len(certain), 'certain finding')}, {conditional} that the callers must rule out, in {escape_text(directory)}"
+    rest = f"{len(data['findings']) - len(certain)} that the callers must rule out"
+    yield f"{plural(len(certain), 'certain finding')}, {rest}, in {escape_text(directory)}"
