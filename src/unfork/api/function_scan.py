@@ -16,7 +16,7 @@ from unfork.api.explorer import Explorer
 from unfork.api.worker import Strategy
 from unfork.contracts.events import Ended, Event, Observer
 from unfork.contracts.outcome import Failed
-from unfork.errors import InputError, UnforkError
+from unfork.errors import UnforkError
 from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Replayed, TestCase, Word, error_of
 from unfork.llvm.module import Program
 from unfork.options import Options

@@ -31,8 +31,6 @@ from unfork.scan.project import Group, Source, functions_of, groups, sources_of
 from unfork.scan.results import Explored, as_dict
 from unfork.wiring import cores
 
-PER_FUNCTION = 60.0
-"""Seconds for a function, if the user gives none."""
 _GRACE = 15.0
 """Seconds after its time in which the process of a function must have told what it found."""
 CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
@@ -41,12 +39,12 @@ CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user asks of a scan: ``functions`` is a pattern of names, ``baseline`` a scan.json that is known."""
+    """What the user asks of a scan: a pattern of names, seconds for each function, and a scan.json that is known."""
 
     paths: tuple[str, ...]
-    functions: str = "*"
-    per_function: float = PER_FUNCTION
-    baseline: Path | None = None
+    functions: str
+    per_function: float
+    baseline: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +150,8 @@ def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda l
             data = as_dict(explored, time.monotonic() - began)
             _write(directory, data)
             certain = sum(1 for each in data["findings"] if each["certainty"] == CERTAIN)
-            say(f"{len(explored)} of {len(jobs)} functions, {plural(certain, 'certain finding')}; {one.function} is done")
+            done = f"{len(explored)} of {len(jobs)} functions"
+            say(f"{done}, {plural(certain, 'certain finding')}; {one.function} is done")
 
         limit = math.inf if options.max_time is None else began + options.max_time
         _Pool(options.cores or cores.available(), interrupt, tell, limit).run(iter(jobs))

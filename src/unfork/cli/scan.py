@@ -9,8 +9,7 @@ from typing import Any
 
 import click
 
-from unfork.api import scan
-from unfork.api.watching import has_reader
+from unfork.api import scan, watching
 from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.cli.words import SOUNDNESS, Exploring, files
@@ -24,6 +23,7 @@ _ALLOWED = (
     *("cc", "cflags", "include", "define", "libc", "native_check", "out", "json", "quiet", "no_progress"),
 )
 """The options that have a meaning in scans."""
+_PER_FUNCTION = 60.0
 _SCAN = f"""Find what is certainly wrong in a project, with no harness and no main.
 
 PATH is a C file, bitcode, a folder, or a compile_commands.json. Each function runs on any arguments and any heap. What
@@ -46,8 +46,8 @@ precondition, and is listed with the function. Each certain finding has a C prog
     "--per-function",
     metavar="S",
     type=click.FloatRange(min=0, min_open=True),
-    default=scan.PER_FUNCTION,
-    help=f"Seconds for each function (default {scan.PER_FUNCTION:g}).",
+    default=_PER_FUNCTION,
+    help=f"Seconds for each function (default {_PER_FUNCTION:g}).",
 )
 @click.option(
     "--baseline",
@@ -61,7 +61,7 @@ def scan_command(
     """Scan a project. Returns the exit status."""
     if not files:
         raise InputError("scan: no PATH")
-    watched = has_reader(options)
+    watched = watching.has_reader(options)
 
     def show(line: str) -> None:
         sys.stderr.write(f"\r{escape_text(line)}\x1b[K")
@@ -100,5 +100,5 @@ def _lines(data: Mapping[str, Any], directory: str) -> Iterator[str]:
         f"{plural(len(data['functions']), 'function')}: {counts['all']} explored completely, {counts['part']} in part,"
         f" {counts['not']} not, in {data['seconds']:.1f} s"
     )
-    conditional = len(data["findings"]) - len(certain)
-    yield f"{plural(len(certain), 'certain finding')}, {conditional} that the callers must rule out, in {escape_text(directory)}"
+    rest = f"{len(data['findings']) - len(certain)} that the callers must rule out"
+    yield f"{plural(len(certain), 'certain finding')}, {rest}, in {escape_text(directory)}"

@@ -218,7 +218,11 @@ def _any_values(step: Step, prototype: Prototype, choices: Choices, known: list[
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
             case Pointer():
                 target = choices.pick(targets(step, kind, parameter.name))
-                if after is not None and isinstance(after.type, Scalar) and _is_size(step, kind, after.name, after.type):
+                if (
+                    after is not None
+                    and isinstance(after.type, Scalar)
+                    and _is_size(step, kind, after.name, after.type)
+                ):
                     sizes[after.name] = make_number(step, after.name, after.type)
                     target = _of_size(step, target, sizes[after.name], after.type)
                 value = address_of_target(step.state, target)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from unfork.execute import heap
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import copy, fill, pin_offset, require_apart, writable
-from unfork.execute.spans import Look, Sight, Span, scan
 from unfork.execute.resolve import candidates
+from unfork.execute.spans import Look, Sight, Span, scan
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters, compare_strings, read_c_string, string_length, text_length
 from unfork.library.model import Model

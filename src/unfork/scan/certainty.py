@@ -1,8 +1,8 @@
 """Whether a fault is certain, or the caller's business: these few rules decide.
 
-A fault is *certain* (manifest, Pulse-X: Le et al., OOPSLA 2022) if the function fails from every caller's state in which
-it decides as on this path; it is *conditional* if it needs something of the arguments or of the heap that its code
-never tested, which is a precondition then. Of the siblings of the failing path (siblings.py) follows:
+A fault is *certain* (manifest, Pulse-X: Le et al., OOPSLA 2022) if the function fails from every caller's state in
+which it decides as on this path; it is *conditional* if it needs something of the arguments or of the heap that its
+code never tested, which is a precondition then. Of the siblings of the failing path (siblings.py) follows:
 
 - What the function asserts, it may take for granted: assertions are preconditions.
 - If siblings come by unharmed because a pointer leads elsewhere in them, where the pointer leads is a precondition.
@@ -24,10 +24,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.contracts.outcome import Failed
-from unfork.facts.cfg import targets
-from unfork.facts.function_facts import FactsTable
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
+from unfork.facts.cfg import targets
+from unfork.facts.function_facts import FactsTable
 from unfork.llvm.c_types import Pointer, Routine, Scalar
 from unfork.llvm.ir import Bits, Compare, GetElementPointer, Load, Register, Store
 from unfork.llvm.types import Position
@@ -49,7 +49,9 @@ _MANY = 32
 """So many siblings that fail, and none that does not, stand for all of them where these are too many."""
 _BLOCK = "the block of "
 """How messages name what was allocated."""
-_TEST_OF_NULL = re.compile(r"!\s*\w+\s*[)&|?]|[!=]=\s*(?:NULL|0)\b|\b(?:NULL|0)\s*[!=]=|\b(?:if|while)\s*\(\s*\w+\s*[)&|]")
+_TEST_OF_NULL = re.compile(
+    r"!\s*\w+\s*[)&|?]|[!=]=\s*(?:NULL|0)\b|\b(?:NULL|0)\s*[!=]=|\b(?:if|while)\s*\(\s*\w+\s*[)&|]"
+)
 _NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
@@ -118,8 +120,9 @@ class Judge:
             if isinstance(known, Term) and self._chain.must(state.path, known)
         ]
         fault = [each for each in constraints[lengths[-1] :] if each not in granted]
-        if isinstance(failing.required, Term):
-            fault = list(dict.fromkeys((*fault, *conjuncts(build.negate(failing.required)))))
+        violated = build.negate(failing.required) if isinstance(failing.required, Term) else None
+        if isinstance(violated, Term):
+            fault = list(dict.fromkeys((*fault, *conjuncts(violated))))
         relevant = symbols_of(fault) | self._counts(failing, siblings.places, granted)
         numbers = _numbers(state)
         if self._is_far(numbers, constraints):
@@ -256,7 +259,9 @@ def _is_tested_later(failed: Failed, facts: FactsTable) -> bool:
             behind.add(block)
             waiting += facts[frame.function].flow.successors[block]
     rest = [*blocks[frame.block].body[frame.index :], *(each for block in behind for each in blocks[block].body)]
-    tests = [each for each in rest if isinstance(each, Compare) and {each.left, each.right} == {root, Bits(0, each.type)}]
+    tests = [
+        each for each in rest if isinstance(each, Compare) and {each.left, each.right} == {root, Bits(0, each.type)}
+    ]
     return any(_is_written(each.position) for each in tests)
 
 

@@ -75,7 +75,9 @@ def _of_commands(file: Path) -> Iterator[Source]:
     """The C files of a compilation database. Raises InputError for one that cannot be read, or is of another folder."""
     try:
         rows: Any = json.loads(file.read_text("utf-8"))
-        entries = [(Path(row["directory"]), row["file"], row.get("arguments") or shlex.split(row["command"])) for row in rows]
+        entries = [
+            (Path(row["directory"]), row["file"], row.get("arguments") or shlex.split(row["command"])) for row in rows
+        ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         raise InputError(f"scan: {file}: is no compilation database ({problem})") from None
     missing = ""
@@ -113,7 +115,8 @@ def _flags(words: Sequence[str], folder: Path) -> Iterator[str]:
 
 def groups(sources: Iterable[Source]) -> list[Group]:
     """What is linked together: all files but those with a main; and each of these with the others."""
-    plain, mains = [], []
+    plain: list[Source] = []
+    mains: list[Source] = []
     for source in sources:
         (mains if _has_main(source.path) else plain).append(source)
     found = [Group(tuple(plain), frozenset(each.path for each in plain))] if plain else []

@@ -215,8 +215,8 @@ class Family:
         failing, surviving, undecided = list[Sibling](), list[Sibling](), None
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
         error, given, model = error_of(failed.fault), failed.state.lazy, failed.state.path.model()
+        # Others, and the path itself, which goes first.
         waiting: tuple[deque[_Waiting], deque[_Waiting]] = deque(), deque()
-        """Others, and the path itself, which goes first."""
 
         def wait(state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
             is_path = agrees(state.lazy, given) and all(evaluate(each, model) for each in state.path.constraints(since))

@@ -15,7 +15,6 @@ from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.solving import Backend
 from unfork.wiring.starting import start
 
-
 _PATIENCE = 0.03
 """The share of a function's time that each path may take."""
 

@@ -1,0 +1,162 @@
+"""unfork scan of small projects: what is scanned, in which order, what is left out, and the exit status."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unfork.cli import main
+from unfork.errors import InputError
+from unfork.scan.project import Source, groups, sources_of
+
+SAFE = "int twice(unsigned char n) { return 2 * n; }\n"
+ASKS = "int first(const int *numbers) { return numbers[0]; }\n"
+LEAK = "#include <stdlib.h>\nint f(unsigned char n) {\n  char *p = malloc(n + 1ul);\n  return p != NULL;\n}\n"
+QUICK = ("--cores", "1", "--per-function", "60", "--native-check", "never", "--no-progress")
+
+
+def written(folder: Path, **texts: str) -> Path:
+    """A folder with a C file for each text."""
+    for name, text in texts.items():
+        (folder / f"{name}.c").write_text(text)
+    return folder
+
+
+def scanned(path: Path, out: Path, *words: str) -> tuple[int, Mapping[str, Any]]:
+    """The exit status of a scan, and what scan.json holds."""
+    status = main(["scan", str(path), "--out", str(out), *QUICK, *words])
+    return status, json.loads((out / "scan.json").read_text())
+
+
+def names(data: Mapping[str, Any]) -> list[str]:
+    return [each["name"] for each in data["functions"]]
+
+
+def commands(folder: Path, *rows: Mapping[str, Any]) -> Path:
+    file = folder / "compile_commands.json"
+    file.write_text(json.dumps(rows))
+    return file
+
+
+def test_files_with_a_main_are_linked_with_the_others_one_by_one(tmp_path: Path) -> None:
+    written(tmp_path, lib=SAFE, one="int main(void) { return 0; }\n", two="int main(void) { return 1; }\n")
+    lib, one, two = (Source(tmp_path / f"{name}.c") for name in ("lib", "one", "two"))
+    found = groups([one, lib, two])
+    assert [each.sources for each in found] == [(lib,), (one, lib), (two, lib)]
+    assert [each.scanned for each in found] == [{lib.path}, {one.path}, {two.path}]
+
+
+def test_a_main_that_is_only_called_or_mentioned_is_none(tmp_path: Path) -> None:
+    written(tmp_path, lib="int main(void); /* main() */\nint again(void) { return main(); }\n")
+    lib = Source(tmp_path / "lib.c")
+    assert [each.sources for each in groups([lib])] == [(lib,)]
+
+
+def test_a_folder_stands_for_the_c_files_below(tmp_path: Path) -> None:
+    for folder in ("b", ".git"):
+        (tmp_path / folder).mkdir()
+        written(tmp_path / folder, deep=SAFE)
+    written(tmp_path, a=SAFE)
+    (tmp_path / "notes.txt").write_text("none\n")
+    assert sources_of([str(tmp_path)]) == [Source(tmp_path / "a.c"), Source(tmp_path / "b" / "deep.c")]
+
+
+def test_a_build_gives_the_flags(tmp_path: Path) -> None:
+    written(tmp_path, a=SAFE)
+    row = {"directory": str(tmp_path), "file": "a.c", "command": "cc -O2 -Iinclude -D N=3 -march=native -c a.c -o a.o"}
+    file = commands(tmp_path, row, {"directory": str(tmp_path), "file": "x.cpp", "arguments": ["c++", "x.cpp"]})
+    for path in (file, tmp_path):
+        assert sources_of([str(path)]) == [Source(tmp_path / "a.c", ("-I", f"{tmp_path}/include", "-D", "N=3"))]
+
+
+def test_a_build_of_another_folder_is_refused(tmp_path: Path) -> None:
+    file = commands(tmp_path, {"directory": str(tmp_path / "elsewhere"), "file": "a.c", "arguments": ["cc", "a.c"]})
+    with pytest.raises(InputError, match=r"elsewhere/a\.c is not there: is it of another folder\?"):
+        sources_of([str(file)])
+
+
+@pytest.mark.parametrize("text", ["[", '{"directory": 1}', '[{"file": "a.c"}]', "[3]"])
+def test_what_is_no_build_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "compile_commands.json").write_text(text)
+    with pytest.raises(InputError, match="is no compilation database"):
+        sources_of([str(tmp_path)])
+
+
+def test_a_folder_without_c_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.cpp").write_text("int x;\n")
+    assert main(["scan", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"unfork: scan: no C file in {tmp_path}\n"
+    assert main(["scan", str(tmp_path / "a.cpp")]) == 2
+    assert capsys.readouterr().err.startswith(f"unfork: scan: {tmp_path}/a.cpp: is no C file")
+    assert main(["scan", str(tmp_path / "gone.c"), "--no-such-option"]) == 2
+
+
+def test_callees_come_before_their_callers(tmp_path: Path) -> None:
+    text = "int low(int n);\nint high(int n) { return low(n); }\nint middle(int n) { return low(n) & 1; }\n"
+    written(tmp_path, a=text, b="int middle(int n);\nint low(int n) { return n ? n & 3 : middle(1); }\n")
+    status, data = scanned(tmp_path, tmp_path / "out", "--functions", "[hl]*")
+    assert status == 0
+    assert names(data) == ["low", "high"]
+
+
+def test_a_file_that_does_not_compile_costs_the_others_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written(tmp_path, broken="int f( {\n", good=SAFE)
+    status, data = scanned(tmp_path, tmp_path / "out")
+    assert status == 0
+    assert names(data) == ["twice"]
+    [line] = data["left_out"]
+    assert "broken.c:1" in line
+    assert f"left out: {line}\n" in capsys.readouterr().out
+
+
+def test_a_project_of_which_nothing_compiles_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written(tmp_path, broken="int f( {\n")
+    assert main(["scan", str(tmp_path), "--out", str(tmp_path / "out")]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert "no function to scan" in line
+    assert "broken.c:1" in line
+
+
+def test_names_that_no_function_has_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, a=SAFE) / "a.c"
+    assert main(["scan", str(path), "--functions", "x*"]) == 2
+    assert capsys.readouterr().err == "unfork: scan: no function to scan of a name like 'x*'\n"
+
+
+def test_what_the_caller_must_see_to_is_no_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, data = scanned(written(tmp_path, a=ASKS), tmp_path / "out")
+    assert status == 0
+    assert [each["certainty"] for each in data["findings"]] == ["conditional"]
+    assert "first requires: numbers is not null\n" in capsys.readouterr().out
+
+
+def test_a_function_that_cannot_run_leaves_it_unknown(tmp_path: Path) -> None:
+    written(tmp_path, a="int f(int n, ...) { return n; }\n")
+    status, data = scanned(tmp_path, tmp_path / "out")
+    [function] = data["functions"]
+    assert (function["explored"], status) == ("not", 3)
+    assert function["reason"]
+
+
+@pytest.mark.native_check
+def test_a_baseline_leaves_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, a=LEAK) / "a.c"
+    words = ("--native-check", "auto")
+    status, data = scanned(path, tmp_path / "first", *words)
+    assert (status, data["new"]) == (1, 1)
+    assert [(each["kind"], each["line"], each["certainty"]) for each in data["findings"]] == [("leak", 3, "certain")]
+    path.write_text("\n\n" + LEAK)
+    known = tmp_path / "first" / "scan.json"
+    status, data = scanned(path, tmp_path / "second", "--baseline", str(known), *words)
+    assert (status, data["new"]) == (0, 0)
+    assert len(data["findings"]) == 1
+    capsys.readouterr()
+    known.write_text("{")
+    assert main(["scan", str(path), "--baseline", str(known)]) == 2
+    assert capsys.readouterr().err.startswith(f"unfork: --baseline {known}: is no scan.json")
