@@ -39,7 +39,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
 from unfork.scan.siblings import Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
-from unfork.state.lazy import LazyHeap, cell_path
+from unfork.state.lazy import LazyHeap, LazyObject, cell_path
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State
 
@@ -52,6 +52,7 @@ _BLOCK = "the block of "
 _TEST_OF_NULL = re.compile(
     r"!\s*\w+\s*[)&|?]|[!=]=\s*(?:NULL|0)\b|\b(?:NULL|0)\s*[!=]=|\b(?:if|while)\s*\(\s*\w+\s*[)&|]"
 )
+_FRONT = "an access in front of "
 _NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
@@ -103,6 +104,8 @@ class Judge:
             missing = next(filter(None, (self._missing_function(each.state.lazy) for each in siblings.failing)), None)
             if missing is not None and not siblings.surviving:
                 return Judgement(CONDITIONAL, f"it needs a null pointer {missing}, for which there is no function here")
+            if not siblings.surviving and any(is_plain(each.state.lazy) for each in siblings.failing):
+                return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
             if siblings.surviving and not _is_tested_later(failed, self._facts):
                 return _of_pointers(given, siblings.surviving)
             if siblings.surviving:
@@ -127,6 +130,9 @@ class Judge:
         numbers = _numbers(state)
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
+        within = _input_named(state, message)
+        if within is not None and not within.is_stated and not isinstance(failing.required, Term) and _FRONT in message:
+            return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
         for text, tested in _texts(state, relevant):
             if not tested.intersection(symbols_of(tests)):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
@@ -321,14 +327,16 @@ def _goal(lazy: LazyHeap, address: int) -> str:
     return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
 
 
+def _input_named(state: State, message: str) -> LazyObject | None:
+    """The object of the input that a fault names."""
+    named = _NAMED.search(message)
+    return None if named is None else next((item for item in state.lazy.objects if item.path == named[1]), None)
+
+
 def _leaves_room(state: State, message: str) -> bool:
     """Whether more is written than there is room for by the caller's word."""
-    named = _NAMED.search(message)
-    return (
-        message.startswith("write")
-        and named is not None
-        and any(item.path == named[1] and item.is_stated for item in state.lazy.objects)
-    )
+    named = _input_named(state, message)
+    return message.startswith("write") and named is not None and named.is_stated
 
 
 def _texts(state: State, relevant: Collection[Term]) -> Iterator[tuple[str, set[Term]]]:
