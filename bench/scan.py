@@ -101,11 +101,11 @@ def debian(package: str, version: str, *patches: str) -> tuple[Debian, Debian]:
 
 
 CARES = Library(
-    ("src/lib/ares_init.c", "src/lib/inet_net_pton.c"),
+    ("src/lib/ares_init.c", "src/lib/inet_net_pton.c", "src/lib/ares_library_init.c", "src/lib/inet_ntop.c"),
     ("src/lib", "include", "@c-ares"),
     ("-DHAVE_CONFIG_H", "-DINADDRSZ=4"),
 )
-CARES_QUERY = Library(("src/ares_create_query.c",), ("src", "src/config_linux", "include"), ("-DHAVE_CONFIG_H",))
+CARES_QUERY = Library(("src/ares_create_query.c", "src/ares_library_init.c"), ("src", "src/config_linux", "include"), ("-DHAVE_CONFIG_H",))
 CJSON = Library(("cJSON.c",))
 YAJL_LIBRARY = Library(YAJL, ("src", "include"), (), yajl_headers)
 CUE = Library(("cd.c", "cdtext.c", "rem.c", "time.c"))

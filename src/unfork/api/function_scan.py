@@ -62,6 +62,11 @@ class _Faults:
             kept.append(failed)
 
 
+def _urgency(kept: tuple[Error, list[Failed]]) -> bool:
+    """What is judged last: most null pointers are the caller's business."""
+    return kept[0].kind == "null-dereference"
+
+
 def _shape(lazy: LazyHeap) -> tuple[Any, ...]:
     """Where the pointers lead that a path has looked at."""
     given = tuple([each.value if isinstance(each.value, int) else None for each in lazy.arguments])
@@ -125,7 +130,7 @@ def _scan(
             _explore(explorer, recorder, faults, until)
             judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole)
             court = _Court(judge, recorder, second, folder, whole.deadline, options.fail > 0)
-            found = [one for one in itertools.starmap(court.found, faults.kept.items()) if one is not None]
+            found = [one for one in itertools.starmap(court.found, sorted(faults.kept.items(), key=_urgency)) if one is not None]
         coverage = explorer.parts.engine.coverage
         edges = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
         own = program.outlines.edges(options.function)

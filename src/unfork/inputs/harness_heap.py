@@ -22,11 +22,12 @@ from unfork.inputs.testcase import c_bytes, c_integer, value_of
 SUPPORT = """
 extern void *calloc(unsigned long, unsigned long);
 extern void *memcpy(void *, const void *, unsigned long);
-static struct unfork_array { const void *start; unsigned long length; } unfork_arrays[%(count)d];
+static struct unfork_array { const void *start; unsigned long length; void *block; } unfork_arrays[%(count)d];
 static unsigned unfork_array_count;
 static void *unfork_made(unsigned long length, unsigned long size) {
-    void *start = calloc(length, size);
+    char *block = calloc(length ? length : 1, size), *start = length ? block : block + size; /* of none, no byte is good */
     unfork_arrays[unfork_array_count].start = start;
+    unfork_arrays[unfork_array_count].block = block;
     unfork_arrays[unfork_array_count++].length = length;
     return start;
 }

@@ -40,6 +40,8 @@ ASSUMPTION = "each object that a pointer leads to is a heap block that holds one
 WORD = 8
 """Bytes of a register that holds a part of a struct."""
 _SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail")
+_BYTES = frozenset(("char", "signed char", "unsigned char"))
+"""Types of which an object may have no element at all."""
 _RESULT = FIRST_ARGUMENT - 1
 """The number of the object for a result that is returned through memory."""
 
@@ -137,7 +139,8 @@ def _arguments(heap: Heap, prepare: Prepare, step: Step, function: Function) -> 
 def _lazy_object(number: int, heap_object: HeapObject) -> LazyObject:
     """An object as the state's input heap knows it."""
     kind = Opaque(heap_object.type)
-    return LazyObject(number, heap_object.name, kind, None, heap_object.length, is_stated=bool(heap_object.data))
+    is_stated = bool(heap_object.data) or heap_object.type in _BYTES
+    return LazyObject(number, heap_object.name, kind, None, heap_object.length, is_stated=is_stated)
 
 
 def _numbers(step: Step, heap: Heap) -> list[int]:

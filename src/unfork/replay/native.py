@@ -6,6 +6,7 @@ import gzip
 import importlib.util
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -71,6 +72,7 @@ def _works(words: tuple[str, ...], folder: Path) -> bool:
     return commands.run([*words, str(source), "-o", str(folder / "probe")], folder=folder).status == 0
 
 
+_UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?(\w+)")
 _SETTINGS = {
     "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:hard_rss_limit_mb=4000",
     "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
@@ -110,8 +112,17 @@ class FunctionRunner:
         source = self._folder / "test.c"
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
-        # What the rest of the project would define may be missing: no path comes to it.
-        self._call([*self._words, str(source), "-Wl,--unresolved-symbols=ignore-all", "-lm", "-o", str(program)])
+        words = [*self._words, str(source), "-lm", "-o", str(program)]
+        try:
+            self._call(words)
+        except NotBuilt as problem:
+            if not problem.undefined:
+                raise
+            # what the rest of a project would define: the engine's path does not come to it
+            stubs = self._folder / "undefined.c"
+            calls = "".join(f"void {name}(void) {{ __builtin_trap(); }}\n" for name in problem.undefined)
+            stubs.write_text(calls, "utf-8")
+            self._call([*words, str(stubs)])
         settings = _SETTINGS
         if isinstance(test.expect, Error) and test.expect.kind == "leak":
             settings = {**_SETTINGS, "ASAN_OPTIONS": f"{_SETTINGS['ASAN_OPTIONS']}:detect_leaks=1"}
@@ -126,15 +137,18 @@ def _compiler(folder: Path, seconds: float | None) -> Callable[[Sequence[str]], 
         left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
         done = commands.run(words, folder=folder, seconds=left)
         if done.status:
-            raise _failed(done.complaint)
+            raise NotBuilt(done.complaint)
 
     return run
 
 
-def _failed(complaint: str) -> InputError:
-    """The error for what a compiler complained about, in one line."""
-    lines = complaint.strip().splitlines() or ["the compiler failed"]
-    return InputError(f"native replay: {next((line for line in lines if 'error' in line), lines[0])}")
+class NotBuilt(InputError):
+    """A compiler or the linker failed. ``undefined`` are the functions that it found nowhere."""
+
+    def __init__(self, complaint: str) -> None:
+        lines = complaint.strip().splitlines() or ["the compiler failed"]
+        super().__init__(f"native replay: {next((line for line in lines if 'error' in line), lines[0])}")
+        self.undefined = tuple(dict.fromkeys(_UNDEFINED.findall(complaint)))
 
 
 class NativeRunner:
