@@ -12,10 +12,27 @@ from tests.power import IS_FULL
 from unfork.cli import main
 
 MISSED: dict[str, str] = {
-    "array_parameter_beyond": "that an array parameter is not null is not taken at its word, so its size is not asked",
+    "array_parameter_beyond": "nothing says that an array parameter is not null, so where it leads is the caller's",
+    "null_function_called": "there is no function in the program to which the pointer could lead",
+    "table_full": "the counter of a table is a variable that the code never tests",
 }
 """Programs whose certain bug is not told yet, or told as conditional."""
-LONG = ("call_with_null_result",)
+LONG = (
+    "call_with_null_result",
+    "division_by_own_count",
+    "needs_a_list_without_cycle",
+    "needs_a_position_inside",
+    "needs_a_tree",
+    "needs_an_end",
+    "needs_room",
+    "null_list_end",
+    "own_block_leak",
+    "own_block_short_copy",
+    "own_buffer_sprintf",
+    "size_beside_pointer",
+    "size_loop_le",
+    "table_index_of_text",
+)
 """Programs that take more than some seconds."""
 NAMES = [path.stem for path in sorted(PROGRAMS.glob("*.c")) if IS_FULL or path.stem not in LONG]
 

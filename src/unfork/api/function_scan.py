@@ -130,7 +130,11 @@ def _scan(
             _explore(explorer, recorder, faults, until)
             judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole)
             court = _Court(judge, recorder, second, folder, whole.deadline, options.fail > 0)
-            found = [one for one in itertools.starmap(court.found, sorted(faults.kept.items(), key=_urgency)) if one is not None]
+            found = [
+                one
+                for one in itertools.starmap(court.found, sorted(faults.kept.items(), key=_urgency))
+                if one is not None
+            ]
         coverage = explorer.parts.engine.coverage
         edges = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
         own = program.outlines.edges(options.function)
