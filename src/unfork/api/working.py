@@ -108,7 +108,10 @@ def work(
 
         def met(limits: Stopper) -> Meetings:
             until = limits if is_exact else Until(limits, doubt)
-            return Meetings(channel, until, worker.side, worker.team.elapsed, report, gets_states=part is not None)
+            elapsed, gets_states = worker.team.elapsed, part is not None
+            meetings = Meetings(channel, until, worker.side, elapsed, report, gets_states=gets_states)
+            explorer.pause_by(meetings.rest)
+            return meetings
 
         def left() -> Left:
             return Left(queue.saved(), tuple(passed_on))
