@@ -40,7 +40,7 @@ SLOWEST, FASTEST = 0.75, 1.5
 Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 times the least work of any choice.
 """
 PROMISED = 1 / 5
-"""The least part of all work then, unless equal parts are less: so two cores take 2.5 times as long as anybody alone."""
+"""The least part of all work then, where equal parts are not less: on two cores 2.5 times as long as anybody alone."""
 
 
 @dataclass(frozen=True, slots=True)
