@@ -32,7 +32,7 @@ from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.recorder import Recorder
 from unfork.report.summary import SoFar
 from unfork.wiring import outputs
-from unfork.wiring.strategies import kind
+from unfork.wiring.strategies import kind, wants_tests
 
 if TYPE_CHECKING:
     from unfork.page.live import Live
@@ -116,9 +116,8 @@ class Driver:
         if len(self.strategies) == 1:
             return None
         recorder, parts = worker.recorder, self.explorer.parts
-        wants_tests = self.explorer.options.tests != "errors"
         adopt, settled = partial(_adopt, recorder), parts.engine.coverage.settled_edges
-        book = Book(adopt, settled, recorder.run_nothing_on, wants_tests)
+        book = Book(adopt, settled, recorder.run_nothing_on, wants_tests(self.explorer.options))
         first, *others = self.strategies
         entrants = [
             Entrant(each.name, kind(each.options), partial(self._begin_other, root, each), self._due(worker, each))

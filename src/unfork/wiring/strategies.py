@@ -44,6 +44,11 @@ def kind(options: Options) -> Kind:
     return Kind.SAMPLED if options.hard == "sample" else Kind.EXACT
 
 
+def wants_tests(options: Options) -> bool:
+    """Whether tests of more than errors are wanted."""
+    return options.tests != "errors"
+
+
 def _raced(options: Options) -> Sequence[str]:
     """The strategies that are named; of "auto", those that the other options allow."""
     if options.strategy != (AUTO,):
