@@ -5,6 +5,7 @@ keep addresses as numbers, call, leave scopes.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 LENGTH = 4
 MOST_TURNS = 6
@@ -95,6 +96,18 @@ STATEMENTS = (
     "unfork_assume(y < 9);",
     "assert({condition});",
 )
+THEMES = (
+    ("assert(flag == 0);", "w = (uintptr_t)block({rare});", "if (*(int *)w == {rare}) flag = 1;"),
+    ("assert(flag == 0);", "s.p = block({rare});", "if (*s.p == {rare}) flag = 1;", "s.p = &x;"),
+    ("free(q);", "free(q);", "if (q == p) y = 3;", "y = *q;", "p = q;", "kept = q;", "y = *kept;"),
+    ("if (x) k++;", "{{ int l; if (i != {rare}) l = 1; y = l; }}", "x = y;", "y = 1;", "if (x) k++;"),
+    ("assert(x < {rare});", "p = &x;", "*p = i;", "p = &g;", "y = *p;", "p = a + (i & 3);"),
+    ("assert(b[1] == 0);", "a[i & 3] = y;", "b[i & 3] = a[i & 3];", "y = a[k & 3];", "y = i;"),
+    ("assert(g < {rare});", "f = i == {rare} ? two : one;", "y = f(i);", "g = y;", "y = deep(i & 3);"),
+    ("a[k] = 1;", "k++;", "y = 7 / (k - {rare});", "k = 0;", "a[k] = i;"),
+    ("y = *(int *)w;", "w = (uintptr_t)q;", "free(q);", "y = *(int *)w;", "w = (uintptr_t)&g;"),
+)
+"""What asks behind a loop what only some turns may have done, and statements that may."""
 INNER = (
     "x = j;",
     "y += j;",
@@ -158,16 +171,15 @@ class _Writer:
         initial = {"x": chance.choice(("", " = 0", " = 1")), "p": chance.choice(("", " = &g", " = a"))}
         head = PRELUDE.format(length=LENGTH, rare=self._rare)
         body = [DECLARATIONS.format(turns=MOST_TURNS, **initial)]
-        body += [self._loop() for _ in range(chance.choice((1, 1, 2)))]
-        body += [self._filled(chance.choice(ENDINGS)) for _ in range(chance.randrange(3))]
+        for _ in range(chance.choice((1, 1, 2))):
+            ending, *statements = chance.choice((*THEMES, (chance.choice(ENDINGS), *STATEMENTS)))
+            body += [self._loop(statements), self._filled(ending if chance.random() < 0.7 else chance.choice(ENDINGS))]
         return head + "int main(void) {\n" + "\n".join(body) + "\nreturn 0;\n}\n"
 
-    def _loop(self) -> str:
-        lines = [
-            self._filled(f"{self._chance.choice(GUARDS)} {self._chance.choice(STATEMENTS)}")
-            for _ in range(self._chance.randrange(1, 5))
-        ]
-        return "for (int i = 0; i < (int)n; i++) {\n" + "\n".join(lines) + "\n}"
+    def _loop(self, statements: Sequence[str]) -> str:
+        chance = self._chance
+        guarded = [f"{chance.choice(GUARDS)} {chance.choice(statements)}" for _ in range(chance.randrange(1, 5))]
+        return "\n".join(["for (int i = 0; i < (int)n; i++) {", *[self._filled(each) for each in guarded], "}"])
 
     def _filled(self, pattern: str) -> str:
         """A pattern with numbers, conditions and statements in its places."""
