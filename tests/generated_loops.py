@@ -1,5 +1,5 @@
-"""Random programs whose loops, of a few turns, do what only some of their turns do wrong: free, protect, forget to write,
-keep addresses as numbers, call, leave scopes.
+"""Random programs with loops of a few turns, of which only some do wrong: they free, forget to write, call,
+leave scopes, keep addresses as numbers.
 """
 
 from __future__ import annotations
