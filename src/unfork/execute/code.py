@@ -248,6 +248,7 @@ class FunctionCode:
             self._watched,
             self.complete,
             self._callees.is_modelled,
+            self._scans.__contains__,
         )
 
     def complete(self, step: Step, state: State, frame: Frame, registers: Registers, block: int, index: int) -> bool:

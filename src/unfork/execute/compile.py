@@ -114,6 +114,8 @@ class RegionCompiler:
     watched: AddressUses | None
     complete: Complete
     is_modelled: Callable[[Call], bool]
+    is_at_once: Callable[[int], bool]
+    """Whether the loop that a block is in may be taken at once, where its branch has a term."""
 
     @cached_property
     def fused(self) -> frozenset[int]:
@@ -165,7 +167,7 @@ class _Writer:
         """Whether it ends nowhere because of its extent."""
         self.blocks = compiler.facts.function.blocks
         self.head, self.start = block, index
-        self.forms = Forms(compiler.statics, compiler.relative, compiler.watched, compiler.fused)
+        self.forms = Forms(compiler.statics, compiler.relative, compiler.watched, compiler.fused, carries=carries)
         self.lines: list[str] = []
         self.exits: list[tuple[int, int]] = []
         self.phis: dict[int, None] = {}
@@ -381,11 +383,14 @@ class _Writer:
 
     def _hand_over(self, cursor: _Cursor) -> None:
         """Full semantics, which lead elsewhere."""
+        self._run_semantics(cursor)
+        self.lines.append(f"{cursor.pad}return {WENT}")
+
+    def _run_semantics(self, cursor: _Cursor) -> None:
         block, index, pad = cursor.block, cursor.at, cursor.pad
         self.lines += self._flush(self.compiler.facts.liveness.before(block, index), cursor.defined, pad)
         self.lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
         self.lines.append(f"{pad}COMPLETE(step, state, frame, R, {block}, {index})")
-        self.lines.append(f"{pad}return {WENT}")
 
     # --- terminators ---
 
@@ -398,7 +403,8 @@ class _Writer:
                     self._edge(cursor, target, None)
                     return
                 case ConditionalBranch(condition=condition, then=then, otherwise=otherwise):
-                    test = self._test_text(condition, cursor, then, otherwise)
+                    goes_on = then != otherwise and not self.compiler.is_at_once(cursor.block)
+                    test = self._test_text(condition, cursor, then, otherwise, first=then if goes_on else None)
                     test = test.removeprefix(f"({TRUTH}").removesuffix(f"{OF_BIT})")
                     self.lines.append(f"{cursor.pad}if {test}:")
                     self._edge(cursor._replace(pad=cursor.pad + " "), then, 0)
@@ -420,16 +426,26 @@ class _Writer:
             pass
         self._hand_over(cursor)
 
-    def _test_text(self, value: Operand, cursor: _Cursor, *leads_to: int) -> str:
-        """The text of the value that decides where to go; where it may be a term, full semantics go on with that."""
+    def _test_text(self, value: Operand, cursor: _Cursor, *leads_to: int, first: int | None = None) -> str:
+        """The text of the value that decides where to go; where it may be a term, full semantics go on with that.
+
+        Where the path has decided a branch whose ``first`` way is given, the code goes on after it.
+        """
         test = self.forms.use(value)
         self._note_needed()
         unknown = self._unknown(cursor)
         self._passable(cursor.block, *leads_to)
-        if unknown:
-            self.lines.append(f"{cursor.pad}if {test}.__class__ is not int:")
-            self._hand_over(cursor._replace(pad=cursor.pad + " "))
-        return test
+        if not unknown:
+            return test
+        pad = cursor.pad
+        if first is None:
+            self.lines.append(f"{pad}if {test}.__class__ is not int:")
+            self._hand_over(cursor._replace(pad=pad + " "))
+            return test
+        self.lines += [f"{pad}way = {test}", f"{pad}if way.__class__ is not int:"]
+        self._run_semantics(cursor._replace(pad=pad + " "))
+        self.lines += [f"{pad} if step.outcomes: return {WENT}", f"{pad} way = frame.block == {first}"]
+        return "way"
 
     def _passable(self, block: int, *targets: int) -> None:
         """Raises NoForm if an edge's phis have no plain form."""
