@@ -238,6 +238,13 @@ class FunctionCode:
         region = stops.carrying[key] = self._compiler.carrying(block, index, stops)
         return region
 
+    def reconsider(self, region: Region, start: tuple[int, int], stops: Stops) -> None:
+        """Let a carrying region take the place of a plain one that most runs have left of late."""
+        if 2 * region.left > region.runs and self._watched is None and start not in ((h, 0) for h in self.flow.loop_heads):
+            carrying = stops.carrying.get(start) or self._compiler.carrying(*start, stops)
+            stops.regions[start] = stops.carrying[start] = carrying
+        region.runs = region.left = 0
+
     @cached_property
     def _compiler(self) -> RegionCompiler:
         return RegionCompiler(
@@ -312,6 +319,7 @@ MOST_BLOCKS_CALLED = 8
 NO_CODE = Costs(is_on=False)
 VISITS_BEFORE_COMPILING = 12
 VISITS_BEFORE_GROWING = 300
+OFTEN = 50
 NOWHERE: frozenset[int] = frozenset()
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
 

@@ -52,12 +52,14 @@ LEFT = -2
 class Region:
     """Compiled code with its exits, each a (block, index) where something else must go on.
 
-    ``is_whole``: a larger one would not go further.
+    ``is_whole``: a larger one would not go further. ``left`` of its last ``runs`` ended at an exit.
     """
 
     run: RegionCode
     exits: list[tuple[int, int]]
     is_whole: bool
+    runs: int = 0
+    left: int = 0
 
 
 @dataclass(frozen=True, slots=True)
