@@ -254,6 +254,7 @@ class FunctionCode:
             self._relative,
             self._watched,
             self.complete,
+            lambda block, index: self.block(block)[index][:2],
             self._callees.is_modelled,
             self._scans.__contains__,
         )

@@ -19,17 +19,21 @@ from typing import NamedTuple
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.forms import OF_BIT, SCALARS, TRUTH, Form, Forms, NoForm
 from unfork.execute.hot_loops import WENT, HotLoops
-from unfork.execute.operands import Registers
+from unfork.execute.operands import Registers, Semantics
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.cfg import targets
 from unfork.facts.function_facts import FunctionFacts, result_type
 from unfork.facts.merge_points import MergePoints
+from unfork.llvm import layout
 from unfork.llvm.ir import (
+    Alloca,
+    Bits,
     Branch,
     Call,
     ConditionalBranch,
+    GlobalAddress,
     Instruction,
     Load,
     Operand,
@@ -37,7 +41,8 @@ from unfork.llvm.ir import (
     Register,
     Switch,
 )
-from unfork.llvm.uses import compares_used_by_their_branch
+from unfork.llvm.types import Position
+from unfork.llvm.uses import compares_used_by_their_branch, registers_read
 from unfork.state.state import Frame, State
 
 RegionCode = Callable[[Step, State, Frame, Registers, int], int]
@@ -81,6 +86,8 @@ class Stops:
 Complete = Callable[[Step, State, Frame, Registers, int, int], bool]
 """Runs one instruction's full semantics. Whether the path is then anywhere but after it, or not alone."""
 MOST_SWITCH_CASES = 16
+SMALL_LOCAL = 1 << 16
+"""The size in bytes of a local that fits on any stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +122,7 @@ class RegionCompiler:
     relative: frozenset[int]
     watched: AddressUses | None
     complete: Complete
+    semantics: Callable[[int, int], tuple[Semantics, Position | None]]
     is_modelled: Callable[[Call], bool]
     is_at_once: Callable[[int], bool]
     """Whether the loop that a block is in may be taken at once, where its branch has a term."""
@@ -357,9 +365,26 @@ class _Writer:
         if is_rest or self._may_enter(instruction):
             self._hand_over(cursor)
             raise _Ended
+        if self.compiler.watched is None and _is_about_locals(instruction):
+            return self._make_local(instruction, cursor)
         self.lines += self._completing(instruction, cursor, pad)
         defined = frozenset([register for register in cursor.defined if not live >> register & 1])
         return cursor._replace(done=cursor.done + 1, defined=defined, has_called=True)
+
+    def _make_local(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
+        """Write full semantics that neither end the path nor split it; the cursor after them."""
+        pad, result, number = cursor.pad, instruction.result, len(self.forms.namespace)
+        semantics, position = self.compiler.semantics(cursor.block, cursor.at)
+        self.forms.namespace |= {f"S{number}": semantics, f"P{number}": position}
+        read = sum([1 << register for register in set(registers_read(instruction))])
+        self.lines += self._flush(read, cursor.defined, pad)
+        self.lines.append(f"{pad}step.position, state.instructions = P{number}, before + n + {cursor.done + 1}")
+        self.lines.append(f"{pad}S{number}(step, R)")
+        if result < 0:
+            return cursor._replace(done=cursor.done + 1)
+        self.forms.names[result] = f"r{result}"
+        self.lines.append(f"{pad}r{result} = R[{result}]")
+        return cursor._replace(done=cursor.done + 1, ints=cursor.ints | {result})
 
     def _may_enter(self, instruction: Instruction) -> bool:
         """Whether an instruction may be a call of a function of the program, or be come back to by a jump."""
@@ -508,6 +533,16 @@ class _Writer:
 
 def _operand(phi: Phi, block: int) -> Operand:
     return next(value for value, source in phi.incoming if source == block)
+
+
+def _is_about_locals(instruction: Instruction) -> bool:
+    """Whether an instruction makes a local of a known, small size, or begins or ends its scope."""
+    match instruction:
+        case Alloca(type=kind, count=Bits(value=count)):
+            return count * layout.size_of(kind) <= SMALL_LOCAL
+        case Call(callee=GlobalAddress(name=name)):
+            return name.startswith("llvm.lifetime.")
+    return False
 
 
 def _is_int(operand: Operand, known: frozenset[int]) -> bool:
