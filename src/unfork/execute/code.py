@@ -240,7 +240,11 @@ class FunctionCode:
 
     def reconsider(self, region: Region, start: tuple[int, int], stops: Stops) -> None:
         """Let a carrying region take the place of a plain one that most runs have left of late."""
-        if 2 * region.left > region.runs and self._watched is None and start not in ((h, 0) for h in self.flow.loop_heads):
+        if (
+            2 * region.left > region.runs
+            and self._watched is None
+            and start not in ((h, 0) for h in self.flow.loop_heads)
+        ):
             carrying = stops.carrying.get(start) or self._compiler.carrying(*start, stops)
             stops.regions[start] = stops.carrying[start] = carrying
         region.runs = region.left = 0
