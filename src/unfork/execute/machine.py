@@ -12,7 +12,7 @@ from unfork.contracts.stepper import FORKS, INSTRUCTIONS, YieldPoints
 from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_instruction, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
-from unfork.execute.code import OFTEN, FunctionCode, Others
+from unfork.execute.code import FunctionCode, Others
 from unfork.execute.compile import LEFT
 from unfork.execute.conduct import Conduct, InputSource
 from unfork.execute.coverage import BranchCoverage
@@ -257,9 +257,7 @@ class Machine:
                         where = head.run(region.run, step, frame, budget, end)
                     region.runs += 1
                     if where <= LEFT:
-                        region.left += 1
-                        if region.left == OFTEN:
-                            code.reconsider(region, (block, index), stops)
+                        code.note_left(region, (block, index), stops)
                         point = block, index = region.exits[LEFT - where]
                         carrying = stops.carrying.get(point) or code.carrying(block, index, stops)
                         if carrying is None:
