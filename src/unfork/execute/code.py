@@ -238,14 +238,15 @@ class FunctionCode:
         region = stops.carrying[key] = self._compiler.carrying(block, index, stops)
         return region
 
-    def reconsider(self, region: Region, start: tuple[int, int], stops: Stops) -> None:
-        """Let a carrying region take the place of a plain one that most runs have left of late."""
-        if (
-            2 * region.left > region.runs
-            and self._watched is None
-            and start not in ((h, 0) for h in self.flow.loop_heads)
-        ):
-            carrying = stops.carrying.get(start) or self._compiler.carrying(*start, stops)
+    def note_left(self, region: Region, start: tuple[int, int], stops: Stops) -> None:
+        """Note an exit; where most runs of late ended so, let a carrying region take the place of the plain one."""
+        region.left += 1
+        if region.left < OFTEN:
+            return
+        block, index = start
+        is_head = index == 0 and block in self.flow.loop_heads
+        if 2 * region.left > region.runs and self._watched is None and not is_head:
+            carrying = stops.carrying.get(start) or self._compiler.carrying(block, index, stops)
             stops.regions[start] = stops.carrying[start] = carrying
         region.runs = region.left = 0
 
