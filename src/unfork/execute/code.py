@@ -10,13 +10,14 @@ from typing import Any
 from unfork.contracts.stepper import YieldPoints
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
-from unfork.execute.compile import GROWN, YOUNG, Region, RegionCompiler, Stops
+from unfork.execute.compile import RegionCompiler
 from unfork.execute.control import NEVER, AtOnce, Terminators
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.hot_loops import Costs, HotLoops
 from unfork.execute.iterations import PlainCode
 from unfork.execute.lookout import watch
 from unfork.execute.operands import Registers, Semantics
+from unfork.execute.regions import GROWN, YOUNG, Region, Stops
 from unfork.execute.repetition import Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Sightings, Step
