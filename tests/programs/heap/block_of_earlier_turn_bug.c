@@ -1,6 +1,7 @@
 /* A number leads to the block that an earlier turn has made.
    expect: unsafe
-   options: --loops abstract */
+   options: --loops abstract
+   input: n=6 */
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>

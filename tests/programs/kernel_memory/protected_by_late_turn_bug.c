@@ -1,6 +1,7 @@
 /* What a late turn protects cannot be written behind the loop.
    expect: unsafe
-   options: --loops abstract */
+   options: --loops abstract
+   input: n=6 */
 #include <sys/mman.h>
 #include "unfork.h"
 int main(void)
