@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from unfork import processes
+
 EACH = 0.1
 """Seconds between two looks at what was used."""
 LOOKS = 5
 """Looks at processors between two at memory, which cost more."""
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Done(NamedTuple):
@@ -99,7 +100,8 @@ class _Watch(threading.Thread):
 
 def used(session: int) -> float:
     """Seconds that the processes of a session have used, those that they have waited for among them."""
-    return sum(sum(map(int, words[11:15])) for _, words in _processes(session)) / _TICKS
+    kinds = (processes.USER, processes.SYSTEM, processes.USER_OF_CHILDREN, processes.SYSTEM_OF_CHILDREN)
+    return sum(processes.seconds_in(words, *kinds) for _, words in _processes(session))
 
 
 def held(session: int) -> int:
@@ -115,15 +117,12 @@ def held(session: int) -> int:
 
 
 def _processes(session: int) -> Iterator[tuple[Path, list[str]]]:
-    """The processes of a session; with each what its stat has after the name: state, parent, group, session, ...
-
-    Times are the words from the twelfth on.
-    """
+    """The processes of a session, with their status words."""
     for place in Path("/proc").iterdir():
         if not place.name.isdigit():
             continue
         try:
-            words = (place / "stat").read_text().rpartition(")")[2].split()
+            words = processes.status_words(int(place.name))
         except (FileNotFoundError, ProcessLookupError):
             continue
         if int(words[3]) == session:

@@ -5,10 +5,21 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 PRUNING, JOINING = ("search", "prune"), ("merge", "similar", "join")
 """The parts of a strategy: those that a pruner goes with, and how states are joined."""
+
+
+class Kind(Enum):
+    """What a strategy explores: what the program does, more than that (loops for any number of turns), or a part of it
+    (values at hand where a query is hard). Whoever is not exact joins a race once there is what it is for.
+    """
+
+    EXACT = "exact"
+    OVER = "over"
+    SAMPLED = "sampled"
 
 
 @dataclass(frozen=True, slots=True)

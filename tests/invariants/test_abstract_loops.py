@@ -159,7 +159,10 @@ def test_an_invariant_that_fits_no_loop_is_refused(invariant: str, problem: str,
             "int i = 0; if (n > 2) goto within; while (i < n) { a[i] = 1; within: i++; }",
             "it may be entered in several places",
         ),
-        ('for (int i = 0; i < n; i++) unfork_symbolic(a, 1, "b"), *unfork_new() = 1;', None),
+        (
+            'for (int i = 0; i < n; i++) unfork_symbolic(a, 1, "b"), *unfork_new() = 1;',
+            "it allocates memory that outlives the turn",
+        ),
     ],
 )
 def test_a_loop_that_changes_more_than_numbers_runs_turn_by_turn(body: str, reason: str | None, tmp_path: Path) -> None:

@@ -75,6 +75,21 @@ def test_a_hard_query_ends_at_its_limit_and_the_next_is_answered(worker: WorkerS
     assert isinstance(worker.check(terms(build.ult(X, Y, 64)), 20.0), Sat)
 
 
+def test_seconds_of_a_query_are_those_that_its_process_has_used(
+    worker: WorkerSolver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[float] = []
+
+    def used(process: int) -> float:
+        seen.append((0.0, 0.0, 0.05, 0.1)[len(seen)])
+        return seen[-1]
+
+    monkeypatch.setattr("unfork.logic.worker.seconds_used", used)
+    monkeypatch.setattr("unfork.logic.worker._MOST_BY_THE_CLOCK", 1e6)
+    assert isinstance(worker.check(quotients(), 0.1), Unknown)
+    assert seen == [0.0, 0.0, 0.05, 0.1]
+
+
 def test_a_worker_without_limit_of_work_decides_what_the_quick_solver_gives_up(worker: WorkerSolver) -> None:
     z = symbol("z", 32)
     query = terms(build.eq(build.urem(symbol("n", 32), z, 32), 77777, 32), build.ult(z, 1 << 20, 32))

@@ -150,12 +150,12 @@ def test_a_run_can_be_repeated(tmp_path: Path) -> None:
     assert [test.read_text() for test in first.tests] == [test.read_text() for test in second.tests]
 
 
-Meet = Callable[[Meetings, Frontier], Task]
+Meet = Callable[[Meetings, str, int], Task]
 
 
 def _killed(meet: Meet, number: signal.Signals) -> Meet:
-    def killed(self: Meetings, frontier: Frontier) -> Task:
-        task = meet(self, frontier)
+    def killed(self: Meetings, status: str, waiting: int) -> Task:
+        task = meet(self, status, waiting)
         if task.families:
             os.kill(os.getpid(), number)
         return task
@@ -184,11 +184,11 @@ def test_a_broken_message_costs_nothing_that_was_given(tmp_path: Path, monkeypat
     alone = explore(source, tmp_path / "1", "--strategy", "plain", "--cores", "1")
     meet = Meetings._meet
 
-    def breaking(self: Meetings, frontier: Frontier) -> Task:
-        if frontier:
+    def breaking(self: Meetings, status: str, waiting: int) -> Task:
+        if waiting:
             os.write(self._channel.fileno(), b"\0\0\1\0 the rest is missing")
             os._exit(0)
-        return meet(self, frontier)
+        return meet(self, status, waiting)
 
     monkeypatch.setattr(Meetings, "_meet", breaking)
     result = explore(source, tmp_path / "2", "--strategy", "plain", "--cores", "2")
@@ -198,8 +198,8 @@ def test_a_broken_message_costs_nothing_that_was_given(tmp_path: Path, monkeypat
 def test_a_limit_in_another_process_is_one_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     meet = Meetings._meet
 
-    def full(self: Meetings, frontier: Frontier) -> Task:
-        task = meet(self, frontier)
+    def full(self: Meetings, status: str, waiting: int) -> Task:
+        task = meet(self, status, waiting)
         if task.families:
             monkeypatch.setattr(Meetings, "look", lambda self, frontier: "max-memory")
         return task

@@ -20,6 +20,7 @@ from unfork.api.run import Result
 from unfork.explore.tally import Tally
 from unfork.inputs.test_file import from_json
 from unfork.inputs.testcase import Error, Expectation, Opinion, Replayed, TestCase, Word
+from unfork.option_strategies import Kind
 from unfork.race import coordinator, messages, race
 from unfork.race.messages import Adopted, Report
 from unfork.race.process import Process
@@ -116,12 +117,12 @@ def test_who_did_more_than_its_quota_rests() -> None:
     """Meanwhile only those begin that are for hard queries."""
     began: list[str] = []
 
-    def entrant(name: str, *, is_late: bool) -> Entrant:
+    def entrant(name: str, kind: Kind) -> Entrant:
         begin = partial(began.append, name)
-        return Entrant(name, begin, lambda: True, is_late, leaves_tests=False)  # type: ignore[arg-type]
+        return Entrant(name, kind, begin, lambda: True)  # type: ignore[arg-type]
 
-    entrants = [entrant("join", is_late=False), entrant("sample", is_late=True)]
-    book = Book(lambda shown: Adopted(0, 0, ()), lambda: (), lambda: None)
+    entrants = [entrant("join", Kind.EXACT), entrant("sample", Kind.SAMPLED)]
+    book = Book(lambda shown: Adopted(0, 0, ()), lambda: (), lambda: None, wants_tests=True)
     raced = Race("plain", entrants, lambda: 10 * race.FIRST, Tally(forks=1), book, math.inf)
     raced.begin()
     assert began == ["sample"]

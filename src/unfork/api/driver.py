@@ -19,6 +19,7 @@ from unfork.api.worker import Strategy, Worker
 from unfork.contracts.events import Observer
 from unfork.failures import Survival
 from unfork.inputs import test_file
+from unfork.option_strategies import Kind
 from unfork.options import Options
 from unfork.race import race as races
 from unfork.race.coordinator import Elsewhere, Remote
@@ -31,7 +32,7 @@ from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.recorder import Recorder
 from unfork.report.summary import SoFar
 from unfork.wiring import outputs
-from unfork.wiring.strategies import is_over, joins_late, leaves_tests, samples
+from unfork.wiring.strategies import kind, wants_tests
 
 if TYPE_CHECKING:
     from unfork.page.live import Live
@@ -115,16 +116,11 @@ class Driver:
         if len(self.strategies) == 1:
             return None
         recorder, parts = worker.recorder, self.explorer.parts
-        book = Book(partial(_adopt, recorder), parts.engine.coverage.settled_edges, recorder.run_nothing_on)
+        adopt, settled = partial(_adopt, recorder), parts.engine.coverage.settled_edges
+        book = Book(adopt, settled, recorder.run_nothing_on, wants_tests(self.explorer.options))
         first, *others = self.strategies
         entrants = [
-            Entrant(
-                each.name,
-                partial(self._begin_other, root, each),
-                self._due(worker, each),
-                joins_late(each.options),
-                leaves_tests(each.options),
-            )
+            Entrant(each.name, kind(each.options), partial(self._begin_other, root, each), self._due(worker, each))
             for each in others
         ]
         before = () if worker.before is None else worker.before.left.standings
@@ -136,9 +132,13 @@ class Driver:
         taken for any number of turns; one that samples is for hard queries.
         """
         parts, elapsed = self.explorer.parts, worker.team.elapsed
-        if is_over(strategy.options):
-            return lambda: elapsed() >= LONG or parts.placing.counts.most_forks() >= OFTEN
-        return self.explorer.has_hard_queries if samples(strategy.options) else lambda: parts.tally.forks > 0
+        match kind(strategy.options):
+            case Kind.EXACT:
+                return lambda: parts.tally.forks > 0
+            case Kind.OVER:
+                return lambda: elapsed() >= LONG or parts.placing.counts.most_forks() >= OFTEN
+            case Kind.SAMPLED:
+                return self.explorer.has_hard_queries
 
     def _begin_other(self, root: Path, strategy: Strategy) -> Remote:
         """A strategy that explores the program in a process of its own, with its helpers, or on a cluster."""

@@ -168,8 +168,8 @@ class Explorer:
             self.failures.note(error, "the exploration")
             self.stopped_by = NO_MEMORY
             return
-        except TimeIsOver:
-            self.stopped_by = "interrupt" if self.interrupt.requested else "max-time"
+        except TimeIsOver as over:
+            self.stopped_by = over.args[0] if over.args else "interrupt" if self.interrupt.requested else "max-time"
         except WriteFailed as failed:
             self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
             self.not_written(failed)
@@ -212,6 +212,17 @@ class Explorer:
     def is_over(self) -> bool:
         """Whether exploration must stop."""
         return self.interrupt.requested or time.monotonic() > self.parts.engine.chain.deadline
+
+    def pause_by(self, rest: Callable[[], None]) -> None:
+        """In the middle of what may be broken off, after each query, ``rest``: nothing breaks that off."""
+
+        def pause() -> None:
+            if self.interrupt.impatient:
+                self.interrupt.impatient = False
+                rest()
+                self.interrupt.impatient = True
+
+        self._effort.pause = pause
 
     def go_on(self, states: Sequence[State], work: int, seconds: float) -> None:
         """Begin with ``states`` of another process, which had done so much; counts have been taken over already."""

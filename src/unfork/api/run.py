@@ -21,6 +21,7 @@ from unfork.errors import OutOfTime
 from unfork.explore.endings import TimeIsOver, broken_off
 from unfork.failures import Failure
 from unfork.llvm.module import Program
+from unfork.option_strategies import Kind
 from unfork.options import Options
 from unfork.report import directory as directories
 from unfork.report import notebook
@@ -29,7 +30,7 @@ from unfork.report.summary import otherwise, summary, verdict
 from unfork.report.text import plural
 from unfork.state.state import State
 from unfork.wiring import bounding, cores
-from unfork.wiring.strategies import joins_late, strategies
+from unfork.wiring.strategies import kind, strategies
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -116,7 +117,7 @@ def explore_program(asked: Asked, program: Program, observers: Sequence[Observer
     options, files = asked.options, asked.given
     budget, chosen = bounding.budget(options, began), strategies(options)
     is_under_constrained = bool(observers)
-    early = len([name for name, each in chosen if not joins_late(each)]) or 1
+    early = len([name for name, each in chosen if kind(each) is Kind.EXACT]) or 1
     counts = [0] * early if is_under_constrained else cores.helpers(options, early)
     share = budget.shared(early + sum(counts))
     raced = [

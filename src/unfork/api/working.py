@@ -18,6 +18,7 @@ from unfork.execute.machine import Machine, SavedMachine
 from unfork.explore.endings import Interrupt
 from unfork.llvm.module import Program
 from unfork.llvm.reader import Parcel, unpack
+from unfork.option_strategies import Kind
 from unfork.race import team
 from unfork.race.messages import GOING, Known, Report, Shown
 from unfork.race.process import Process
@@ -25,7 +26,7 @@ from unfork.race.worker import Channel, Meetings, Post, Queue, Until
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.journal import SavedExploration
 from unfork.report.recorder import Recorder
-from unfork.wiring.strategies import is_over
+from unfork.wiring.strategies import kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def work(
             passed_on += worker.before.left.passed_on
         recorder.run_nothing_on()  # the process that adopts a test runs it
 
-        is_exact = not is_over(strategy.options)
+        is_exact = kind(strategy.options) is not Kind.OVER
         doubt: Callable[[], str | None] = (lambda: None) if is_exact else partial(_doubt, explorer, recorder)
 
         def report(status: str | None) -> Report:
@@ -108,7 +109,10 @@ def work(
 
         def met(limits: Stopper) -> Meetings:
             until = limits if is_exact else Until(limits, doubt)
-            return Meetings(channel, until, worker.side, worker.team.elapsed, report, gets_states=part is not None)
+            elapsed, gets_states = worker.team.elapsed, part is not None
+            meetings = Meetings(channel, until, worker.side, elapsed, report, gets_states=gets_states)
+            explorer.pause_by(meetings.rest)
+            return meetings
 
         def left() -> Left:
             return Left(queue.saved(), tuple(passed_on))

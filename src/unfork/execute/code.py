@@ -10,13 +10,14 @@ from typing import Any
 from unfork.contracts.stepper import YieldPoints
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
-from unfork.execute.compile import GROWN, YOUNG, Region, RegionCompiler, Stops
+from unfork.execute.compile import RegionCompiler
 from unfork.execute.control import NEVER, AtOnce, Terminators
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.hot_loops import Costs, HotLoops
 from unfork.execute.iterations import PlainCode
 from unfork.execute.lookout import watch
 from unfork.execute.operands import Registers, Semantics
+from unfork.execute.regions import GROWN, YOUNG, Region, Stops
 from unfork.execute.repetition import Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Sightings, Step
@@ -238,6 +239,18 @@ class FunctionCode:
         region = stops.carrying[key] = self._compiler.carrying(block, index, stops)
         return region
 
+    def note_left(self, region: Region, start: tuple[int, int], stops: Stops) -> None:
+        """Note an exit; where most runs of late ended so, let a carrying region take the place of the plain one."""
+        region.left += 1
+        if region.left < OFTEN:
+            return
+        block, index = start
+        is_head = index == 0 and block in self.flow.loop_heads
+        if 2 * region.left > region.runs and self._watched is None and not is_head:
+            carrying = stops.carrying.get(start) or self._compiler.carrying(block, index, stops)
+            stops.regions[start] = stops.carrying[start] = carrying
+        region.runs = region.left = 0
+
     @cached_property
     def _compiler(self) -> RegionCompiler:
         return RegionCompiler(
@@ -247,7 +260,9 @@ class FunctionCode:
             self._relative,
             self._watched,
             self.complete,
+            lambda block, index: self.block(block)[index][:2],
             self._callees.is_modelled,
+            self._scans.__contains__,
         )
 
     def complete(self, step: Step, state: State, frame: Frame, registers: Registers, block: int, index: int) -> bool:
@@ -311,6 +326,7 @@ MOST_BLOCKS_CALLED = 8
 NO_CODE = Costs(is_on=False)
 VISITS_BEFORE_COMPILING = 12
 VISITS_BEFORE_GROWING = 300
+OFTEN = 50
 NOWHERE: frozenset[int] = frozenset()
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
 

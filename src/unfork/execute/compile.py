@@ -12,24 +12,28 @@ ends with full semantics that fork, enter a function or return from one. DESIGN:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.forms import OF_BIT, SCALARS, TRUTH, Form, Forms, NoForm
-from unfork.execute.hot_loops import WENT, HotLoops
-from unfork.execute.operands import Registers
+from unfork.execute.hot_loops import WENT
+from unfork.execute.operands import Registers, Semantics
+from unfork.execute.regions import CARRYING, LEFT, Extent, Region, Stops
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.cfg import targets
 from unfork.facts.function_facts import FunctionFacts, result_type
-from unfork.facts.merge_points import MergePoints
+from unfork.llvm import layout
 from unfork.llvm.ir import (
+    Alloca,
+    Bits,
     Branch,
     Call,
     ConditionalBranch,
+    GlobalAddress,
     Instruction,
     Load,
     Operand,
@@ -37,66 +41,15 @@ from unfork.llvm.ir import (
     Register,
     Switch,
 )
-from unfork.llvm.uses import compares_used_by_their_branch
+from unfork.llvm.types import Position
+from unfork.llvm.uses import compares_used_by_their_branch, registers_read
 from unfork.state.state import Frame, State
-
-RegionCode = Callable[[Step, State, Frame, Registers, int], int]
-"""Run from the region's start on the top frame and its registers; loops go on for so many instructions.
-
-It yields a block to go on at (after its phis); WENT where the state says where it is; or LEFT - k: the region's exit k.
-"""
-LEFT = -2
-
-
-@dataclass(slots=True)
-class Region:
-    """Compiled code with its exits, each a (block, index) where something else must go on.
-
-    ``is_whole``: a larger one would not go further.
-    """
-
-    run: RegionCode
-    exits: list[tuple[int, int]]
-    is_whole: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Stops:
-    """Where states rest in a function, the blocks that its compiled code stops before, and that code.
-
-    Code stops where states rest and where loops are checked for repetition. ``young`` are regions that may yet grow;
-    ``carrying`` are those that carry terms, which begin where a plain one has met one. ``hot`` are its loops.
-    """
-
-    points: MergePoints
-    blocks: frozenset[int]
-    hot: HotLoops
-    regions: dict[tuple[int, int], Region] = field(default_factory=dict)
-    young: dict[tuple[int, int], Region] = field(default_factory=dict)
-    carrying: dict[tuple[int, int], Region] = field(default_factory=dict)
-
 
 Complete = Callable[[Step, State, Frame, Registers, int, int], bool]
 """Runs one instruction's full semantics. Whether the path is then anywhere but after it, or not alone."""
 MOST_SWITCH_CASES = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """How large a region may grow: instructions, and blocks from its start.
-
-    A block where paths meet is written once for each, as long as there are at most ``copied`` instructions.
-    """
-
-    instructions: int
-    depth: int
-    copied: int
-
-
-YOUNG = Extent(40, 4, 0)
-"""Of a plain region that has not run often: most of a large one would be compiled for nothing."""
-GROWN = Extent(400, 24, 120)
-CARRYING = Extent(50, 5, 20)
+SMALL_LOCAL = 1 << 16
+"""The size in bytes of a local that fits on any stack."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +66,10 @@ class RegionCompiler:
     relative: frozenset[int]
     watched: AddressUses | None
     complete: Complete
+    semantics: Callable[[int, int], tuple[Semantics, Position | None]]
     is_modelled: Callable[[Call], bool]
+    is_at_once: Callable[[int], bool]
+    """Whether the loop that a block is in may be taken at once, where its branch has a term."""
 
     @cached_property
     def fused(self) -> frozenset[int]:
@@ -165,7 +121,7 @@ class _Writer:
         """Whether it ends nowhere because of its extent."""
         self.blocks = compiler.facts.function.blocks
         self.head, self.start = block, index
-        self.forms = Forms(compiler.statics, compiler.relative, compiler.watched, compiler.fused)
+        self.forms = Forms(compiler.statics, compiler.relative, compiler.watched, compiler.fused, carries=carries)
         self.lines: list[str] = []
         self.exits: list[tuple[int, int]] = []
         self.phis: dict[int, None] = {}
@@ -353,9 +309,26 @@ class _Writer:
         if is_rest or self._may_enter(instruction):
             self._hand_over(cursor)
             raise _Ended
+        if self.compiler.watched is None and _is_about_locals(instruction):
+            return self._make_local(instruction, cursor)
         self.lines += self._completing(instruction, cursor, pad)
         defined = frozenset([register for register in cursor.defined if not live >> register & 1])
         return cursor._replace(done=cursor.done + 1, defined=defined, has_called=True)
+
+    def _make_local(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
+        """Write full semantics that neither end the path nor split it; the cursor after them."""
+        pad, result, number = cursor.pad, instruction.result, len(self.forms.namespace)
+        semantics, position = self.compiler.semantics(cursor.block, cursor.at)
+        self.forms.namespace |= {f"S{number}": semantics, f"P{number}": position}
+        read = sum([1 << register for register in set(registers_read(instruction))])
+        self.lines += self._flush(read, cursor.defined, pad)
+        self.lines.append(f"{pad}step.position, state.instructions = P{number}, before + n + {cursor.done + 1}")
+        self.lines.append(f"{pad}S{number}(step, R)")
+        if result < 0:
+            return cursor._replace(done=cursor.done + 1)
+        self.forms.names[result] = f"r{result}"
+        self.lines.append(f"{pad}r{result} = R[{result}]")
+        return cursor._replace(done=cursor.done + 1, ints=cursor.ints | {result})
 
     def _may_enter(self, instruction: Instruction) -> bool:
         """Whether an instruction may be a call of a function of the program, or be come back to by a jump."""
@@ -381,11 +354,14 @@ class _Writer:
 
     def _hand_over(self, cursor: _Cursor) -> None:
         """Full semantics, which lead elsewhere."""
+        self._run_semantics(cursor)
+        self.lines.append(f"{cursor.pad}return {WENT}")
+
+    def _run_semantics(self, cursor: _Cursor) -> None:
         block, index, pad = cursor.block, cursor.at, cursor.pad
         self.lines += self._flush(self.compiler.facts.liveness.before(block, index), cursor.defined, pad)
         self.lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
         self.lines.append(f"{pad}COMPLETE(step, state, frame, R, {block}, {index})")
-        self.lines.append(f"{pad}return {WENT}")
 
     # --- terminators ---
 
@@ -398,7 +374,8 @@ class _Writer:
                     self._edge(cursor, target, None)
                     return
                 case ConditionalBranch(condition=condition, then=then, otherwise=otherwise):
-                    test = self._test_text(condition, cursor, then, otherwise)
+                    goes_on = then != otherwise and not self.compiler.is_at_once(cursor.block)
+                    test = self._test_text(condition, cursor, then, otherwise, first=then if goes_on else None)
                     test = test.removeprefix(f"({TRUTH}").removesuffix(f"{OF_BIT})")
                     self.lines.append(f"{cursor.pad}if {test}:")
                     self._edge(cursor._replace(pad=cursor.pad + " "), then, 0)
@@ -420,16 +397,26 @@ class _Writer:
             pass
         self._hand_over(cursor)
 
-    def _test_text(self, value: Operand, cursor: _Cursor, *leads_to: int) -> str:
-        """The text of the value that decides where to go; where it may be a term, full semantics go on with that."""
+    def _test_text(self, value: Operand, cursor: _Cursor, *leads_to: int, first: int | None = None) -> str:
+        """The text of the value that decides where to go; where it may be a term, full semantics go on with that.
+
+        Where the path has decided a branch whose ``first`` way is given, the code goes on after it.
+        """
         test = self.forms.use(value)
         self._note_needed()
         unknown = self._unknown(cursor)
         self._passable(cursor.block, *leads_to)
-        if unknown:
-            self.lines.append(f"{cursor.pad}if {test}.__class__ is not int:")
-            self._hand_over(cursor._replace(pad=cursor.pad + " "))
-        return test
+        if not unknown:
+            return test
+        pad = cursor.pad
+        if first is None:
+            self.lines.append(f"{pad}if {test}.__class__ is not int:")
+            self._hand_over(cursor._replace(pad=pad + " "))
+            return test
+        self.lines += [f"{pad}way = {test}", f"{pad}if way.__class__ is not int:"]
+        self._run_semantics(cursor._replace(pad=pad + " "))
+        self.lines += [f"{pad} if step.outcomes: return {WENT}", f"{pad} way = frame.block == {first}"]
+        return "way"
 
     def _passable(self, block: int, *targets: int) -> None:
         """Raises NoForm if an edge's phis have no plain form."""
@@ -490,6 +477,16 @@ class _Writer:
 
 def _operand(phi: Phi, block: int) -> Operand:
     return next(value for value, source in phi.incoming if source == block)
+
+
+def _is_about_locals(instruction: Instruction) -> bool:
+    """Whether an instruction makes a local of a known, small size, or begins or ends its scope."""
+    match instruction:
+        case Alloca(type=kind, count=Bits(value=count)):
+            return count * layout.size_of(kind) <= SMALL_LOCAL
+        case Call(callee=GlobalAddress(name=name)):
+            return name.startswith("llvm.lifetime.")
+    return False
 
 
 def _is_int(operand: Operand, known: frozenset[int]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from unfork.execute import floats
 from unfork.execute.arithmetic import COMPARISONS, PLAIN, SHIFTS
+from unfork.execute.numbers import read_as_number
 from unfork.execute.operands import resize
 from unfork.execute.python_text import (
     NAMES,
@@ -19,8 +20,11 @@ from unfork.execute.python_text import (
     integer_text,
     load_text,
     location_text,
+    masked_text,
     name_text,
     store_text,
+    term_text,
+    unwritten_text,
 )
 from unfork.execute.statics import Statics
 from unfork.facts.address_uses import WORD, AddressUses, is_cut, is_ordered
@@ -44,6 +48,7 @@ from unfork.llvm.ir import (
 )
 from unfork.llvm.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.logic import build, concrete
+from unfork.logic.term import Term
 from unfork.state.flat_layout import GRAIN
 from unfork.state.memory import MASK_64, SLOT_BITS, MemoryObject
 
@@ -55,6 +60,8 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     **{f"BUILD_{op}": function for op, function in {**PLAIN, **SHIFTS}.items()},
     **{f"COMPARE_{predicate}": function for predicate, function in COMPARISONS.items()},
     "RESIZED": resize,
+    "READ_NUMBER": read_as_number,
+    "TERM": Term,
     "SEXT": build.sext,
 }
 
@@ -85,12 +92,19 @@ class Forms:
     """Makes the forms of the instructions of one function, as it goes along a path through its blocks."""
 
     def __init__(
-        self, statics: Statics, relative: frozenset[int], watched: AddressUses | None, fused: frozenset[int]
+        self,
+        statics: Statics,
+        relative: frozenset[int],
+        watched: AddressUses | None,
+        fused: frozenset[int],
+        *,
+        carries: bool,
     ) -> None:
         self._statics = statics
         self._relative = relative
         self.watched = watched
         self._fused = fused
+        self._carries = carries
         self.names: dict[int, str] = {}
         """Text of every register that the code has at hand."""
         self.pointers: dict[int, str] = {}
@@ -283,16 +297,31 @@ class Forms:
         if instruction.volatile:
             raise NoForm
         size = layout.store_size(kind)
-        lookup, refused = location_text(self.use(instruction.pointer), size)
-        name = f"r{instruction.result}"
-        form = Form(name, lookup, refused, [f"{name} = {load_text(kind)}", *converted_text(kind, name)])
+        lookup, outside = location_text(self.use(instruction.pointer), size)
+        name, masked = f"r{instruction.result}", masked_text(size)
+        lines = [f"{name} = {load_text(kind)}", *converted_text(kind, name)]
+        if self._carries and not isinstance(kind, PointerType):
+            alternative = [f"if {masked}: {name} = {term_text(kind)}", "else:", *[f" {line}" for line in lines]]
+            return Form(name, lookup, f"{outside} or {unwritten_text(size)}", alternative)
+        form = Form(name, lookup, f"{outside} or {masked}", lines)
         if self.watched is not None and not isinstance(kind, PointerType):
             is_number = self.watched.may_be_address(Register(instruction.result, kind))
             form.late = name_text(name, size, is_number)
         return form
 
     def _store(self, instruction: Store, kind: Type) -> Form:
-        value, size = self.use(instruction.value), layout.store_size(kind)
-        apart = " or f & 7" if self.watched is not None and size == WORD else ""
-        lookup, refused = location_text(self.use(instruction.pointer), size)
-        return Form(None, lookup, f"{refused} or o.owner is not token{apart}", [store_text(size, value)])
+        size, width = layout.store_size(kind), layout.bits_of(kind)
+        value = self.pass_on(instruction.value) if self._carries else self.use(instruction.value)
+        pointer = self.use(instruction.pointer)
+        lookup, outside = location_text(pointer, size)
+        is_slow = f"o.owner is not token or {masked_text(size)}"
+        if self.watched is not None:
+            apart = " or f & 7" if size == WORD else ""
+            return Form(None, lookup, f"{outside} or {is_slow}{apart}", [store_text(size, value)])
+        guard = f"{outside} or o.read_only"
+        if self._carries and not value.isdigit():
+            guard += f" or {value}.__class__ is not int and {value}.__class__ is not TERM"
+            is_slow = f"{value}.__class__ is not int or {is_slow}"
+        whole = value if width == 8 * size else f"RESIZED({value}, {width}, {8 * size})"
+        write = f"memory.writable({pointer} >> {SLOT_BITS}).write(f, {size}, {whole})"
+        return Form(None, lookup, guard, [f"if {is_slow}: {write}", f"else: {store_text(size, value)}"])

@@ -13,11 +13,11 @@ from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_instruction, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
 from unfork.execute.code import FunctionCode, Others
-from unfork.execute.compile import LEFT
 from unfork.execute.conduct import Conduct, InputSource
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.hot_loops import WENT, Costs
 from unfork.execute.iterations import PlainCode
+from unfork.execute.regions import LEFT
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Sightings, Split, Step
@@ -255,7 +255,9 @@ class Machine:
                         where = region.run(step, state, frame, registers, budget)
                     else:
                         where = head.run(region.run, step, frame, budget, end)
+                    region.runs += 1
                     if where <= LEFT:
+                        code.note_left(region, (block, index), stops)
                         point = block, index = region.exits[LEFT - where]
                         carrying = stops.carrying.get(point) or code.carrying(block, index, stops)
                         if carrying is None:

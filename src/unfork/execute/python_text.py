@@ -15,7 +15,7 @@ from unfork.llvm.ir import GetElementPointer, Operand
 from unfork.llvm.types import IntType, PointerType, Type
 from unfork.logic.concrete import signed
 from unfork.state.flat_layout import END, FRONT, IMAGE, LOWEST_ADDRESS, address_at, number_in, number_of, start_of
-from unfork.state.memory import FIRST_HEAP, LARGEST, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
+from unfork.state.memory import FIRST_HEAP, LARGEST, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, UNINITIALISED
 
 COMPARISONS = {
     "eq": "==",
@@ -167,10 +167,21 @@ def element_text(address: GetElementPointer, base: str, use: Callable[[Operand],
 
 
 def location_text(pointer: str, size: int) -> tuple[list[str], str]:
-    """Lines that find object ``o`` and offset ``f`` of an access, and when full semantics must take over."""
-    masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
+    """Lines that find object ``o`` and offset ``f`` of an access, and whether that is outside any object."""
     lookup = [f"o = G({pointer} >> {SLOT_BITS}, NOBODY)", f"f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}"]
-    return lookup, f"not 0 <= f <= o.limit - {size} or o.mask is not None and {masked}"
+    return lookup, f"not 0 <= f <= o.limit - {size}"
+
+
+def masked_text(size: int) -> str:
+    """Whether a byte there is symbolic or unwritten."""
+    masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
+    return f"o.mask is not None and {masked}"
+
+
+def unwritten_text(size: int) -> str:
+    """Whether a byte there is unwritten."""
+    unwritten = f"o.mask[f] == {UNINITIALISED}" if size == 1 else f"{UNINITIALISED} in o.mask[f:f + {size}]"
+    return f"o.mask is not None and {unwritten}"
 
 
 def load_text(kind: Type) -> str:
@@ -183,6 +194,15 @@ def load_text(kind: Type) -> str:
     else:
         text = f'FROM(o.data[f:f + {size}], "little")'
     return text if width == 8 * size else f"{text} & {(1 << width) - 1}"
+
+
+def term_text(kind: Type) -> str:
+    """The written bytes there, whatever they are, as a scalar of this type, which is no pointer."""
+    size, width = layout.store_size(kind), layout.bits_of(kind)
+    text = "o.byte(f)" if size == 1 else f"o.read(f, {size})"
+    if kind == IntType(64):
+        return f"READ_NUMBER(step, {text})"
+    return text if width == 8 * size else f"RESIZED({text}, {8 * size}, {width})"
 
 
 def converted_text(kind: Type, name: str) -> list[str]:

@@ -23,7 +23,7 @@ _LEAST_SHARE = 0.05
 
 
 class TimeIsOver(BaseException):
-    """A step, a join or a query goes on long after it should have ended."""
+    """A step, a join or a query goes on long after it should have ended. Its argument, if any, says why."""
 
 
 class Interrupt:

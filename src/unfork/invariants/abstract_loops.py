@@ -69,7 +69,6 @@ class Wanted:
     watched: Collection[str]
     invariants: Callable[[Function, int], Sequence[Stated]]
     notices_unwritten: bool
-    notices_leaks: bool
     takes_arrays: bool
 
 
@@ -270,8 +269,9 @@ class AbstractLoops:
             if before is None and after is not None and after.kind != "heap":
                 # it has a name that the next iteration finds it by, once it is there
                 raise NotAbstract("it is the first to use an object", for_good=False)
-            if before is None and after is not None and self.wanted.notices_leaks:
-                raise NotAbstract("it allocates memory, which may leak")
+            if before is None and after is not None:
+                # numbers that are addresses may lead there in later turns, and any turn begins without it
+                raise NotAbstract("it allocates memory that outlives the turn")
             if after is None and before is not None and before.kind == "stack":
                 # the next iteration begins without it
                 raise NotAbstract("it leaves the scope of a local", for_good=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from unfork.errors import Unsupported
 from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
 from unfork.llvm.types import ArrayType, IntType, Type
 from unfork.logic import build
@@ -69,14 +70,21 @@ OfArray = Each | Within
 
 
 def condition(candidate: OfArray, state: State) -> Value | None:
-    """What a candidate says of any element, in a state at the head; None where the array is not there."""
+    """What a candidate says of any element, in a state at the head; None where it cannot be said of the array."""
     contents, item = state.proof.contents.get(candidate.array), state.memory.objects.get(candidate.array)
     if contents is None or item is None or not isinstance(item.size, int):
         return None
+    try:
+        return _condition(candidate, contents, item.size, state)
+    except Unsupported:
+        return None  # parts of elements were written
+
+
+def _condition(candidate: OfArray, contents: Contents, size: int, state: State) -> Value:
     stride = stride_of(contents)
     element = symbol(ANY, 64)
     offset = build.mul(element, stride, 64)
-    is_there = build.ult(element, item.size // stride, 64)
+    is_there = build.ult(element, size // stride, 64)
     value = read(contents, offset, stride)
     is_before = build.slt(offset, _end(candidate.index, stride, state), 64)
     match candidate:

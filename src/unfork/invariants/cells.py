@@ -82,8 +82,9 @@ class MemoryCell:
         state.memory.writable(self.number).write(self.offset, self.size, value)
 
     def is_unwritten(self, state: State) -> bool:
-        """Whether there is a byte that nothing was written to."""
-        return bool(state.memory.objects[self.number].uninitialised_runs(self.offset, self.size))
+        """Whether there is a byte that nothing was written to, or no object any more."""
+        item = state.memory.objects.get(self.number)
+        return item is None or bool(item.uninitialised_runs(self.offset, self.size))
 
     def is_unwritten_around(self, state: State) -> bool:
         """Whether its object has a byte that nothing was written to."""

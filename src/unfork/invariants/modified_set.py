@@ -16,7 +16,7 @@ from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.term import Value
 from unfork.state.inputs import UNWRITTEN, is_unwritten
-from unfork.state.memory import MemoryObject, address_of
+from unfork.state.memory import address_of
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED, Contents, Either, Forgotten, Written
 
@@ -125,8 +125,8 @@ class ModifiedSet:
                 self.ended[number] = None
                 for cell in self._of_object(number):
                     self._drop(cell)
-            elif after is None or after.gone is not before.gone or not _same_size(before, after):
-                raise NotAbstract("memory is freed or moved")
+            elif after is None or not before.is_alike(after):
+                raise NotAbstract("memory is freed, moved or protected")
             elif after.kind != UNBOUNDED and number not in self.ended:
                 for new in changed_cells(number, before, after):
                     self._grow(new, over)
@@ -192,12 +192,6 @@ def _have_grown(chain: Chain, cell: Cell, begun: State, over: Sequence[State], s
         return False
     expected = build.add(cell.read(begun), step, cell.width)
     return all(chain.must(state.path, build.eq(cell.read(state), expected, cell.width)) for state in over)
-
-
-def _same_size(a: MemoryObject, b: MemoryObject) -> bool:
-    if len(a.data) != len(b.data):
-        return False
-    return a.size is b.size or (isinstance(a.size, int) and a.size == b.size)
 
 
 def _hold_unwritten(contents: Contents) -> bool:

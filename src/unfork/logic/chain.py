@@ -295,6 +295,7 @@ class Chain:
         if ticks >= MOMENT:
             self.hard_ticks += ticks
         self.asked(seconds)
+        self._effort.pause()
         match answer:
             case Sat():
                 statistics.sat += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from math import inf
 from typing import Protocol, TypeAlias
@@ -82,6 +82,8 @@ class Effort:
     """Counts the ``ticks`` of solvers: of search, as Bitwuzla counts, not by the clock. Several may share one."""
 
     ticks: int = 0
+    pause: Callable[[], None] = lambda: None
+    """Called after each query, and so in the middle of steps: whoever works for a quota may have done enough."""
 
 
 Feasibility: TypeAlias = PathCondition | Unsat | Unknown

@@ -12,15 +12,21 @@ from math import isfinite
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from resource import RLIM_INFINITY, RLIMIT_AS, RLIMIT_CORE, getrlimit, setrlimit
+from time import monotonic
 from typing import Protocol, TypeAlias
 
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Rows, Term, extend, postorder, symbol
+from unfork.processes import seconds_used
 
 _CHANNEL = 3
 _STARTUP_SECONDS = 60.0
 _SELF_DESTRUCT_AFTER = 2.0
+_MOST_BY_THE_CLOCK = 4
+"""A time in seconds of a processor is no more than so many times as long by the clock, however busy the machine is."""
+_EACH = 0.05
+"""Seconds of the clock between two looks at what was used, at least."""
 _TERMS = 200_000
 _TICKS_PER_SECOND = 34_000
 
@@ -52,7 +58,9 @@ class WorkerSolver:
         self._numbers: dict[Term, int] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """Whether the constraints can hold at once; Unknown, and the process gone, after ``timeout`` seconds."""
+        """Whether the constraints can hold at once; Unknown, and the process gone, once it has used ``timeout``
+        seconds of a processor.
+        """
         process = self._process
         if process is None:
             self._numbers = {}
@@ -75,7 +83,7 @@ class WorkerSolver:
             self._numbers = {}
         rows = self._new_rows(constraints)
         process.channel.send((stale, rows, [self._numbers[c] for c in constraints], timeout))
-        if not process.channel.poll(timeout if isfinite(timeout) else None):
+        if not process.answers(timeout):
             self.close()
             self.effort.ticks += int(timeout * _TICKS_PER_SECOND)
             return Unknown(f"no answer within {timeout:g} s")
@@ -123,11 +131,28 @@ class _Process:
             file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), _CHANNEL), *quiet],
         )
         theirs.close()
+        self._pid = pid
         self.end = weakref.finalize(self, _end, pid, self.channel)
         if not self.channel.poll(_STARTUP_SECONDS):
             self.end()
             raise OSError("it does not answer")
         self.channel.recv()
+
+    def answers(self, seconds: float) -> bool:
+        """Whether it says something before it has used so many seconds: other processes may have theirs meanwhile.
+
+        Raises OSError if it is gone.
+        """
+        if not isfinite(seconds):
+            return self.channel.poll(None)
+        until, most = monotonic() + _MOST_BY_THE_CLOCK * seconds, seconds_used(self._pid) + seconds
+        left = seconds
+        while not self.channel.poll(left):
+            left = max(min(most - seconds_used(self._pid), until - monotonic()), 0.0)
+            if not left:
+                return False
+            left = max(left, _EACH)
+        return True
 
 
 def _end(pid: int, channel: Connection) -> None:
@@ -142,10 +167,10 @@ def _end(pid: int, channel: Connection) -> None:
 def serve(fd: int, factory: str, arguments: tuple[int, ...], memory: int) -> None:
     """Answer queries on the file descriptor until the other side is gone.
 
-    The alarm's default action kills: no query outlives its time by much, even if the other side was killed.
+    The timer's default action kills: no query outlives its time by much, even if the other side was killed.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     _, allowed = getrlimit(RLIMIT_AS)
     most = memory if allowed == RLIM_INFINITY else min(memory, allowed)
     setrlimit(RLIMIT_AS, (most, most))
@@ -160,14 +185,14 @@ def serve(fd: int, factory: str, arguments: tuple[int, ...], memory: int) -> Non
             stale, rows, numbers, timeout = channel.recv()
         except EOFError:
             return
-        signal.setitimer(signal.ITIMER_REAL, timeout + _SELF_DESTRUCT_AFTER if isfinite(timeout) else 0)
+        signal.setitimer(signal.ITIMER_PROF, timeout + _SELF_DESTRUCT_AFTER if isfinite(timeout) else 0)
         if stale:
             terms.clear()
             solver.forget()
         extend(terms, rows)
         before = solver.effort.ticks
-        reply = _reply(solver.check([terms[i] for i in numbers], timeout))
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        reply = _reply(solver.check([terms[i] for i in numbers]))
+        signal.setitimer(signal.ITIMER_PROF, 0)
         channel.send((reply, solver.effort.ticks - before))
 
 

@@ -14,15 +14,13 @@ from multiprocessing.connection import Connection
 from typing import Any, NoReturn, TypeAlias
 
 from unfork.explore.limits import resident_bytes
+from unfork.processes import seconds_used
 from unfork.race.messages import Give, Task
 
 PipeEnd: TypeAlias = Connection
 """What an exploration in a process of its own has of the pipe."""
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG."""
-_USER, _SYSTEM = 11, 12
-"""The fields of /proc/PID/stat behind the name that say how long a process ran, in ticks."""
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Process:
@@ -75,11 +73,9 @@ class Process:
     def used(self) -> float:
         """The seconds of processors that it has used; without end if it is gone."""
         try:
-            with open(f"/proc/{self._pid}/stat", "rb") as file:
-                fields = file.read().rpartition(b")")[2].split()
+            return seconds_used(self._pid)
         except OSError:
             return math.inf
-        return (int(fields[_USER]) + int(fields[_SYSTEM])) / _TICKS
 
     def interrupt(self) -> None:
         """Ask it to report at once, for the last time. A second Ctrl-C would hurry it: this is another signal."""

@@ -16,6 +16,7 @@ from unfork.execute.coverage import Edge
 from unfork.explore.limits import LIMITS_OF_WORK, resident_bytes
 from unfork.explore.tally import Tally
 from unfork.failures import Failure
+from unfork.option_strategies import Kind
 from unfork.race.coordinator import Coordinator, Remote
 from unfork.race.messages import ELSEWHERE, GOING, Adopted, Known, Report, Shown, Standing, Task
 
@@ -38,23 +39,20 @@ SLOWEST, FASTEST = 0.75, 1.5
 
 Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 times the least work of any choice.
 """
+PROMISED = 1 / 5
+"""The least part of all work then, where equal parts are not less: on two cores 2.5 times as long as anybody alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A strategy that takes part from the first round on in which it ``is_due``, and how to begin with it apart from
     the others.
-
-    ``is_late``: it waits until there is what it is for. ``leaves_tests``: the paths that it explores need not be the
-    program's, so that it waits until others find nothing new, and they go on as long as they do once it has proved
-    everything.
     """
 
     name: str
+    kind: Kind
     begin: Callable[[], Remote]
     is_due: Callable[[], bool]
-    is_late: bool
-    leaves_tests: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +60,13 @@ class Book:
     """Where the run keeps what it has found.
 
     ``adopt`` takes what another strategy has shown, ``settled`` gives edges that are covered, by their names, and
-    ``won`` is called when another has explored everything.
+    ``won`` is called when another has explored everything. ``wants_tests``: of more than errors.
     """
 
     adopt: Callable[[Shown], Adopted]
     settled: Callable[[], Sequence[Edge]]
     won: Callable[[], None]
+    wants_tests: bool
 
 
 class Race:
@@ -97,8 +96,6 @@ class Race:
         """The edges that the others were told of: all are told the same; whoever is new, all of them."""
         self._entered: set[str] = set()
         """Who takes part or did so, besides the first."""
-        self._new: set[str] = set()
-        """Who begins with the next round."""
         self._racing: dict[str, None] = {}
         """Who takes part, besides the first."""
         self._in_round: set[str] = set()
@@ -161,16 +158,21 @@ class Race:
 
     def begin(self) -> Sequence[Remote]:
         coming = [each for each in self._entrants if each.name not in self._entered and each.is_due()]
-        if self._entered or not all(each.leaves_tests for each in coming):  # there are others, who may find what is new
-            coming = [each for each in coming if not each.leaves_tests or self._quotas.quiet >= QUIET]
-        late = [each for each in coming if each.is_late]
+        if self._entered or not all(self._leaves_tests(each) for each in coming):  # others may find what is new
+            coming = [each for each in coming if not self._leaves_tests(each) or self._quotas.quiet >= QUIET]
+        late = [each for each in coming if each.kind is not Kind.EXACT]
         is_ahead = (late or self._racing) and sum(self.others[name].work for name in self._racing) < HEAD_START
         if is_ahead and self._elapsed() - self._due[self.first.name] > FIRST:
             coming = late  # the queries that keep the first one busy would keep the others busy, too
-        self._new = {each.name for each in coming}
-        self._entered |= self._new
+        self._entered |= {each.name for each in coming}
         self._racing |= dict.fromkeys([each.name for each in coming])
         return [each.begin() for each in coming]
+
+    def _leaves_tests(self, entrant: Entrant) -> bool:
+        """Whether its paths need not be the program's, where tests are wanted of that. Then it waits until others find
+        nothing new, and they go on as long as they do once it has proved everything.
+        """
+        return self._book.wants_tests and entrant.kind is Kind.OVER
 
     def watch(self, lead: Coordinator) -> None:
         """End the worker that has grown most, if all together come near the limit: this process goes last."""
@@ -191,7 +193,7 @@ class Race:
         news = tuple([edge for edge in settled if edge not in self._told])
         self._told.update(news)
         self.first = replace(self.first, rounds=self.first.rounds + 1)
-        known = {name: Known(settled=settled if name in self._new else news) for name in self._racing}
+        known = {name: Known(settled=news if self.others[name].rounds else settled) for name in self._racing}
         tasks = {name: Task(quotas[name], (known[name],)) for name in self._racing}
         return tasks, self._elapsed() + quotas[self.first.name]
 
@@ -210,7 +212,7 @@ class Race:
         if report.status != GOING:
             del self._racing[name]
         if report.has_explored_everything:
-            if name in [each.name for each in self._entrants if each.leaves_tests]:
+            if name in [each.name for each in self._entrants if self._leaves_tests(each)]:
                 self._proof = report
             else:
                 self._win(report)
@@ -282,7 +284,8 @@ class Quotas:
             parts = _shares({name: tuple(self._rates(name)) for name in names}, LEAST, 1.0)
         else:
             ends = {now.name: (_ends(before, now),) for before, now in changes}
-            parts = _shares(ends, SLOWEST / len(names), FASTEST / len(names))
+            equal = 1 / len(names)
+            parts = _shares(ends, max(SLOWEST * equal, min(PROMISED, equal)), FASTEST * equal)
         return {name: int(base * len(names) * part) for name, part in parts.items()}
 
     def _rates(self, name: str) -> Iterator[float]:

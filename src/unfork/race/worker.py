@@ -12,12 +12,14 @@ from typing import Protocol, TypeAlias
 from unfork.contracts.frontier import Frontier, Ticket
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage, Edge
-from unfork.explore.endings import Interrupt
+from unfork.explore.endings import Interrupt, TimeIsOver
 from unfork.race.messages import GOING, IDLE, Give, Known, Report, Shown, Task
 from unfork.report.findings import Finding
 from unfork.state.packed import Surroundings, pack, unpack
 from unfork.state.state import State
 
+SPARE = 100_000
+"""Work that a step may do beyond a quota, and the query in which that was used up, before it rests: 0.1 s."""
 _TESTS, _JSON = "tests/", ".json"
 
 
@@ -65,7 +67,7 @@ class Meetings:
     """A stopper that lets an exploration work off one task after another; ``limits`` are its own.
 
     ``elapsed`` says how much it could have done so far, and ``report`` what was done since it was asked last.
-    A worker that ``gets_states`` waits for them where it has none.
+    A worker that ``gets_states`` waits for them where it has none; any other meets in the middle of steps, too.
     """
 
     def __init__(
@@ -84,36 +86,62 @@ class Meetings:
         self._elapsed = elapsed
         self._report = report
         self._gets_states = gets_states
-        self._due = 0
+        self._due = self._quota = 0
+        self._most = 0
+        """Until where a step may go on that has come beyond the quota."""
+        self._coming: list[Task] = []
+        """What brings news and states that are not there yet: they would come in the middle of a step."""
+        self._limit: str | None = None
 
     def look(self, frontier: Frontier) -> str | None:
         """Why the exploration ends: a limit, its own or that of all. A quota may be nothing."""
-        while (reason := self._limits.look(frontier)) is None and self._elapsed() >= self._due:
-            if (limit := self._meet(frontier).limit) is not None:
-                return limit
+        self._take()
+        while (reason := self._limit or self._limits.look(frontier)) is None and self._elapsed() >= self._due:
+            self._meet(GOING if frontier else IDLE, len(frontier))
+            self._take()
         return reason
+
+    def rest(self) -> None:
+        """In the middle of a step, until there is something left of the quota. Raises TimeIsOver at a limit of all.
+
+        ``SPARE`` may be done first: a step is often over soon after the query that took long.
+        """
+        if self._gets_states or self._elapsed() < self._due:
+            return
+        self._most = self._most or self._elapsed() + min(self._quota, SPARE)
+        while self._limit is None and self._elapsed() >= max(self._due, self._most):
+            self._meet(GOING, 0)
+        if self._limit is not None:
+            raise TimeIsOver(self._limit)
 
     def wait(self, frontier: Frontier) -> str | None:
         """Nothing waits here any more: until there is something, or all is explored."""
         while self._gets_states and not frontier:
             if (reason := self._limits.look(frontier)) is not None:
                 return reason
-            task = self._meet(frontier)
+            task = self._meet(GOING if frontier else IDLE, len(frontier))
+            self._take()
             if task.is_last or task.limit is not None:
                 return task.limit
         return None
 
-    def _meet(self, frontier: Frontier) -> Task:
+    def _meet(self, status: str, waiting: int) -> Task:
         if self._due:
-            self._channel.send(replace(self._report(GOING if frontier else IDLE), waiting=len(frontier)))
+            self._channel.send(replace(self._report(status), waiting=waiting))
         while isinstance(message := self._channel.recv(), Give):
             self._channel.send(self._side.give(message.count))
-        for known in message.known:
-            self._side.hear(known)
-        for family in message.families:
-            self._side.take(family)
-        self._due = self._elapsed() + message.quota
+        self._coming.append(message)
+        self._due, self._most, self._limit = self._elapsed() + message.quota, 0, message.limit
+        self._quota = message.quota
         return message
+
+    def _take(self) -> None:
+        for task in self._coming:
+            for known in task.known:
+                self._side.hear(known)
+            for family in task.families:
+                self._side.take(family)
+        self._coming = []
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,9 +51,11 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
 
 
 def _race_line(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What each strategy of a race did, if there was one."""
+    """What each strategy did that took part in a race, if there was one."""
     words = []
     for strategy in strategies:
+        if not (strategy["rounds"] or strategy["stopped_by"]):
+            continue
         did = [plural(strategy["rounds"], "round")]
         did += [f"first to {plural(strategy['edges_first'], 'branch')}"] * bool(strategy["edges_first"])
         did += [f"first to {plural(strategy['errors_first'], 'error')}"] * bool(strategy["errors_first"])

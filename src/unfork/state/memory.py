@@ -333,11 +333,17 @@ class MemoryObject:
     # --- comparison
 
     def is_same(self, other: MemoryObject) -> bool:
-        """Whether both exist under the same condition and hold the same bytes (identical terms) in the same shape."""
-        return self is other or (
+        """Whether both are alike and hold the same bytes (identical terms)."""
+        return self is other or (self.is_alike(other) and self.same_bytes(other, 0, len(self.data)))
+
+    def is_alike(self, other: MemoryObject) -> bool:
+        """Whether both are the same but for their bytes: accesses to both end alike."""
+        return (
             self.gone is other.gone
             and (self.size is other.size or (isinstance(self.size, int) and self.size == other.size))
-            and self.same_bytes(other, 0, len(self.data))
+            and len(self.data) == len(other.data)
+            and self.kind == other.kind
+            and self.read_only == other.read_only
         )
 
     def same_bytes(self, other: MemoryObject, offset: int, count: int) -> bool:

@@ -51,7 +51,6 @@ def abstract_loops(
             annotated.watched_functions() if annotated else (),
             _statements(options, machine),
             UNINITIALISED in options.check,
-            "leak" in options.check,
             annotated is None and "leak" not in options.check,
         ),
     )

@@ -70,7 +70,8 @@ def pruned(options: Options, engine: Engine, schedule: Scheduled, yields: YieldC
 
 def covers(options: Options, engine: Engine) -> Chain:
     """What answers whether one state covers another: an Unknown costs a cover and nothing else."""
-    return Chain(engine.chain.solver, min(options.solver_timeout, _SECONDS), Statistics(), engine.chain.deadline)
+    timeout = min(options.solver_timeout, _SECONDS)
+    return Chain(engine.chain.solver, timeout, Statistics(), engine.chain.deadline, effort=engine.effort)
 
 
 def _interpolating(options: Options, engine: Engine, schedule: Scheduled, yields: YieldChoices) -> Pruned:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from unfork.errors import InputError
 from unfork.option_rules import check, complete
-from unfork.option_strategies import BUNDLES, DETAILS, is_exact
+from unfork.option_strategies import BUNDLES, DETAILS, Kind, is_exact
 from unfork.options import AUTO, BUNDLED, Options, alone
 
 RACE = ("plain", "join", "learn", "match", "sample", "prove")
@@ -37,33 +37,23 @@ def strategies(options: Options) -> list[tuple[str, Options]]:
     return raced
 
 
-def is_over(options: Options) -> bool:
-    """Whether a strategy explores more than the program does: loops for any number of turns."""
-    return options.loops == "abstract"
+def kind(options: Options) -> Kind:
+    """What the strategy with these options explores."""
+    if options.loops == "abstract":
+        return Kind.OVER
+    return Kind.SAMPLED if options.hard == "sample" else Kind.EXACT
 
 
-def leaves_tests(options: Options) -> bool:
-    """Whether tests are wanted of more than errors, and the strategy may explore what the program does not do."""
-    return is_over(options) and options.tests != "errors"
+def wants_tests(options: Options) -> bool:
+    """Whether tests of more than errors are wanted."""
+    return options.tests != "errors"
 
 
 def _raced(options: Options) -> Sequence[str]:
     """The strategies that are named; of "auto", those that the other options allow."""
     if options.strategy != (AUTO,):
-        return sorted(options.strategy, key=lambda name: joins_late(as_strategy(options, name)))
+        return sorted(options.strategy, key=lambda name: kind(as_strategy(options, name)) is not Kind.EXACT)
     return [name for name in RACE if _is_allowed(options, name)]
-
-
-def joins_late(options: Options) -> bool:
-    """Whether a strategy, but for the first of a race, waits until there is what it is for: hard queries, or loops that
-    have no bound in sight.
-    """
-    return samples(options) or is_over(options)
-
-
-def samples(options: Options) -> bool:
-    """Whether a strategy goes on with values at hand where a query is hard."""
-    return options.hard == "sample"
 
 
 def _is_allowed(options: Options, name: str) -> bool:

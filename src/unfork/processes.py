@@ -1,0 +1,25 @@
+"""What the system says of processes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+USER, SYSTEM, USER_OF_CHILDREN, SYSTEM_OF_CHILDREN = range(11, 15)
+"""Of what a process has used, the numbers among its ``status_words``."""
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def status_words(process: int) -> list[str]:
+    """What /proc says of a process after its name: state, parent, group, session, ... Raises OSError if it is gone."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+
+
+def seconds_in(words: list[str], *kinds: int) -> float:
+    """The seconds of processors of these kinds that a process has used, by its ``status_words``."""
+    return sum(int(words[kind]) for kind in kinds) / _TICKS
+
+
+def seconds_used(process: int) -> float:
+    """The seconds of processors that a process has used itself. Raises OSError if it is gone."""
+    return seconds_in(status_words(process), USER, SYSTEM)
