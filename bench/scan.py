@@ -105,7 +105,9 @@ CARES = Library(
     ("src/lib", "include", "@c-ares"),
     ("-DHAVE_CONFIG_H", "-DINADDRSZ=4"),
 )
-CARES_QUERY = Library(("src/ares_create_query.c", "src/ares_library_init.c"), ("src", "src/config_linux", "include"), ("-DHAVE_CONFIG_H",))
+CARES_QUERY = Library(
+    ("src/ares_create_query.c", "src/ares_library_init.c"), ("src", "src/config_linux", "include"), ("-DHAVE_CONFIG_H",)
+)
 CJSON = Library(("cJSON.c",))
 YAJL_LIBRARY = Library(YAJL, ("src", "include"), (), yajl_headers)
 CUE = Library(("cd.c", "cdtext.c", "rem.c", "time.c"))

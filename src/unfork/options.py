@@ -42,19 +42,8 @@ CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_te
 """The options that may differ when a run goes on, with --quiet, --verbose, --no-progress and --serve."""
 SHOWING = ("quiet", "verbose", "no_progress", "serve")
 CHECKS = (
-    "memory",
-    "div",
-    "shift",
-    "unreachable",
-    "overflow",
-    "leak",
-    "uninitialised",
-    "shift-base",
-    "bounds",
-    "nontermination",
-    "cleanup",
-    "lost",
-    "indeterminate",
+    *("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised", "shift-base", "bounds"),
+    *("nontermination", "cleanup", "lost", "indeterminate"),
 )
 EXACT_JOINS = ("summary", "ite")
 INFERRED = "abstract:inferred"

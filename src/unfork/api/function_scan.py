@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -62,9 +61,9 @@ class _Faults:
             kept.append(failed)
 
 
-def _urgency(kept: tuple[Error, list[Failed]]) -> bool:
+def _is_late(error: Error) -> bool:
     """What is judged last: most null pointers are the caller's business."""
-    return kept[0].kind == "null-dereference"
+    return error.kind == "null-dereference"
 
 
 def _shape(lazy: LazyHeap) -> tuple[Any, ...]:
@@ -130,11 +129,8 @@ def _scan(
             _explore(explorer, recorder, faults, until)
             judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole)
             court = _Court(judge, recorder, second, folder, whole.deadline, options.fail > 0)
-            found = [
-                one
-                for one in itertools.starmap(court.found, sorted(faults.kept.items(), key=_urgency))
-                if one is not None
-            ]
+            kept = sorted(faults.kept.items(), key=lambda each: _is_late(each[0]))
+            found = [one for error, paths in kept if (one := court.found(error, paths)) is not None]
         coverage = explorer.parts.engine.coverage
         edges = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
         own = program.outlines.edges(options.function)

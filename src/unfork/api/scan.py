@@ -6,7 +6,6 @@ import contextlib
 import json
 import math
 import selectors
-import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,12 +28,10 @@ from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXI
 from unfork.scan.certainty import CERTAIN
 from unfork.scan.project import Group, Source, functions_of, groups, sources_of
 from unfork.scan.results import Explored, as_dict
-from unfork.wiring import cores
+from unfork.wiring import cores, scanning
 
 _GRACE = 15.0
 """Seconds after its time in which the process of a function must have told what it found."""
-CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
-"""What a scan looks for, if the user names nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +125,7 @@ def _work(job: _Job, channel: PipeEnd) -> None:
 def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
     """Scan the functions of the project in ``wanted.paths``. Raises InputError for what cannot be used."""
     began = time.monotonic()
-    options = _preset(options)
+    options = scanning.preset(options)
     option_rules.check(options)
     directories.check_root(options.out)
     sources, known = sources_of(wanted.paths), _fingerprints(wanted.baseline)
@@ -169,11 +166,6 @@ def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda l
 
 def _write(directory: RunDirectory, data: dict[str, Any]) -> None:
     directory.write("scan.json", (json.dumps(data, indent=1) + "\n").encode())
-
-
-def _preset(options: Options) -> Options:
-    """What a scan does where the user says nothing else."""
-    return options if options.is_given("check") else replace(options, check=CHECKS, given=options.given | {"check"})
 
 
 def _fingerprints(baseline: Path | None) -> frozenset[str]:
@@ -229,10 +221,5 @@ def _jobs(program: Program, group: Group, options: Options, wanted: Wanted) -> I
     for name in functions_of(program, group, wanted.functions):
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
-        chosen = replace(
-            options,
-            max_time=wanted.per_function,
-            cflags=shlex.join((*shlex.split(options.cflags), *more)),
-            given=options.given | {"max_time"},
-        )
+        chosen = scanning.with_flags(replace(options, max_time=wanted.per_function), more)
         yield _Job(program, files, chosen, name, Path())

@@ -25,7 +25,8 @@ extern void *memcpy(void *, const void *, unsigned long);
 static struct unfork_array { const void *start; unsigned long length; void *block; } unfork_arrays[%(count)d];
 static unsigned unfork_array_count;
 static void *unfork_made(unsigned long length, unsigned long size) {
-    char *block = calloc(length ? length : 1, size), *start = length ? block : block + size; /* of none, no byte is good */
+    char *block = calloc(length ? length : 1, size);
+    char *start = length ? block : block + size; /* of no elements, no byte is good */
     unfork_arrays[unfork_array_count].start = start;
     unfork_arrays[unfork_array_count].block = block;
     unfork_arrays[unfork_array_count++].length = length;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.explore.limits import Budget
@@ -15,8 +17,21 @@ from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.solving import Backend
 from unfork.wiring.starting import start
 
+CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
+"""What a scan looks for, if the user names nothing else."""
 _PATIENCE = 0.03
 """The share of a function's time that each path may take."""
+
+
+def preset(options: Options) -> Options:
+    """What a scan does where the user says nothing else."""
+    return options if options.is_given("check") else replace(options, check=CHECKS, given=options.given | {"check"})
+
+
+def with_flags(options: Options, flags: Sequence[str]) -> Options:
+    """The options for a function whose file is compiled with further ``flags``, and that has a limit of time."""
+    cflags = shlex.join((*shlex.split(options.cflags), *flags))
+    return replace(options, cflags=cflags, given=options.given | {"max_time"})
 
 
 def judge(options: Options, program: Program, command: Command, explored: Engine, budget: Budget) -> Judge:
