@@ -37,7 +37,7 @@ from unfork.logic.c_terms import words
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
-from unfork.scan.siblings import Family, Place, Sibling, Siblings, agrees, is_plain
+from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.lazy import LazyHeap, LazyObject, cell_path
 from unfork.state.memory import object_of, offset_in
@@ -96,7 +96,7 @@ class Judge:
         siblings = self._family.of(failed)
         given = failed.state.lazy
         ours = [each for each in siblings.failing if agrees(each.state.lazy, given)] if siblings is not None else []
-        is_known = siblings is not None and (siblings.undecided is None or len(siblings.failing) >= _MANY)
+        is_known = siblings is not None and _is_known(siblings)
         if siblings is None or not ours or not is_known:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
         alike = [each for each in siblings.surviving if agrees(given, each.state.lazy)]
@@ -126,7 +126,8 @@ class Judge:
         violated = build.negate(failing.required) if isinstance(failing.required, Term) else None
         if isinstance(violated, Term):
             fault = list(dict.fromkeys((*fault, *conjuncts(violated))))
-        relevant = symbols_of(fault) | self._counts(failing, siblings.places, granted)
+        counts = self._counts(failing, siblings.places, granted)
+        relevant = symbols_of(fault) | counts
         numbers = _numbers(state)
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
@@ -140,7 +141,7 @@ class Judge:
         is_own = self._is_own(failing, message) or _leaves_room(state, message)
         wanted_numbers = () if is_own else relevant & numbers.keys()
         for each in sorted(wanted_numbers, key=lambda term: term.name):
-            if not self._is_tested(each, numbers[each], tests, fault):
+            if not self._is_tested(each, numbers[each], tests, fault, is_count=each in counts):
                 said = " && ".join(words(term, 1, signed=False) for term in fault if each in term.symbols)
                 path = numbers[each].path
                 wanted = f"!({said})" if said else f"{path} is not too large"
@@ -195,8 +196,10 @@ class Judge:
                         found |= symbols_of(each for each in constraints[start:end] if each not in granted)
         return found
 
-    def _is_tested(self, symbol: Term, number: _Number, tests: Iterable[Term], fault: Iterable[Term]) -> bool:
-        """Whether the path compares a number, and that bounds the values that fail."""
+    def _is_tested(
+        self, symbol: Term, number: _Number, tests: Iterable[Term], fault: Iterable[Term], *, is_count: bool
+    ) -> bool:
+        """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often."""
         tests = [*tests]
         if symbol not in symbols_of(tests):
             return False
@@ -211,7 +214,8 @@ class Judge:
 
         if not number.is_signed:
             return path is not None and not may_be(0) and not may_be(-1)
-        if may_be(-top) and not may_be(top - 1) and self._forbids(tests, build.eq(symbol, top - 1, width)):
+        fails_below = may_be(-top) and not may_be(top - 1) and not is_count
+        if fails_below and self._forbids(tests, build.eq(symbol, top - 1, width)):
             return True
         is_below = may_be(0) and may_be(-1)
         sides = ((build.slt(symbol, 0, width), -top), (build.sle(0, symbol, width), top - 1))
@@ -238,6 +242,11 @@ class Judge:
         """The path on which a condition holds, if there may be one."""
         longer = None if path is None else self._chain.assume(path, condition)
         return longer if isinstance(longer, PathCondition) else None
+
+
+def _is_known(siblings: Siblings) -> bool:
+    """Whether it is known what becomes of all siblings, or of so many that they stand for all."""
+    return siblings.undecided is None or (siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY)
 
 
 def symbols_of(terms: Iterable[Term]) -> set[Term]:

@@ -34,6 +34,7 @@ from unfork.state.state import State
 MOST_STEPS = 1_500
 """Steps for all siblings of a path: if there are more, it is not known what becomes of them."""
 
+TOO_MANY = "too many paths decide alike"
 BY_COMPILER = frozenset(("shift", "overflow"))
 """Kinds of errors that code of the compiler checks: its branch to where they are reported is no decision."""
 
@@ -230,7 +231,7 @@ class Family:
             state, lengths, before = (waiting[1] or waiting[0]).popleft()
             steps += 1
             if steps > MOST_STEPS or time.monotonic() > until:
-                undecided = "too many paths decide alike"
+                undecided = undecided or TOO_MANY
                 break
             is_last, since = len(lengths) == len(places), state.path.length
             self._granting.failing.clear()
