@@ -85,14 +85,23 @@ class _WhereCertain:
 
 def scan_function(program: Program, files: tuple[str, ...], options: Options, name: str, folder: Path) -> Explored:
     """Explore the function ``name`` of the linked program within ``options.max_time``; tests go below ``folder``."""
+    began = time.monotonic()
+    try:
+        return _scan(program, files, _of_function(options, program, name), began, folder)
+    except UnforkError as problem:
+        return not_explored(program, name, str(problem), began)
+
+
+def not_explored(program: Program, name: str, reason: str, began: float) -> Explored:
+    """What is told of a function that could not be explored."""
+    return Explored(*_place(program, name), "not", reason, (), (), 0, 0, time.monotonic() - began)
+
+
+def _place(program: Program, name: str) -> tuple[str, str, int]:
+    """A function's name in the source, its file and line."""
     function = program.function(name)
     assert function.position is not None
-    began = time.monotonic()
-    place = function.source_name, function.position.file, function.position.line
-    try:
-        return _scan(program, files, _of_function(options, program, name), began, folder, place)
-    except UnforkError as problem:
-        return Explored(*place, "not", str(problem), (), (), 0, 0, time.monotonic() - began)
+    return function.source_name, function.position.file, function.position.line
 
 
 def _of_function(options: Options, program: Program, name: str) -> Options:
@@ -110,9 +119,7 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
     return chosen
 
 
-def _scan(
-    program: Program, files: tuple[str, ...], options: Options, began: float, folder: Path, place: tuple[str, str, int]
-) -> Explored:
+def _scan(program: Program, files: tuple[str, ...], options: Options, began: float, folder: Path) -> Explored:
     whole = bounding.budget(options, began)
     until = began + whole.seconds * (1 - _TO_JUDGE)
     with ExitStack() as closing:
@@ -137,7 +144,7 @@ def _scan(
         covered = sum(1 for name, _, _ in edges if name == options.function)
         reason = _incomplete(explorer)
         return Explored(
-            *place,
+            *_place(program, options.function),
             "all" if not reason else "part",
             reason,
             tuple(found),

@@ -15,7 +15,7 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api.building import ONE_AT_A_TIME, build_program
-from unfork.api.function_scan import scan_function
+from unfork.api.function_scan import not_explored, scan_function
 from unfork.errors import InputError, UnforkError
 from unfork.explore.endings import Interrupt
 from unfork.llvm.module import Program
@@ -110,10 +110,7 @@ class _Pool:
         process.end()
         if explored is None:
             reason = "interrupted" if self._is_over() else "its process ended, or took too long"
-            function = job.program.function(job.name)
-            assert function.position is not None
-            place = function.source_name, function.position.file, function.position.line
-            explored = Explored(*place, "not", reason, (), (), 0, 0, time.monotonic() - began)
+            explored = not_explored(job.program, job.name, reason, began)
         self.tell(explored)
 
 

@@ -28,7 +28,7 @@ from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.facts.cfg import targets
 from unfork.facts.function_facts import FactsTable
-from unfork.llvm.c_types import Pointer, Routine, Scalar
+from unfork.llvm.c_types import Cell, Cells, Pointer, Routine, Scalar
 from unfork.llvm.ir import Bits, Compare, GetElementPointer, Load, Register, Store
 from unfork.llvm.types import Position
 from unfork.logic import build
@@ -100,16 +100,16 @@ class Judge:
         if siblings is None or not ours or not is_known:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
         alike = [each for each in siblings.surviving if agrees(given, each.state.lazy)]
+        if not is_plain(given) and siblings.surviving:
+            if _is_tested_later(failed, self._facts):
+                return Judgement(CERTAIN, "the code tests the pointer, but only after it has used it")
+            return _of_pointers(given, siblings.surviving)
         if not is_plain(given):
             missing = next(filter(None, (self._missing_function(each.state.lazy) for each in siblings.failing)), None)
-            if missing is not None and not siblings.surviving:
+            if missing is not None:
                 return Judgement(CONDITIONAL, f"it needs a null pointer {missing}, for which there is no function here")
-            if not siblings.surviving and any(is_plain(each.state.lazy) for each in siblings.failing):
+            if any(is_plain(each.state.lazy) for each in siblings.failing):
                 return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
-            if siblings.surviving and not _is_tested_later(failed, self._facts):
-                return _of_pointers(given, siblings.surviving)
-            if siblings.surviving:
-                return Judgement(CERTAIN, "the code tests the pointer, but only after it has used it")
         return self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
 
     def _of_numbers(self, failing: Sibling, siblings: Siblings, message: str, *, is_sure: bool) -> Judgement:
@@ -176,7 +176,7 @@ class Judge:
         for (number, offset), address in given.pointers.items():
             item = given.find(number)
             if address == 0 and item is not None and item.cells is not None:
-                [(_, cell)] = item.cells.within(offset, offset + 1)
+                _, cell = _cell_at(item.cells, offset)
                 if isinstance(cell.type, Pointer) and isinstance(self._types.target(cell.type), Routine):
                     return _path(given, number, offset)
         return None
@@ -203,9 +203,7 @@ class Judge:
         tests = [*tests]
         if symbol not in symbols_of(tests):
             return False
-        path: PathCondition | None = PathCondition.EMPTY
-        for condition in (*tests, *fault):
-            path = self._under(path, condition)
+        path = self._where((*tests, *fault))
         width = symbol.width
         top = 1 << (width - 1)
 
@@ -215,7 +213,7 @@ class Judge:
         if not number.is_signed:
             return path is not None and not may_be(0) and not may_be(-1)
         fails_below = may_be(-top) and not may_be(top - 1) and not is_count
-        if fails_below and self._forbids(tests, build.eq(symbol, top - 1, width)):
+        if fails_below and self._where((*tests, build.eq(symbol, top - 1, width))) is None:
             return True
         is_below = may_be(0) and may_be(-1)
         sides = ((build.slt(symbol, 0, width), -top), (build.sle(0, symbol, width), top - 1))
@@ -223,20 +221,17 @@ class Judge:
             self._under(path, side) is not None and not may_be(extreme) and not is_below for side, extreme in sides
         )
 
-    def _forbids(self, tests: Iterable[Term], condition: Value) -> bool:
-        """Whether a condition cannot hold where all tests do."""
-        path: PathCondition | None = PathCondition.EMPTY
-        for each in (*tests, condition):
-            path = self._under(path, each)
-        return path is None
-
     def _is_far(self, numbers: Mapping[Term, _Number], constraints: Iterable[Term]) -> bool:
         """Whether a path is only possible with sizes and offsets of more than half of all addresses."""
-        path: PathCondition | None = PathCondition.EMPTY
         near = [build.sle(0, each, _WORD) for each in numbers if each.width == _WORD and not numbers[each].is_signed]
-        for condition in (*constraints, *near):
+        return self._where((*constraints, *near)) is None
+
+    def _where(self, conditions: Iterable[Value]) -> PathCondition | None:
+        """The path on which all conditions hold, if there may be one."""
+        path: PathCondition | None = PathCondition.EMPTY
+        for condition in conditions:
             path = self._under(path, condition)
-        return path is None
+        return path
 
     def _under(self, path: PathCondition | None, condition: Value) -> PathCondition | None:
         """The path on which a condition holds, if there may be one."""
@@ -295,11 +290,12 @@ def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement:
     """The judgement where it is a pointer that makes it fail: the first one that leads elsewhere in a sibling."""
     nearest = min(others, key=lambda each: len(_differing(given, each.state)))
     for path, address in _differing(given, nearest.state):
-        wanted = f"{path} is not null" if address == 0 else f"{path} leads to {_goal(given, address)} nowhere"
         if address == 0:
-            return Judgement(CONDITIONAL, f"it needs a null pointer {path} that the code never tested", wanted)
-        reason = f"it needs {path} to lead to {_goal(given, address)}, which the code never tested"
-        return Judgement(CONDITIONAL, reason, f"{path} does not lead to {_goal(given, address)}")
+            reason = f"it needs a null pointer {path} that the code never tested"
+            return Judgement(CONDITIONAL, reason, f"{path} is not null")
+        goal = _goal(given, address)
+        reason = f"it needs {path} to lead to {goal}, which the code never tested"
+        return Judgement(CONDITIONAL, reason, f"{path} does not lead to {goal}")
     return Judgement(CONDITIONAL, "it needs something of the heap that the code never tested")
 
 
@@ -319,10 +315,13 @@ def _differing(given: LazyHeap, other: State) -> list[tuple[str, int]]:
 def _path(lazy: LazyHeap, number: int, offset: int) -> str:
     """The C expression of a pointer in an object."""
     item = lazy.find(number)
-    if item is None or item.cells is None:
-        return "a pointer"
-    [(index, cell)] = item.cells.within(offset, offset + 1)
-    return cell_path(item, index, cell)
+    return "a pointer" if item is None or item.cells is None else cell_path(item, *_cell_at(item.cells, offset))
+
+
+def _cell_at(cells: Cells, offset: int) -> tuple[int, Cell]:
+    """The cell of an object at an offset in bytes, with the index of its element."""
+    [found] = cells.within(offset, offset + 1)
+    return found
 
 
 def _goal(lazy: LazyHeap, address: int) -> str:
@@ -371,8 +370,8 @@ def _numbers(state: State) -> dict[Term, _Number]:
             continue
         if item.cells.size == 1 and item.variable is None:
             continue
-        [(_, cell)] = item.cells.within(offset, offset + 1)
+        index, cell = _cell_at(item.cells, offset)
         signed = isinstance(cell.type, Scalar) and cell.type.encoding.startswith("signed")
-        number = _Number(_path(lazy, number_of_object, offset), signed)
+        number = _Number(cell_path(item, index, cell), signed)
         found |= dict.fromkeys(value.symbols, number)
     return found
