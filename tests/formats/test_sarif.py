@@ -14,10 +14,14 @@ import pytest
 from sarif.loader import load_sarif_file
 
 from tests.runs import explore, options_of, written
+from tests.scan.findings import explored as scanned
+from tests.scan.findings import found, kept
 from unfork.api.export import export, open_run
 from unfork.api.run import run as run_files
 from unfork.api.verify import verify
 from unfork.error_kinds import ERROR_KINDS
+from unfork.errors import InputError
+from unfork.formats import sarif
 from unfork.formats.rules import RULES, WEAKNESSES
 from unfork.report.kept_run import KeptRun
 
@@ -217,3 +221,31 @@ def test_a_reader_reads_it(tmp_path: Path) -> None:
 def test_two_exports_are_the_same(tmp_path: Path, change: Callable[[KeptRun], KeptRun]) -> None:
     run = change(explored(TWO_FRAMES, tmp_path))
     assert export(run, "sarif") == export(run, "sarif")
+
+
+def test_what_is_certain_in_a_scan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    frame = {"function": "first", "file": "a.c", "line": 4, "column": 3, "values": {"p": "{x}"}}
+    steps = [{"file": "a.c", "line": 3, "function": "first", "text": "q is not null"}]
+    findings = (found(4, stack=[frame]), found(3, "leak", "conditional"))
+    run = kept(tmp_path, scanned(*findings), scanned(name="second", extent="part", line=6))
+    log = log_of(run)
+    (result,) = log["results"]
+    assert (result["ruleId"], result["kind"], result["level"]) == ("null-dereference", "fail", "error")
+    assert result["message"]["text"] == "a null-dereference: it is so"
+    assert result["partialFingerprints"] == {sarif.FINGERPRINT: run.summary["findings"][0]["fingerprint"]}
+    (attached,) = result["attachments"]
+    uri = attached["artifactLocation"]["uri"]
+    assert uri == "out/functions/0000/tests/000001.c" and (tmp_path / uri).is_file()
+    notes = [each["message"]["text"] for each in log["invocations"][0]["toolExecutionNotifications"]]
+    assert notes == ["left out: b.c:1: error: x", "second was explored in part: stopped"]
+    assert log["properties"] == {"verdict": "unsafe"}
+
+    summary = {**run.summary, "findings": [{**run.summary["findings"][0], "path": steps}]}
+    (result,) = log_of(replace(run, summary=summary))["results"]
+    (thread,) = result["codeFlows"][0]["threadFlows"]
+    told = [(at["location"]["message"]["text"], at["executionOrder"]) for at in thread["locations"]]
+    assert told == [("q is not null", 1), ("a null-dereference", 2)]
+    assert export(run, "gcc") == b"a.c:4: error: a null-dereference [null-dereference]\n"
+    with pytest.raises(InputError, match=r"junit: out holds a scan \(unfork scan\), which it cannot tell of"):
+        export(run, "junit")

@@ -133,7 +133,7 @@ def test_what_the_caller_must_see_to_is_no_finding(tmp_path: Path, capsys: pytes
     status, data = scanned(written(tmp_path, a=ASKS), tmp_path / "out")
     assert status == 0
     assert [each["certainty"] for each in data["findings"]] == ["conditional"]
-    assert "first requires: numbers is not null\n" in capsys.readouterr().out
+    assert "completely       0/0  first     requires: numbers is not null\n" in capsys.readouterr().out
 
 
 def test_a_function_that_cannot_run_leaves_it_unknown(tmp_path: Path) -> None:

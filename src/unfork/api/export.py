@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -31,17 +31,18 @@ class Whole:
 
     file: str
     write: Callable[[KeptRun], bytes]
-    fits_proofs: bool
+    fits_proofs: bool = False
     """Whether it can tell of proofs, too."""
+    fits_scans: bool = False
 
 
 WHOLE = {
-    "sarif": Whole("results.sarif", sarif.write, fits_proofs=True),
+    "sarif": Whole("results.sarif", sarif.write, fits_proofs=True, fits_scans=True),
     "junit": Whole("junit.xml", junit.write, fits_proofs=True),
-    "lcov": Whole("lcov.info", coverage.lcov, fits_proofs=False),
-    "cobertura": Whole("cobertura.xml", coverage.cobertura, fits_proofs=False),
-    "gcc": Whole("messages.txt", gcc.write, fits_proofs=True),
-    "witness": Whole("witness.yml", witnesses.write, fits_proofs=False),
+    "lcov": Whole("lcov.info", coverage.lcov),
+    "cobertura": Whole("cobertura.xml", coverage.cobertura),
+    "gcc": Whole("messages.txt", gcc.write, fits_proofs=True, fits_scans=True),
+    "witness": Whole("witness.yml", witnesses.write),
 }
 """By their names, those of RUN_FORMATS."""
 
@@ -49,7 +50,7 @@ WHOLE = {
 def open_run(root: Path) -> KeptRun:
     """What is read of a run directory. Raises InputError if it is none."""
     run = read_run(root)
-    if run.is_of_proofs:
+    if run.is_of_proofs or run.is_of_scan:
         return run
     data = run.summary
     return replace(run, program=cache(lambda: _build(root, data)), rebuilt=_rebuilder(data))
@@ -60,6 +61,8 @@ def export(run: KeptRun, name: str) -> bytes:
     form = WHOLE[name]
     if run.is_of_proofs and not form.fits_proofs:
         raise InputError(f"{name}: {run.root} holds proofs (unfork verify), which it cannot tell of")
+    if run.is_of_scan and not form.fits_scans:
+        raise InputError(f"{name}: {run.root} holds a scan (unfork scan), which it cannot tell of")
     return form.write(run)
 
 
@@ -81,18 +84,26 @@ def write_chosen(directory: RunDirectory, options: Options, program: Program, fa
     return "; ".join(untold) or None
 
 
-def write_chosen_of_proofs(directory: RunDirectory, options: Options) -> None:
-    """Write the formats of --formats for proofs whose summary is written. Raises WriteFailed."""
+def write_chosen_of_kept(directory: RunDirectory, options: Options) -> None:
+    """Write the formats of --formats for proofs or a scan whose summary is written. Raises WriteFailed."""
     for name, form in _formats_of(options):
         directory.write(form.file, export(open_run(directory.root), name))
 
 
 def check_of_proofs(options: Options) -> None:
     """Raise InputError for formats in which proofs cannot be told."""
-    fitting = [name for name in RUN_FORMATS if WHOLE[name].fits_proofs]
+    _check(options, "proofs have", [name for name in RUN_FORMATS if WHOLE[name].fits_proofs])
+
+
+def check_of_scans(options: Options) -> None:
+    """Raise InputError for formats in which scans cannot be told."""
+    _check(options, "scans have", [name for name in RUN_FORMATS if WHOLE[name].fits_scans])
+
+
+def _check(options: Options, words: str, fitting: Sequence[str]) -> None:
     for name in options.formats:
         if options.is_given("formats") and name not in fitting:
-            raise InputError(f"--formats: proofs have {', '.join(fitting)}, and no {name}")
+            raise InputError(f"--formats: {words} {', '.join(fitting)}, and no {name}")
 
 
 def _formats_of(options: Options) -> list[tuple[str, Whole]]:
@@ -105,6 +116,8 @@ def convert(root: Path, name: str, folder: Path) -> list[Path]:
     run = open_run(root)
     if run.is_of_proofs:
         raise InputError(f"{name}: {root} holds proofs (unfork verify), which have no tests")
+    if run.is_of_scan:
+        raise InputError(f"{name}: {root} holds a scan (unfork scan), whose tests are below {root}/functions")
     options = replace(option_rules.from_dict(run.summary["options"]), formats=(name,))
     target = RunDirectory(folder)
     folder.mkdir(parents=True, exist_ok=True)

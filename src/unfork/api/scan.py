@@ -14,24 +14,28 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
+from unfork import options as choices
+from unfork.api import export
 from unfork.api.building import ONE_AT_A_TIME, build_program
 from unfork.api.function_scan import not_explored, scan_function
 from unfork.errors import InputError, UnforkError
 from unfork.explore.endings import Interrupt
 from unfork.llvm.module import Program
-from unfork.options import Options
+from unfork.options import VERSION, Options
 from unfork.race.process import PipeEnd, Process
 from unfork.report import directory as directories
 from unfork.report.directory import RunDirectory
+from unfork.report.kept_run import SCAN, KeptRun
 from unfork.report.text import plural
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
-from unfork.scan.certainty import CERTAIN
 from unfork.scan.project import Group, Source, functions_of, groups, sources_of
-from unfork.scan.results import Explored, as_dict
+from unfork.scan.results import Explored, Texts, as_dict, known_findings
 from unfork.wiring import cores, scanning
 
 _GRACE = 15.0
 """Seconds after its time in which the process of a function must have told what it found."""
+_EXITS = {"unsafe": EXIT_UNSAFE, "clean": EXIT_SAFE, "unknown": EXIT_UNKNOWN}
+"""By verdicts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,8 @@ def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda l
     options = scanning.preset(options)
     option_rules.check(options)
     directories.check_root(options.out)
-    sources, known = sources_of(wanted.paths), _fingerprints(wanted.baseline)
+    export.check_of_scans(options)
+    sources, known = sources_of(wanted.paths), known_findings(wanted.baseline)
     left_out: list[str] = []
     explored: list[Explored] = []
     with contextlib.ExitStack() as closing:
@@ -138,41 +143,32 @@ def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda l
         directory = directories.create(options.out)
         jobs = [replace(job, folder=directory.root / "functions" / f"{number:04d}") for number, job in enumerate(jobs)]
         interrupt = closing.enter_context(Interrupt())
+        about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
+        about |= {"options": choices.as_dict(options), "left_out": left_out}
+        texts = Texts(KeptRun(directory.root, about))
+
+        def data() -> dict[str, Any]:
+            results = as_dict(explored, time.monotonic() - began, texts, known)
+            return {**about, **results, "unscanned": len(jobs) - len(explored)}
 
         def tell(one: Explored) -> None:
             explored.append(one)
-            data = as_dict(explored, time.monotonic() - began)
-            _write(directory, data)
-            certain = sum(1 for each in data["findings"] if each["certainty"] == CERTAIN)
+            results = data()
+            _write(directory, results)
             done = f"{len(explored)} of {len(jobs)} functions"
-            say(f"{done}, {plural(certain, 'certain finding')}; {one.function} is done")
+            say(f"{done}, {plural(results['new'], 'certain finding')}; {one.function} is done")
 
         limit = math.inf if options.max_time is None else began + options.max_time
         _Pool(options.cores or cores.available(), interrupt, tell, limit).run(iter(jobs))
-        data = as_dict(explored, time.monotonic() - began)
-        fresh = [each for each in data["findings"] if each["certainty"] == CERTAIN and each["fingerprint"] not in known]
-        data |= {"left_out": left_out, "new": len(fresh), "unscanned": len(jobs) - len(explored)}
-        _write(directory, data)
-    status = EXIT_UNSAFE if fresh else EXIT_SAFE
-    if interrupt.requested:
-        status = EXIT_INTERRUPTED
-    elif all(each.explored == "not" for each in explored):
-        status = EXIT_UNKNOWN
-    return Scanned(data, status, directory.root)
+        results = data()
+        _write(directory, results)
+        export.write_chosen_of_kept(directory, options)
+    status = EXIT_INTERRUPTED if interrupt.requested else _EXITS[results["verdict"]]
+    return Scanned(results, status, directory.root)
 
 
 def _write(directory: RunDirectory, data: dict[str, Any]) -> None:
-    directory.write("scan.json", (json.dumps(data, indent=1) + "\n").encode())
-
-
-def _fingerprints(baseline: Path | None) -> frozenset[str]:
-    """The findings of an earlier scan. Raises InputError for what is none."""
-    if baseline is None:
-        return frozenset()
-    try:
-        return frozenset(each["fingerprint"] for each in json.loads(baseline.read_text("utf-8"))["findings"])
-    except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise InputError(f"--baseline {baseline}: is no scan.json ({problem})") from None
+    directory.write(SCAN, (json.dumps(data, indent=1) + "\n").encode())
 
 
 def _programs(options: Options, wanted: Sequence[Group], left_out: list[str]) -> Iterator[tuple[Program, Group]]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api.building import ONE_AT_A_TIME, FileName, build_program, given
-from unfork.api.export import check_of_proofs, write_chosen_of_proofs
+from unfork.api.export import check_of_proofs, write_chosen_of_kept
 from unfork.api.function_proof import Clock, Proved, as_data, prove
 from unfork.api.watching import has_reader
 from unfork.clang.escape import escape_text
@@ -168,5 +168,5 @@ def _write(
     }
     folder = directories.create(options.out)
     folder.write("summary.json", as_json(summary).encode())
-    write_chosen_of_proofs(folder, options)
+    write_chosen_of_kept(folder, options)
     return Verified(verdict, status, tuple(proved), folder.root, summary)

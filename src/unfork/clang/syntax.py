@@ -85,13 +85,14 @@ class Lines:
 
 
 class Layout:
-    """A C text apart into comments with @, directives (from the #), and code, in which all else is blank.
+    """A C text apart into comments with @ (notes), other ones, directives (from the #), and code.
 
-    In the code, what literals hold is x, and so is every character that is not of ASCII.
+    In the code all else is blank, and what literals hold is x, as is every character that is not of ASCII.
     """
 
     def __init__(self, text: str) -> None:
         self.notes: list[Piece] = []
+        self.comments: list[Piece] = []
         self.directives: list[Piece] = []
         pieces: list[str] = []
         at = 0
@@ -105,6 +106,8 @@ class Layout:
                     pieces += (text[at:start], blank(match[0]))
                     if kind == "note":
                         self.notes.append(Piece(match[0], start, end))
+                    elif kind == "comment":
+                        self.comments.append(Piece(match[0], start, end))
                     elif kind == "directive":
                         hash_sign = text.index("#", start)
                         self.directives.append(Piece(text[hash_sign:end], hash_sign, end))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -16,11 +14,11 @@ from unfork.cli.words import SOUNDNESS, Exploring, files
 from unfork.errors import InputError
 from unfork.options import Options
 from unfork.report.directory import write_file
-from unfork.report.text import plural
+from unfork.report.scans import scan_lines
 
 _ALLOWED = (
     *("check", "fail", "max_time", "max_memory", "max_size", "cores", "seed", "solver", "solver_timeout"),
-    *("cc", "cflags", "include", "define", "libc", "native_check", "out", "json", "quiet", "no_progress"),
+    *("cc", "cflags", "include", "define", "libc", "native_check", "out", "json", "formats", "quiet", "no_progress"),
 )
 """The options that have a meaning in scans."""
 _PER_FUNCTION = 60.0
@@ -72,7 +70,9 @@ def scan_command(
     )
     if watched:
         show("")
-    text = "\n".join(_lines(found.data, str(found.directory)))
+    for line in found.data["comments"]["without_effect"]:
+        complain(f"unfork: {escape_text(line)}")
+    text = "\n".join(scan_lines(found.data, str(found.directory)))
     if options.json == "-":
         complain(text)
         say((found.directory / "scan.json").read_bytes())
@@ -81,24 +81,3 @@ def scan_command(
     if options.json not in (None, "-"):
         write_file(Path(options.json), (found.directory / "scan.json").read_bytes())
     return found.exit_status
-
-
-def _lines(data: Mapping[str, Any], directory: str) -> Iterator[str]:
-    """The findings, then the functions."""
-    certain = [each for each in data["findings"] if each["certainty"] == "certain"]
-    for each in certain:
-        where = f"{escape_text(each['file'] or '?')}:{each['line']}"
-        yield f"{where}: {each['kind']}: {escape_text(each['message'])} in {escape_text(each['function'])}"
-        yield f"    certain: {escape_text(each['reason'])}"
-        yield f"    {escape_text(each['reproducer'])}"
-    yield from (f"left out: {escape_text(line)}" for line in data["left_out"])
-    wanted = [each for each in data["functions"] if each["preconditions"]]
-    for each in wanted:
-        yield f"{escape_text(each['name'])} requires: {escape_text('; '.join(each['preconditions']))}"
-    counts = {word: sum(1 for each in data["functions"] if each["explored"] == word) for word in ("all", "part", "not")}
-    yield (
-        f"{plural(len(data['functions']), 'function')}: {counts['all']} explored completely, {counts['part']} in part,"
-        f" {counts['not']} not, in {data['seconds']:.1f} s"
-    )
-    rest = f"{len(data['findings']) - len(certain)} that the callers must rule out"
-    yield f"{plural(len(certain), 'certain finding')}, {rest}, in {escape_text(directory)}"

@@ -10,12 +10,17 @@ from unfork.report.kept_run import KeptRun
 
 
 def write(run: KeptRun) -> bytes:
-    """A line for each error, alarm and broken contract."""
+    """A line for each error, alarm, broken contract and certain finding."""
     return "".join(f"{line}\n" for line in lines(run.summary)).encode("utf-8", "backslashreplace")
 
 
 def lines(summary: Mapping[str, Any]) -> Iterator[str]:
-    """The lines, from the data of summary.json, of a run or of proofs."""
+    """The lines, from the data of summary.json or scan.json."""
+    if "findings" in summary:
+        for finding in summary["findings"]:
+            if finding["certainty"] == "certain":
+                yield _line(finding, "error", str(finding["message"]), finding["kind"])
+        return
     for finding in summary.get("errors", ()):
         yield _line(finding, "error", str(finding["message"]), finding["kind"])
     for finding in summary.get("alarms", ()):

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import os
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -17,6 +16,7 @@ from unfork.errors import InputError
 from unfork.formats.rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
 from unfork.inputs.testcase import TestCase, readable_number
 from unfork.options import VERSION
+from unfork.report.fingerprints import Fingerprints
 from unfork.report.kept_run import KeptRun, read_test
 from unfork.report.tables import Birth
 from unfork.report.test_words import contents
@@ -41,11 +41,14 @@ def write(run: KeptRun) -> bytes:
 
 def _log(writer: _Writer) -> Data:
     run = writer.run
-    results = list(writer.of_proofs() if run.is_of_proofs else writer.of_findings())
+    if run.is_of_scan:
+        results = list(writer.of_scan())
+    else:
+        results = list(writer.of_proofs() if run.is_of_proofs else writer.of_findings())
     log: Data = {
         "tool": {"driver": _driver()},
         "taxonomies": [_taxonomy()],
-        "invocations": [_invocation(run.summary)],
+        "invocations": [_invocation(run)],
         "originalUriBaseIds": {ROOT: {"description": {"text": "The folder in which unfork ran."}}},
         "artifacts": [writer.artifact(name) for name in run.summary["program"]],
         "results": results,
@@ -76,8 +79,8 @@ class _Writer:
 
     def __init__(self, run: KeptRun) -> None:
         self.run = run
-        self._seen: Counter[str] = Counter()
-        self._lines = cache(self._read_lines)
+        self._lines = cache(run.lines)
+        self._fingerprints = Fingerprints(self._lines)
 
     def of_findings(self) -> Iterator[Data]:
         """The errors and alarms of a run."""
@@ -89,6 +92,26 @@ class _Writer:
             why = f"{finding['message']} (an alarm: {finding['reason']})"
             yield {**self._finding(finding, ways), "kind": "review", "level": "none", "message": text(why)}
 
+    def of_scan(self) -> Iterator[Data]:
+        """What is certain in a scan and not ignored. The other findings are preconditions, which callers see to."""
+        for finding in self.run.summary["findings"]:
+            if finding["certainty"] != "certain":
+                continue
+            words = f"{finding['message']}: {finding['reason']}"
+            yield {
+                **self._flow(finding, [self._stated(step) for step in finding.get("path", ())]),
+                **self._result(finding["kind"], words, finding, finding["fingerprint"]),
+                "kind": "fail",
+                "level": "error",
+                "attachments": [
+                    {
+                        "description": text("a C program that fails by itself"),
+                        "artifactLocation": uri(str(self.run.root / finding["reproducer"])),
+                    }
+                ],
+                "properties": {"test": escape_text(finding["test"]), "known": finding["known"]},
+            }
+
     def _ways(self, tests: list[str]) -> dict[str, list[Birth]]:
         """The path of each test, as far as run.db has it: none where the run was cut off before there was any."""
         with contextlib.suppress(InputError), contextlib.closing(self.run.tables()) as tables:
@@ -96,26 +119,32 @@ class _Writer:
         return {}
 
     def _finding(self, finding: Mapping[str, Any], ways: Mapping[str, Sequence[Birth]]) -> Data:
-        kind, message, stack = finding["kind"], finding["message"], finding["stack"]
-        test = self._test(finding["test"])
-        result = self._result(kind, message, finding)
+        return {
+            **self._result(finding["kind"], finding["message"], finding),
+            **self._flow(finding, [self._step(step) for step in ways.get(finding["test"], ())]),
+            "properties": {
+                "test": escape_text(finding["test"]),
+                "replayed": finding["replayed"],
+                "natively": finding["native"],
+            },
+        }
+
+    def _flow(self, finding: Mapping[str, Any], steps: Sequence[Data]) -> Data:
+        """How a finding comes about: the calls where it fails, and its path, which begins with ``steps``."""
+        flow: Data = {}
+        stack, test = finding["stack"], self._test(finding["test"])
         frames = [self._frame(frame) for frame in stack]
         if frames:
-            result["stacks"] = [{"message": text("the calls where it fails, with values"), "frames": frames}]
-        way = [*map(self._step, ways.get(finding["test"], ())), *self._calls(stack, message)]
+            flow["stacks"] = [{"message": text("the calls where it fails, with values"), "frames": frames}]
+        way = [*steps, *self._calls(stack, finding["message"])]
         if way:
             thread: Data = {"locations": [{**at, "executionOrder": order} for order, at in enumerate(way, 1)]}
             if test is not None and (given := _inputs_of(test)):
                 thread["initialState"] = given
-            result["codeFlows"] = [
+            flow["codeFlows"] = [
                 {"message": text(f"the path of {finding['test']}, with values"), "threadFlows": [thread]}
             ]
-        result["properties"] = {
-            "test": escape_text(finding["test"]),
-            "replayed": finding["replayed"],
-            "natively": finding["native"],
-        }
-        return result
+        return flow
 
     def of_proofs(self) -> Iterator[Data]:
         """What breaks the contract of a function, and what of it is not proved."""
@@ -148,7 +177,7 @@ class _Writer:
             file["sourceLanguage"] = "c"
         return file
 
-    def _result(self, kind: str, message: str, location: Mapping[str, Any]) -> Data:
+    def _result(self, kind: str, message: str, location: Mapping[str, Any], fingerprint: str = "") -> Data:
         number = weakness(kind, message)
         return {
             "ruleId": kind,
@@ -156,19 +185,8 @@ class _Writer:
             "message": text(message),
             "locations": [self._location(location)],
             "taxa": [{"id": str(number), "toolComponent": {"name": "CWE", "index": 0}}],
-            "partialFingerprints": {FINGERPRINT: self._fingerprint(kind, message, location)},
+            "partialFingerprints": {FINGERPRINT: fingerprint or self._fingerprints.of(kind, message, location)},
         }
-
-    def _fingerprint(self, kind: str, message: str, location: Mapping[str, Any]) -> str:
-        """The same as long as function and line of code read the same, wherever in the file the line is."""
-        lines = () if location["file"] is None else self._lines(location["file"])
-        number = location["line"] or 0
-        code = b" ".join(lines[number - 1].split()) if 0 < number <= len(lines) else message.encode("utf-8", "replace")
-        parts = (kind, location.get("function") or "", os.path.basename(location["file"] or ""))
-        own = [*(part.encode("utf-8", "surrogateescape") for part in parts), code]
-        digest = hashlib.sha256(b"\0".join(own)).hexdigest()[:32]
-        self._seen[digest] += 1
-        return f"{digest}:{self._seen[digest]}"
 
     def _location(self, location: Mapping[str, Any]) -> Data:
         located: Data = {}
@@ -192,10 +210,6 @@ class _Writer:
             region["startColumn"] = len(code[: column - 1].decode("utf-8", "replace")) + 1
         return region
 
-    def _read_lines(self, file: str) -> list[bytes]:
-        data = self.run.contents(file)
-        return [] if data is None else data.split(b"\n")
-
     def _test(self, name: str) -> TestCase | None:
         path = self.run.root / name
         return read_test(path) if path.is_file() else None
@@ -212,6 +226,9 @@ class _Writer:
             "kinds": ["branch"],
             "importance": "unimportant",
         }
+
+    def _stated(self, step: Mapping[str, Any]) -> Data:
+        return {"location": {**self._location(step), "message": text(step["text"])}, "kinds": ["branch"]}
 
     def _calls(self, stack: Sequence[Mapping[str, Any]], message: str) -> Iterator[Data]:
         """The calls that lead to the failure, outermost first, with the values of their variables."""
@@ -294,8 +311,9 @@ def _taxonomy() -> Data:
     }
 
 
-def _invocation(summary: Mapping[str, Any]) -> Data:
+def _invocation(run: KeptRun) -> Data:
     """How the run went, and what it could not do."""
+    summary = run.summary
     invocation: Data = {"executionSuccessful": summary.get("internal_error") is None}
     notes = [("error", f"internal error: {summary['internal_error']['line']}")] if summary.get("internal_error") else []
     if summary.get("stopped_by"):
@@ -306,8 +324,18 @@ def _invocation(summary: Mapping[str, Any]) -> Data:
     ]
     notes += [("note", f"bounded by {bound}") for bound in summary.get("bounds_hit", ())]
     notes += [("note", f"assumed: {assumption}") for assumption in summary.get("assumptions", ())]
-    for proof in summary.get("functions", ()):
+    notes += _of_scanned(summary) if run.is_of_scan else ()
+    for proof in summary["functions"] if run.is_of_proofs else ():
         notes += [("warning", f"{proof['function']} is not proved: {reason}") for reason in proof["reasons"]]
     if notes:
         invocation["toolExecutionNotifications"] = [{"level": level, "message": text(words)} for level, words in notes]
     return invocation
+
+
+def _of_scanned(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What of a project was not scanned, or not all."""
+    yield from (("warning", f"left out: {line}") for line in summary["left_out"])
+    for each in summary["functions"]:
+        if each["explored"] != "all":
+            extent = "not explored" if each["explored"] == "not" else "explored in part"
+            yield "warning", f"{each['name']} was {extent}: {each['reason']}"

@@ -1,4 +1,4 @@
-"""What a run, or unfork verify, has left in its directory: every command that tells of it afterwards reads it here."""
+"""What a run, unfork verify or unfork scan has left in its directory: whoever tells of it afterwards reads it here."""
 
 from __future__ import annotations
 
@@ -123,6 +123,39 @@ class _Proofs(_Any):
     functions: list[_Proof]
 
 
+class _Scanned(_Place):
+    """A finding of a scan."""
+
+    kind: str
+    message: str
+    function: str
+    certainty: str
+    reason: str
+    reproducer: str
+    fingerprint: str
+    stack: list[_Frame]
+
+
+class _Function(TypedDict):
+    name: str
+    file: str
+    line: int
+    explored: str
+    reason: str
+    preconditions: list[str]
+    assumptions: list[str]
+    branches: dict[str, int]
+    seconds: float
+
+
+class _Scan(_Any):
+    options: dict[str, Any]
+    findings: list[_Scanned]
+    ignored: list[_Scanned]
+    functions: list[_Function]
+    left_out: list[str]
+
+
 _LATER: dict[str, Any] = {
     "strategies": [],
     "assumptions": [],
@@ -137,15 +170,20 @@ _LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": []}
 """What summaries of earlier versions do not have."""
 
 
+SCAN = "scan.json"
+"""The file that a scan writes."""
+
+
 def _no_program(*_: object) -> Program:
     raise InputError("the run was read without its program")
 
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
-    """A run directory. ``summary`` is the data of summary.json; ``program`` builds what the run explored, once asked.
+    """A run directory. ``summary`` is the data of summary.json, or of scan.json.
 
-    ``program`` raises InputError where that is gone, and for proofs, which keep none (api/export.py provides it).
+    ``program`` builds what the run explored, once asked. It raises InputError where that is gone, and for proofs and
+    scans, which keep none (api/export.py provides it).
     """
 
     root: Path
@@ -157,7 +195,12 @@ class KeptRun:
     @property
     def is_of_proofs(self) -> bool:
         """Whether unfork verify wrote it: it has functions with obligations, and no tests."""
-        return "functions" in self.summary
+        return "functions" in self.summary and not self.is_of_scan
+
+    @property
+    def is_of_scan(self) -> bool:
+        """Whether unfork scan wrote it: ``summary`` is the data of scan.json then."""
+        return "findings" in self.summary
 
     def tables(self) -> Tables:
         """run.db, of one moment. Raises InputError."""
@@ -199,12 +242,21 @@ class KeptRun:
                 return allowed.contents(path, self.program().checksums().get(name))
             return None
 
+    def lines(self, name: str) -> list[bytes]:
+        """The lines of that file; none if it cannot be read, or may not be."""
+        data = self.contents(name)
+        return [] if data is None else data.split(b"\n")
+
 
 def read_run(root: Path) -> KeptRun:
-    """What a run or unfork verify has left in ``root``, without its program. Raises InputError for what is neither."""
+    """What a run, unfork verify or unfork scan has left in ``root``, without its program. Raises InputError for what
+    is none of them.
+    """
     if not root.is_dir():
         raise InputError(f"{root}: no such run directory")
     path = root / "summary.json"
+    if (root / SCAN).is_file():
+        path = root / SCAN
     try:
         data = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
@@ -214,6 +266,9 @@ def read_run(root: Path) -> KeptRun:
     if not isinstance(data, dict) or data.get("tool") != "unfork":
         raise InputError(f"{path} is not a summary of unfork")
     try:
+        if path.name == SCAN:
+            convert(data, _Scan)
+            return KeptRun(root, data)
         if "functions" in data:
             convert(data, _Proofs)
             proofs = [{**_LATER_OF_PROOFS, **proof} for proof in data["functions"]]
@@ -229,8 +284,10 @@ def read_run(root: Path) -> KeptRun:
 
 
 def read_exploration(root: Path) -> KeptRun:
-    """The same of a run alone. Raises InputError for proofs, too."""
+    """The same of a run alone. Raises InputError for proofs and scans, too."""
     run = read_run(root)
+    if run.is_of_scan:
+        raise InputError(f"{root} holds a scan (unfork scan): unfork show tells what is left of it")
     if run.is_of_proofs:
         raise InputError(f"{root} holds proofs (unfork verify): unfork show tells what is left of them")
     return run

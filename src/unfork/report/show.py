@@ -12,7 +12,8 @@ from typing import Any
 from unfork.clang.escape import escape_text
 from unfork.contracts.whereabouts import Spot
 from unfork.errors import InputError
-from unfork.report.kept_run import KeptRun, read_run, read_test
+from unfork.report.kept_run import SCAN, KeptRun, read_run, read_test
+from unfork.report.scans import scan_lines
 from unfork.report.tables import Birth, Ended, Tables, read_tables
 from unfork.report.test_words import expectation_words, heap_text, inputs_text, picture, world_text
 from unfork.report.text import final_lines, plural, proof_lines
@@ -38,8 +39,12 @@ def show(root: Path, what: str | None) -> list[str]:
     """
     if not root.is_dir():
         raise InputError(f"{root}: no such run directory")
-    has_ended = (root / "summary.json").exists()
+    has_ended = any((root / name).exists() for name in ("summary.json", SCAN))
     run = read_run(root) if has_ended else None
+    if run is not None and run.is_of_scan:
+        if what is not None:
+            raise InputError(f"{what}: {root} holds a scan (unfork scan), which is shown as a whole")
+        return scan_lines(run.summary, str(root))
     if run is not None and run.is_of_proofs:
         if what is not None:
             raise InputError(f"{what}: {root} holds proofs (unfork verify), which are shown as a whole")

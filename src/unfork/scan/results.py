@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
+import json
+import os
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from unfork.errors import InputError
+from unfork.report.fingerprints import Fingerprints, Lines
+from unfork.report.kept_run import KeptRun
 from unfork.scan.certainty import CERTAIN
+from unfork.scan.ignored import Ignore, Ignores, unmatched, without_effect
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A fault with its judgement. ``test`` and ``reproducer`` (C that fails by itself) are files."""
+    """A fault with its judgement. ``test`` and ``reproducer`` (C that fails by itself) are files, which scan.json names
+    from its own folder on.
+    """
 
     kind: str
     file: str | None
@@ -60,16 +70,77 @@ def ranked(functions: Iterable[Explored]) -> list[tuple[Found, Explored]]:
     return [(found, explored) for _, found, explored in order]
 
 
-def as_dict(functions: Sequence[Explored], seconds: float) -> dict[str, Any]:
-    """The contents of scan.json."""
+class Texts:
+    """The sources of a project as they were when a scan first looked at them. ``kept`` reads them."""
+
+    def __init__(self, kept: KeptRun) -> None:
+        self.root = kept.root
+        self.lines: Lines = cache(kept.lines)
+        self._ignores: dict[str, Ignores] = {}
+
+    def ignores(self, files: Iterable[str | None]) -> Mapping[str, Ignores]:
+        """The ignore comments of files, by their names."""
+        for file in files:
+            if file is not None and file not in self._ignores:
+                text = b"\n".join(self.lines(file)).decode("utf-8", "replace")
+                self._ignores[file] = Ignores(text.replace("\r\n", "\n"))
+        return self._ignores
+
+
+def as_dict(
+    functions: Sequence[Explored], seconds: float, texts: Texts, known: Container[str] = frozenset()
+) -> dict[str, Any]:
+    """The contents of scan.json; ``known`` are the fingerprints of a baseline."""
+    found = ranked(functions)
+    ignores = texts.ignores([*(each.file for each in functions), *(each.file for each, _ in found)])
+    fingerprints = Fingerprints(texts.lines)
+    callers = defaultdict[Any, dict[str, None]](dict)
+    for explored in functions:
+        for each in explored.found:
+            callers[each.defect][explored.function] = None
+    rows: list[dict[str, Any]] = []
+    ignored: list[dict[str, Any]] = []
+    used = set[tuple[str, Ignore]]()
+    for each, explored in found:
+        files = {name: os.path.relpath(getattr(each, name), texts.root) for name in ("test", "reproducer")}
+        row = {**asdict(each), **files, "from": explored.function, "reached_from": list(callers[each.defect])}
+        row["fingerprint"] = fingerprints.of(each.kind, each.message, row)
+        row["known"] = row["fingerprint"] in known
+        comment = None if each.file is None else ignores[each.file].of(each.kind, each.line)
+        if each.file is None or comment is None:
+            rows.append(row)
+        else:
+            ignored.append({**row, "ignored": comment.reason})
+            used.add((each.file, comment))
+    extents = {(each.file, each.function): each.explored for each in functions}
+    fresh = sum(1 for row in rows if row["certainty"] == CERTAIN and not row["known"])
     return {
-        "findings": [
-            {**asdict(found), "from": explored.function, "fingerprint": fingerprint(found)}
-            for found, explored in ranked(functions)
-        ],
+        "verdict": _verdict(functions, fresh),
+        "findings": rows,
+        "ignored": ignored,
+        "comments": {"without_effect": [*without_effect(ignores)], "unmatched": [*unmatched(ignores, used, extents)]},
         "functions": [_row(each) for each in functions],
         "seconds": round(seconds, 3),
+        "new": fresh,
     }
+
+
+def _verdict(functions: Iterable[Explored], fresh: int) -> str:
+    """What a scan comes to. Where nothing certain is found, a project may still fail: it is not called safe."""
+    if all(each.explored == "not" for each in functions):
+        return "unknown"
+    return "unsafe" if fresh else "clean"
+
+
+def known_findings(baseline: Path | None) -> frozenset[str]:
+    """The certain findings of an earlier scan, by their fingerprints. Raises InputError for what is none."""
+    if baseline is None:
+        return frozenset()
+    try:
+        findings = json.loads(baseline.read_text("utf-8"))["findings"]
+        return frozenset(each["fingerprint"] for each in findings if each["certainty"] == CERTAIN)
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise InputError(f"--baseline {baseline}: is no scan.json ({problem})") from None
 
 
 def _row(explored: Explored) -> dict[str, Any]:
@@ -85,9 +156,3 @@ def _row(explored: Explored) -> dict[str, Any]:
         "branches": {"covered": explored.covered, "total": explored.edges},
         "seconds": round(explored.seconds, 3),
     }
-
-
-def fingerprint(found: Found) -> str:
-    """What stays when lines move: kind, function and message."""
-    words = "\0".join((found.kind, found.file or "", found.function, found.message))
-    return hashlib.sha256(words.encode("utf-8", "surrogateescape")).hexdigest()[:32]
