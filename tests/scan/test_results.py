@@ -21,7 +21,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def results(*functions: Explored, source: str = SOURCE, known: frozenset[str] = frozenset()) -> dict[str, Any]:
-    return as_dict(functions, 1.0, texts(source), known)
+    return as_dict(functions, len(functions), 1.0, texts(source), known)
 
 
 def lines(data: dict[str, Any]) -> list[str]:
@@ -39,7 +39,8 @@ def test_a_defect_that_many_functions_reach_is_one_finding() -> None:
     deep = found(4, stack=[{}, {}])
     data = results(explored(deep, name="second", line=6), explored(found(4)))
     [row] = data["findings"]
-    assert (row["from"], row["reached_from"], data["new"]) == ("first", ["second", "first"], 1)
+    assert (row["from"], data["new"]) == ("first", 1)
+    assert row["reached_from"] == [{"function": "second", "file": "a.c"}, {"function": "first", "file": "a.c"}]
     assert any("(1 other function reached it, too)" in line for line in lines(data))
 
 
@@ -156,3 +157,5 @@ def test_nothing_of_the_program_reaches_the_terminal_raw() -> None:
 
 def test_of_a_project_that_could_not_be_explored_nothing_is_claimed() -> None:
     assert results(explored(extent="not"))["verdict"] == "unknown"
+    assert as_dict([], 2, 1.0, texts())["verdict"] == "unknown"
+    assert as_dict([], 0, 1.0, texts())["verdict"] == "clean"

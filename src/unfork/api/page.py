@@ -23,6 +23,8 @@ from unfork.report.kept_run import KeptRun, read_run
 from unfork.wiring import replaying, solving
 from unfork.wiring.starting import start
 
+_NAMED = 4
+"""The most files that the title names."""
 _STEPS = 600
 """The most steps of a path that are kept, half of them from its end."""
 _LONGEST, _LONGEST_SYMBOLIC = 2_000_000, 300_000
@@ -35,8 +37,10 @@ def page(root: Path) -> bytes:
     """The page of the run in ``root``. Raises InputError for what is no run directory."""
     run = read_run(root)
     with ONE_AT_A_TIME:
-        told = EngineData() if run.is_of_proofs else _replayed(run, run.readable_tests()[0])
-    return document(page_data(run, told), f"{' '.join(escape_text(name) for name in run.summary['program'])} - unfork")
+        told = EngineData() if run.is_of_proofs or run.is_of_scan else _replayed(run, run.readable_tests()[0])
+    names = run.summary["program"]
+    shown = [*names[:_NAMED], *[f"and {len(names) - _NAMED} more"] * (len(names) > _NAMED)]
+    return document(page_data(run, told), f"{' '.join(map(escape_text, shown))} - unfork")
 
 
 def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> EngineData:

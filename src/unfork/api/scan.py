@@ -148,8 +148,7 @@ def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda l
         texts = Texts(KeptRun(directory.root, about))
 
         def data() -> dict[str, Any]:
-            results = as_dict(explored, time.monotonic() - began, texts, known)
-            return {**about, **results, "unscanned": len(jobs) - len(explored)}
+            return about | as_dict(explored, len(jobs), time.monotonic() - began, texts, known)
 
         def tell(one: Explored) -> None:
             explored.append(one)

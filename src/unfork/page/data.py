@@ -17,6 +17,7 @@ from unfork.llvm.types import Position
 from unfork.logic.c_terms import words
 from unfork.page.findings import findings, proofs_data, tests_data
 from unfork.page.graph import graph
+from unfork.page.scans import scan_data
 from unfork.page.source import Locations, sources
 from unfork.replay.concolic import Conditions
 from unfork.replay.walk import WalkStep
@@ -49,13 +50,15 @@ class EngineData:
 
 def page_data(run: KeptRun, told: EngineData, opened: Callable[[Path], Tables] = read_tables) -> dict[str, Any]:
     """The data of the page; ``opened`` opens run.db."""
-    tests, troubles = ({}, []) if run.is_of_proofs else run.readable_tests()
+    tests, troubles = ({}, []) if run.is_of_proofs or run.is_of_scan else run.readable_tests()
     troubles += [told.trouble] * bool(told.trouble)
     locations = Locations()
     for name in run.summary["program"]:
         if Path(name).suffix not in _BINARY:
             locations.file(name)
-    if run.is_of_proofs:
+    if run.is_of_scan:
+        parts = {**_NOTHING, **scan_data(run, locations)}
+    elif run.is_of_proofs:
         parts = {**_NOTHING, "findings": [], "tests": [], **proofs_data(run.summary, locations)}
     else:
         rows = tests_data(tests, run.summary, locations)
@@ -67,7 +70,7 @@ def page_data(run: KeptRun, told: EngineData, opened: Callable[[Path], Tables] =
     shown_files = dict(zip(own, sources(own, told.checksums, readable(run.root, run.summary)), strict=True))
     return {
         "format": FORMAT,
-        "summary": _plain(run.summary),
+        "summary": _plain({name: each for name, each in run.summary.items() if name not in _OF_SCANS}),
         "files": [shown_files.get(name) or _foreign(name) for name in locations.files],
         "troubles": troubles,
         **parts,
@@ -75,6 +78,8 @@ def page_data(run: KeptRun, told: EngineData, opened: Callable[[Path], Tables] =
     }
 
 
+_OF_SCANS = ("findings", "functions", "ignored")
+"""Parts of the summary of a scan that scan_data tells."""
 _BINARY = (".bc", ".ll")
 """Suffixes of programs that are no source."""
 _MOST_LOOPS = 10

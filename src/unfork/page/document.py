@@ -11,7 +11,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-_SCRIPTS = ("begin", "source", "lists", "path", "proofs", "icicle", "keys", "live", "end")
+_SCRIPTS = ("begin", "source", "lists", "path", "proofs", "scan", "icicle", "keys", "live", "end")
 """The script's parts, in order."""
 _LEVEL = 6
 """Of compression: more takes twice as long for a twentieth less."""

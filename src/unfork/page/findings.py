@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unfork.clang.escape import escape_text, quote_bytes
@@ -28,7 +28,7 @@ def findings(summary: Mapping[str, Any], locations: Locations) -> list[dict[str,
                     "replayed": entry["replayed"],
                     "native": entry["native"],
                     "reason": escape_text(entry["reason"] or ""),
-                    "stack": [_frame(frame, locations) for frame in entry["stack"]],
+                    "stack": frames(entry["stack"], locations),
                 }
             )
     return rows
@@ -37,10 +37,11 @@ def findings(summary: Mapping[str, Any], locations: Locations) -> list[dict[str,
 def tests_data(kept: Mapping[str, TestCase], summary: Mapping[str, Any], locations: Locations) -> list[dict[str, Any]]:
     """The tests as data."""
     finders = {name: strategy["name"] for strategy in summary["strategies"] for name in strategy["tests"]}
-    return [_test(name, test, finders.get(name), locations) for name, test in kept.items()]
+    return [test_data(name, test, finders.get(name), locations) for name, test in kept.items()]
 
 
-def _test(name: str, test: TestCase, finder: str | None, locations: Locations) -> dict[str, Any]:
+def test_data(name: str, test: TestCase, finder: str | None, locations: Locations) -> dict[str, Any]:
+    """A test, and which strategy found it."""
     expect = test.expect
     location = locations.number(expect.file, expect.line, expect.function) if isinstance(expect, Error) else 0
     return {
@@ -73,13 +74,17 @@ def _input(entry: TestInput) -> dict[str, Any]:
     }
 
 
-def _frame(frame: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
-    return {
-        "function": escape_text(frame["function"]),
-        "place": locations.number(frame["file"], frame["line"], frame["function"]),
-        "near": frame.get("line_is_nearest", False),
-        "values": [[escape_text(name), escape_text(value)] for name, value in frame["values"].items()],
-    }
+def frames(stack: Sequence[Mapping[str, Any]], locations: Locations) -> list[dict[str, Any]]:
+    """The calls where something fails, innermost first."""
+    return [
+        {
+            "function": escape_text(frame["function"]),
+            "place": locations.number(frame["file"], frame["line"], frame["function"]),
+            "near": frame.get("line_is_nearest", False),
+            "values": [[escape_text(name), escape_text(value)] for name, value in frame["values"].items()],
+        }
+        for frame in stack
+    ]
 
 
 def proofs_data(summary: Mapping[str, Any], locations: Locations) -> dict[str, Any]:

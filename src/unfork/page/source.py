@@ -91,13 +91,19 @@ def _visible(line: list[Piece]) -> list[str]:
     column = 0
     pieces: list[str] = []
     for sort, text in line:
-        out = []
-        for character in text:
-            seen = _visible_character(character, column)
-            column += len(seen)
-            out.append(seen)
-        pieces += [sort, "".join(out)]
+        seen = visible_text(text, column)
+        column += len(seen)
+        pieces += [sort, seen]
     return pieces
+
+
+def visible_text(text: str, column: int = 0) -> str:
+    """A part of a line that begins in a column, with nothing in it that cannot be seen."""
+    seen: list[str] = []
+    for character in text:
+        seen.append(_visible_character(character, column))
+        column += len(seen[-1])
+    return "".join(seen)
 
 
 def _visible_character(character: str, column: int) -> str:

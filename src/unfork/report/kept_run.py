@@ -131,7 +131,11 @@ class _Scanned(_Place):
     function: str
     certainty: str
     reason: str
+    precondition: str
+    test: str
     reproducer: str
+    known: bool
+    reached_from: list[dict[str, str]]
     fingerprint: str
     stack: list[_Frame]
 
@@ -154,6 +158,7 @@ class _Scan(_Any):
     ignored: list[_Scanned]
     functions: list[_Function]
     left_out: list[str]
+    comments: dict[str, list[str]]
 
 
 _LATER: dict[str, Any] = {

@@ -88,22 +88,22 @@ class Texts:
 
 
 def as_dict(
-    functions: Sequence[Explored], seconds: float, texts: Texts, known: Container[str] = frozenset()
+    functions: Sequence[Explored], wanted: int, seconds: float, texts: Texts, known: Container[str] = frozenset()
 ) -> dict[str, Any]:
-    """The contents of scan.json; ``known`` are the fingerprints of a baseline."""
+    """The contents of scan.json, of the functions so far of all that are ``wanted``; ``known``: those of a baseline."""
     found = ranked(functions)
     ignores = texts.ignores([*(each.file for each in functions), *(each.file for each, _ in found)])
     fingerprints = Fingerprints(texts.lines)
-    callers = defaultdict[Any, dict[str, None]](dict)
+    origins = defaultdict[Any, list[dict[str, str]]](list)
     for explored in functions:
-        for each in explored.found:
-            callers[each.defect][explored.function] = None
+        for defect in dict.fromkeys(each.defect for each in explored.found):
+            origins[defect].append({"function": explored.function, "file": explored.file})
     rows: list[dict[str, Any]] = []
     ignored: list[dict[str, Any]] = []
     used = set[tuple[str, Ignore]]()
     for each, explored in found:
         files = {name: os.path.relpath(getattr(each, name), texts.root) for name in ("test", "reproducer")}
-        row = {**asdict(each), **files, "from": explored.function, "reached_from": list(callers[each.defect])}
+        row = {**asdict(each), **files, "from": explored.function, "reached_from": origins[each.defect]}
         row["fingerprint"] = fingerprints.of(each.kind, each.message, row)
         row["known"] = row["fingerprint"] in known
         comment = None if each.file is None else ignores[each.file].of(each.kind, each.line)
@@ -115,29 +115,30 @@ def as_dict(
     extents = {(each.file, each.function): each.explored for each in functions}
     fresh = sum(1 for row in rows if row["certainty"] == CERTAIN and not row["known"])
     return {
-        "verdict": _verdict(functions, fresh),
+        "verdict": _verdict(functions, wanted, fresh),
         "findings": rows,
         "ignored": ignored,
         "comments": {"without_effect": [*without_effect(ignores)], "unmatched": [*unmatched(ignores, used, extents)]},
         "functions": [_row(each) for each in functions],
         "seconds": round(seconds, 3),
         "new": fresh,
+        "unscanned": wanted - len(functions),
     }
 
 
-def _verdict(functions: Iterable[Explored], fresh: int) -> str:
+def _verdict(functions: Iterable[Explored], wanted: int, fresh: int) -> str:
     """What a scan comes to. Where nothing certain is found, a project may still fail: it is not called safe."""
-    if all(each.explored == "not" for each in functions):
+    if wanted and all(each.explored == "not" for each in functions):
         return "unknown"
     return "unsafe" if fresh else "clean"
 
 
-def known_findings(baseline: Path | None) -> frozenset[str]:
+def known_findings(baseline: str | Path | None) -> frozenset[str]:
     """The certain findings of an earlier scan, by their fingerprints. Raises InputError for what is none."""
     if baseline is None:
         return frozenset()
     try:
-        findings = json.loads(baseline.read_text("utf-8"))["findings"]
+        findings = json.loads(Path(baseline).read_text("utf-8"))["findings"]
         return frozenset(each["fingerprint"] for each in findings if each["certainty"] == CERTAIN)
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise InputError(f"--baseline {baseline}: is no scan.json ({problem})") from None

@@ -36,7 +36,7 @@ function theme(name) {
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, dialog")) return;
   const part = { 1: "lists", 2: "code", 3: "detail", 4: "canvas" }[event.key];
-  if (part && (part !== "canvas" || !D.proofs)) {
+  if (part && (part !== "canvas" || !(D.proofs || D.scan))) {
     tabTo({ lists: "lists", code: "source", detail: "detail", canvas: "graph" }[part]);
     (part === "lists" ? $("lists").querySelector("[aria-current], a") : $(part)).focus();
   } else if (event.key === "n" || event.key === "p") step_in(...(D.proofs ? ["proof", D.proofs.length] : ["finding", D.findings.length]), event.key === "n" ? 1 : -1);
@@ -72,6 +72,7 @@ function select() {
   else if (kind === "test") { showTest(number); node = D.tests[number] ? origin(D.tests[number].name) : -1; }
   else if (kind === "state") { showState(number); node = G && G.at.has(number) ? G.at.get(number) : -1; }
   else if (kind === "proof" && D.proofs) showProof(number);
+  else if (kind === "function") showFunction(number);
   else if (kind === "line") showLine(number, Number(second));
   else showRun();
   current(location.hash || "#run");

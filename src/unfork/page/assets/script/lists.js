@@ -6,8 +6,9 @@ function fillHead() {
   $("program").title = full;
   $("verdict").textContent = s.verdict;
   $("verdict").className = `verdict ${s.verdict}`;
-  document.body.classList.toggle("proofs", Boolean(D.proofs));
+  document.body.classList.toggle("no-graph", Boolean(D.proofs || D.scan));
   if (D.proofs) return fillProofsHead();
+  if (D.scan) return fillScanHead();
   const cover = s.coverage;
   fillStats([
     ["errors", num(s.errors.length), s.errors.length ? "bad" : ""],
@@ -35,6 +36,7 @@ function link(href, kind, ...children) {
 
 function fillLists() {
   if (D.proofs) return fillProofsLists();
+  if (D.scan) return fillScanLists();
   const failures = D.findings.map((finding, at) => link(`#finding/${at}`, finding.sort,
     el("b", null, finding.kind),
     el("span", { class: "where" }, placeText(finding.place)),

@@ -7,6 +7,7 @@ function detail(title, kind, ...children) {
 
 function showRun() {
   if (D.proofs) return showProofs();
+  if (D.scan) return showScan();
   const s = D.summary, t = D.totals;
   markLines([]);
   const lost = [...s.given_up.map((loss) => [`${loss.reason}: ${loss.detail}`, num(loss.paths)])];
@@ -58,6 +59,7 @@ const swatch = (end) => el("i", { class: `swatch ${classOf(end)}` });
 function showFinding(number) {
   const finding = D.findings[number];
   if (!finding) return showRun();
+  if (D.scan) return showScanned(finding);
   const at = D.tests.findIndex((test) => test.name === finding.test);
   const test = D.tests[at];
   const judged = { confirmed: "A native run fails too.", "not seen": "A native run does not show it.", denied: "A native run denies it." }[finding.native];
@@ -239,7 +241,7 @@ function showLine(number, line) {
       figures.queries ? ["solver queries", `${num(figures.queries)} in ${seconds(figures.seconds)}`] : null,
       ...(figures.ends || []).map(([end, many]) => [MEANINGS[end] || end, num(many)]),
     ]),
-    Object.keys(figures).length || here.length ? null : el("p", { class: "none" }, D.proofs ? "There is nothing to prove here." : "No state forked, met or ended here."),
+    Object.keys(figures).length || here.length ? null : el("p", { class: "none" }, D.proofs ? "There is nothing to prove here." : D.scan ? "Nothing was found here." : "No state forked, met or ended here."),
     obligationsAt(number, line),
     figures.refused ? section("Joins refused", null, table(figures.refused.map(([why, times]) => [why, num(times)]), null, "wide")) : null,
     sides.length ? section("Branch sides", sides.length, table(sides.map(([name, block, side, taken]) =>

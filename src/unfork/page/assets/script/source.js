@@ -105,7 +105,8 @@ function row(number, pieces, figures, errors) {
   }
   const marks = errors.map((flag) => el("a", { class: `flag ${flag.sort}`, href: flag.href, title: flag.message }, flag.kind));
   const link = el("a", { class: "number", href: `#line/${file}/${number}`, tabindex: -1 }, String(number));
-  const kind = `row line${errors.length ? " failing" : ""}`;
+  const fails = errors.some((flag) => flag.sort === "error" || !D.scan);
+  const kind = `row line${fails ? " failing" : ""}`;
   return el("div", { class: kind, "data-line": number }, link, ...cells, text, ...marks);
 }
 

@@ -1,0 +1,107 @@
+"""A scan as data of the page: its functions, and its findings, each with the C program that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from unfork.clang.escape import escape_text
+from unfork.errors import InputError
+from unfork.page.findings import frames, test_data
+from unfork.page.source import Locations, visible_text
+from unfork.report.kept_run import KeptRun, read_test
+
+_OURS = '#line 1 "unfork"\n'
+"""The line behind the text of the source in a C program."""
+_LONGEST = 60_000
+"""Characters of a C program that are shown: those at its end, where the call is."""
+
+
+def scan_data(run: KeptRun, locations: Locations) -> dict[str, Any]:
+    """The findings, what is certain first; the tests of those; the functions; what was ignored or left out."""
+    tests: list[dict[str, Any]] = []
+    numbers = {(each["file"], each["name"]): number for number, each in enumerate(run.summary["functions"])}
+    rows = [
+        {
+            **_finding(run, each, tests, locations),
+            "from": [numbers[origin["file"], origin["function"]] for origin in each["reached_from"]],
+        }
+        for each in run.summary["findings"]
+    ]
+    return {
+        "findings": rows,
+        "tests": tests,
+        "proofs": None,
+        "scan": {
+            "functions": [_function(each, locations) for each in run.summary["functions"]],
+            "ignored": [_ignored(each, locations) for each in run.summary["ignored"]],
+            "left_out": [escape_text(line) for line in run.summary["left_out"]],
+            "remarks": [escape_text(line) for lines in run.summary["comments"].values() for line in lines],
+        },
+    }
+
+
+def _finding(
+    run: KeptRun, finding: Mapping[str, Any], tests: list[dict[str, Any]], locations: Locations
+) -> dict[str, Any]:
+    is_certain = finding["certainty"] == "certain"
+    test = _within(run.root, finding["test"]) if is_certain else None
+    if test is not None:
+        try:
+            tests.append(test_data(finding["test"], read_test(test), None, locations))
+        except InputError:
+            test = None
+    return {
+        "sort": "error" if is_certain else "alarm",
+        "kind": finding["kind"],
+        "message": escape_text(finding["message"]),
+        "place": locations.number(finding["file"], finding["line"], finding["function"]),
+        "test": escape_text(finding["test"]) if test is not None else None,
+        "certainty": finding["certainty"],
+        "known": finding["known"],
+        "reason": escape_text(finding["reason"]),
+        "precondition": escape_text(finding["precondition"]),
+        "stack": frames(finding["stack"], locations),
+        "path": [
+            [locations.number(step["file"], step["line"], step["function"]), escape_text(step["text"])]
+            for step in finding.get("path", ())
+        ],
+        "reproducer": escape_text(finding["reproducer"]),
+        "program": _program(run.root, finding["reproducer"]) if is_certain else [],
+    }
+
+
+def _program(root: Path, name: str) -> list[str]:
+    """The lines of a C program behind the text of the source, which the page has anyway."""
+    path = _within(root, name)
+    try:
+        text = "" if path is None else path.read_text("utf-8", "replace")
+    except OSError:
+        return []
+    return [visible_text(line) for line in text.rpartition(_OURS)[2][-_LONGEST:].splitlines()]
+
+
+def _within(root: Path, name: str) -> Path | None:
+    """A file of the scan; None if its name leads elsewhere."""
+    path = (root / name).resolve()
+    return path if path.is_relative_to(root.resolve()) else None
+
+
+def _function(function: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
+    return {
+        "name": escape_text(function["name"]),
+        "place": locations.number(function["file"], function["line"], function["name"]),
+        "explored": function["explored"],
+        "reason": escape_text(function["reason"]),
+        "requires": [escape_text(each) for each in function["preconditions"]],
+        "assumptions": [escape_text(each) for each in function["assumptions"]],
+        "covered": function["branches"]["covered"],
+        "sides": function["branches"]["total"],
+        "seconds": function["seconds"],
+    }
+
+
+def _ignored(finding: Mapping[str, Any], locations: Locations) -> list[Any]:
+    place = locations.number(finding["file"], finding["line"], finding["function"])
+    return [finding["kind"], place, escape_text(finding["message"]), escape_text(finding["ignored"])]
