@@ -125,7 +125,7 @@ def test_what_fails_is_commented_and_judged(folder: Path) -> None:
     job = Job(folder, GIVEN, PULL)
     printed = job.run()
     assert "a file.c:7: assert: " in printed
-    assert printed.endswith("::error title=unfork::verdict unsafe, which is none of: safe bounded\n")
+    assert printed.endswith("::error title=unfork::verdict unsafe, which is none of: safe bounded clean\n")
     assert job.status == 1
     assert job.values["steps.run.outputs.verdict"] == "unsafe"
     run = Path(job.values["steps.run.outputs.run"])
@@ -156,6 +156,39 @@ def test_elsewhere_nothing_is_commented(folder: Path) -> None:
     job.run()
     assert job.status == 0
     assert not (folder / "gh").exists()
+
+
+SCANNED = "int f(unsigned char k) { static const int w[4] = {1, 3}; return k <= 4 ? w[k] : 0; }\n"
+
+
+@needs_unfork
+@pytest.mark.native_check
+def test_a_scan_is_judged_by_what_the_baseline_lacks(folder: Path) -> None:
+    (folder / "lib").mkdir()
+    (folder / "lib" / "a.c").write_text(SCANNED)
+    given = {"command": "scan", "files": "lib", "baseline": "known.json", "options": "--cores 1", "sarif": "true"}
+    job = Job(folder, given, PULL)
+    printed = job.run()
+    assert printed.endswith("::error title=unfork::verdict unsafe, which is none of: safe bounded clean\n")
+    assert job.status == 1 and "github/codeql-action/upload-sarif@v3" in job.ran
+    run = Path(job.values["steps.run.outputs.run"])
+    (result,) = json.loads((run / "unfork.sarif").read_text())["runs"][0]["results"]
+    assert result["ruleId"] == "out-of-bounds"
+    told = (run / "comment.md").read_text()
+    assert told.startswith("<!-- unfork -->\n### unfork scan: unsafe\n")
+    assert "- out-of-bounds at <code>lib/a.c:1</code>" in told and "| 1 | 1 | 0 | 0 |" in told
+    (run / "scan.json").rename(folder / "known.json")
+    shutil.rmtree(folder / "bin")
+    again = Job(folder, given, PULL)
+    again.run()
+    assert (again.status, again.values["steps.run.outputs.verdict"]) == (0, "clean")
+
+
+@needs_unfork
+def test_an_unknown_command_ends_the_job(folder: Path) -> None:
+    job = Job(folder, {**GIVEN, "command": "rm"}, PULL)
+    assert "::error title=unfork::command: rm is neither run nor scan" in job.run()
+    assert job.status == 2
 
 
 @needs_unfork

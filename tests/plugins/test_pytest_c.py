@@ -29,6 +29,14 @@ void test_ten(int x, int y) {
 }
 int main(void) { test_smaller(3); }
 """
+LEAK = """#include <stdlib.h>
+/* The header of a C test may say:
+   unfork: ignore leak as comments do */
+int test_leak(unsigned char n) {
+  char *p = malloc(n + 1ul);
+  return p != NULL;
+}
+"""
 MAIN = """/* Reads a character.
 
    unfork: --sym-stdin 1 parts/twice.c -D GREETING=1
@@ -157,3 +165,39 @@ def test_words_without_an_end_are_one_clear_line(pytester: pytest.Pytester) -> N
     (line,) = [line for line in result.outlines if "No closing quotation" in line and line.startswith("unfork: ")]
     assert "test_open.c: the words after 'unfork:'" in line
     assert "Traceback" not in result.stdout.str()
+
+
+@pytest.mark.native_check
+def test_files_are_scanned_with_a_baseline(pytester: pytest.Pytester) -> None:
+    (pytester.path / "sub").mkdir()
+    (pytester.path / "sub" / "leak.c").write_text(LEAK)
+    (pytester.path / "sub" / "other.c").write_text(LEAK)
+    words = ["-o", "unfork_scan=leak.c", "-v"]
+    done = pytester.runpytest_inprocess(*words)
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(
+        [
+            "sub/leak.c::scan FAILED*",
+            "sub/leak.c:5: leak: * in test_leak",
+            "1 function: 1 explored completely, 0 in part, 0 not, *",
+            "more: unfork report *",
+        ]
+    )
+    kept = pytester.path / ".pytest_cache" / "d" / "unfork" / "sub-leak.c-scan" / "scan.json"
+    kept.rename(pytester.path / "known.json")
+    options = "unfork_scan_options=--baseline known.json --cores 1"
+    pytester.runpytest_inprocess(*words, "-o", options).assert_outcomes(passed=1)
+
+
+def test_a_scan_that_cannot_be_is_a_line(pytester: pytest.Pytester) -> None:
+    (pytester.path / "a.c").write_text("int x;\n")
+    done = pytester.runpytest_inprocess("-o", "unfork_scan=a.c")
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["unfork: scan: no function to scan*"])
+    done = pytester.runpytest_inprocess("-o", "unfork_scan=a.c", "-o", "unfork_scan_options=--bogus")
+    done.stdout.fnmatch_lines(["unfork: No such option '--bogus'*"])
+
+
+def test_a_comment_that_ignores_is_no_option(tmp_path: Path) -> None:
+    (tmp_path / "test_leak.c").write_text(LEAK)
+    assert c_tests.read(tmp_path / "test_leak.c").words == ()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
 import re
 import shlex
 from dataclasses import dataclass, replace
@@ -12,16 +15,19 @@ from unfork.api.run import run as explore
 from unfork.clang.declarations import definitions
 from unfork.clang.escape import escape_text
 from unfork.clang.syntax import syntax_of
+from unfork.cli import main
 from unfork.cli.words import parse
 from unfork.errors import CompileError, InputError
 from unfork.option_kinds import refuse
 from unfork.options import flag_of
+from unfork.report.kept_run import SCAN, read_run
+from unfork.report.scans import scan_lines
 from unfork.report.show import show
 from unfork.report.text import final_lines
-from unfork.report.verdict import EXIT_INTERRUPTED
+from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE
 
 _HEADER = re.compile(r"\A(?:\s|/\*.*?\*/|//[^\n]*)*", re.S)
-_WORDS = re.compile(r"^[\s/*]*unfork:[ \t]+(.*?)[ \t]*(?:\*/.*)?$", re.M)
+_WORDS = re.compile(r"^[\s/*]*unfork:[ \t]+(?!ignore\b)(.*?)[ \t]*(?:\*/.*)?$", re.M)
 _OURS = ("function", "calls", "out", "json", "quiet", "no_progress")
 """Options that a header cannot give: the plug-in gives them, or they would make every function the same test."""
 
@@ -99,6 +105,22 @@ def run(path: Path, entry: Entry, given: tuple[Words, Words], out: Path, accepte
     if result.exit_status == EXIT_INTERRUPTED:
         raise KeyboardInterrupt
     return Ended(result.verdict, out, None if result.verdict in accepted else _complaint(result, accepted))
+
+
+def scan(path: Path, given: Words, out: Path) -> Ended:
+    """Scan a file. Names in the words that are given, too, begin in their folder. ``out`` gets the scan."""
+    name = os.path.relpath(path, given.folder)
+    complaints = io.StringIO()
+    with contextlib.chdir(given.folder), contextlib.redirect_stderr(complaints):
+        status = main(["scan", *given.words, name, "--out", str(out), "--quiet", "--no-progress"])
+    if status == EXIT_INTERRUPTED:
+        raise KeyboardInterrupt
+    if not (out / SCAN).is_file():
+        return Ended("", out, complaints.getvalue())
+    data = read_run(out).summary
+    lines = [*complaints.getvalue().splitlines(), *scan_lines(data, str(out))]
+    lines.append(f"more: unfork report {shlex.quote(str(out))}")
+    return Ended(data["verdict"], out, None if status == EXIT_SAFE else "\n".join(lines))
 
 
 def _explore(path: Path, entry: Entry, given: tuple[Words, Words], out: Path) -> Result:

@@ -1,8 +1,9 @@
-"""What a run came to, as a comment on a pull request: python -m unfork.plugins.comment RUN_DIR."""
+"""What a run or a scan came to, as a comment on a pull request: python -m unfork.plugins.comment RUN_DIR."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.errors import InputError
 from unfork.report.directory import WriteFailed
-from unfork.report.kept_run import read_exploration
+from unfork.report.kept_run import SCAN, read_exploration, read_run
+from unfork.report.scans import reported
 from unfork.report.text import meaning_of, plural
 from unfork.report.verdict import EXIT_SAFE, EXIT_UNUSABLE
 
@@ -23,6 +25,8 @@ _MEANT = "<>&\"'\\`*_{}[]()#+!|~@$"
 
 def comment(summary: Mapping[str, Any]) -> str:
     """Verdict, coverage and findings in Markdown; nothing of the program is read as Markdown or HTML."""
+    if "findings" in summary:
+        return _scanned(summary)
     lines = [MARK, f"### unfork: {summary['verdict']}", "", f"{meaning_of(summary['verdict']).capitalize()}.", ""]
     if summary["coverage"] is not None:
         lines += ["| covered | | of | |", "| --- | ---: | ---: | ---: |"]
@@ -32,6 +36,19 @@ def comment(summary: Mapping[str, Any]) -> str:
     lines += _list(summary["alarms"], "Alarms, which did not replay")
     paths = f"{plural(summary['paths']['completed'], 'path')}, {plural(summary['tests'], 'test')}"
     lines.append(f"{paths}, {summary['seconds']:.1f} s; <code>{_plain(' '.join(summary['program']))}</code>")
+    return "\n".join(lines) + "\n"
+
+
+def _scanned(data: Mapping[str, Any]) -> str:
+    """The same of a scan: what is certain and not in the baseline."""
+    lines = [MARK, f"### unfork scan: {data['verdict']}", ""]
+    lines += ["| functions | explored completely | in part | not |", "| ---: | ---: | ---: | ---: |"]
+    extents = Counter(each["explored"] for each in data["functions"])
+    counts = [len(data["functions"]), *(extents[word] for word in ("all", "part", "not"))]
+    lines += [f"| {' | '.join(f'{count:,}' for count in counts)} |", ""]
+    lines += _list(reported(data), "Certain, each with a C program that fails by itself")
+    known, ignored = sum(1 for each in data["findings"] if each["known"]), len(data["ignored"])
+    lines.append(f"{known:,} more in the baseline, {ignored:,} ignored, {data['seconds']:.1f} s")
     return "\n".join(lines) + "\n"
 
 
@@ -62,7 +79,8 @@ def main(words: Sequence[str]) -> int:
         complain("usage: python -m unfork.plugins.comment RUN_DIR")
         return EXIT_UNUSABLE
     try:
-        say(comment(read_exploration(Path(words[0])).summary))
+        root = Path(words[0])
+        say(comment((read_run(root) if (root / SCAN).is_file() else read_exploration(root)).summary))
     except (InputError, WriteFailed) as problem:
         complain(f"unfork.plugins.comment: {escape_text(str(problem))}")
         return EXIT_UNUSABLE

@@ -1,5 +1,7 @@
 """pytest runs C functions as tests: each function ``test_*`` of a file ``test_*.c`` is explored for all its arguments.
 
+Files that ``unfork_scan`` names are scanned, too: that is one test a file.
+
 Of the engine nothing is loaded before the first C file is met: pytest looks at all names of a plug-in's module, so that
 one of ``later.py`` would be loaded at once.
 """
@@ -24,11 +26,15 @@ _DEFAULTS = {
     "unfork_files": ["test_*.c"],
     "unfork_options": ["--max-time", "60s"],
     "unfork_accept": ["safe", "bounded"],
+    "unfork_scan": [],
+    "unfork_scan_options": ["--per-function", "10", "--max-time", "60s"],
 }
 _MEANINGS = {
     "unfork_files": "names of C files to collect (default: test_*.c); empty: none",
     "unfork_options": "options of unfork run for every C test (default: --max-time 60s)",
     "unfork_accept": "verdicts with which a C test passes (default: safe bounded)",
+    "unfork_scan": "names of C files in which nothing must be certainly wrong (default: none)",
+    "unfork_scan_options": "options of unfork scan for each of them (default: --per-function 10 --max-time 60s)",
 }
 _LONGEST_NAME = 100
 
@@ -40,17 +46,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect a C file whose name is that of a test."""
-    if any(fnmatch(file_path.name, pattern) for pattern in parent.config.getini("unfork_files")):
+    """Collect a C file whose name is that of a test, or of a file to scan."""
+    if any(_is_named(file_path, parent, sort) for sort in ("unfork_files", "unfork_scan")):
         collected: pytest.Collector = CFile.from_parent(parent, path=file_path)
         return collected
     return None
 
 
+def _is_named(path: Path, node: pytest.Collector, sort: str) -> bool:
+    return any(fnmatch(path.name, pattern) for pattern in node.config.getini(sort))
+
+
 class CFile(pytest.File):
-    """A file of C tests."""
+    """A file of C tests, or to scan."""
 
     def collect(self) -> Iterable[pytest.Item]:
+        if _is_named(self.path, self, "unfork_scan"):
+            yield CScan.from_parent(self, name="scan")
+        if not _is_named(self.path, self, "unfork_files"):
+            return
         try:
             tests = importlib.import_module("unfork.plugins.c_tests").read(self.path)
         except InputError as problem:
@@ -59,20 +73,17 @@ class CFile(pytest.File):
             yield CTest.from_parent(self, name=entry.name, entry=entry, header=tests.words)
 
 
-class CTest(pytest.Item):
-    """A C function, or a program: it passes if nothing that it can be given makes it fail."""
+class CItem(pytest.Item):
+    """What unfork explores, in a directory of its own."""
 
-    def __init__(self, *, entry: Any, header: tuple[str, ...], **keywords: Any) -> None:
-        super().__init__(**keywords)
-        self.entry = entry
-        self.header = header
+    line = 1
+
+    def explore(self, tests: Any, directory: Path) -> Any:
+        """What it comes to; ``tests`` is the module c_tests."""
+        raise NotImplementedError
 
     def runtest(self) -> None:
-        tests = importlib.import_module("unfork.plugins.c_tests")
-        common = tests.Words(tuple(self.config.getini("unfork_options")), self.config.rootpath)
-        own = tests.Words(self.header, self.path.parent)
-        accepted = frozenset(self.config.getini("unfork_accept"))
-        ended = tests.run(self.path, self.entry, (common, own), self._directory(), accepted)
+        ended = self.explore(importlib.import_module("unfork.plugins.c_tests"), self._directory())
         self.user_properties += [("unfork_verdict", ended.verdict), ("unfork_run", str(ended.directory))]
         if ended.complaint is not None:
             raise Failed(ended.complaint)
@@ -92,7 +103,32 @@ class CTest(pytest.Item):
         return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        return self.path, self.entry.line - 1, self.name
+        return self.path, self.line - 1, self.name
+
+
+class CTest(CItem):
+    """A C function, or a program: it passes if nothing that it can be given makes it fail."""
+
+    def __init__(self, *, entry: Any, header: tuple[str, ...], **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.entry = entry
+        self.header = header
+        self.line = entry.line
+
+    def explore(self, tests: Any, directory: Path) -> Any:
+        common = tests.Words(tuple(self.config.getini("unfork_options")), self.config.rootpath)
+        own = tests.Words(self.header, self.path.parent)
+        return tests.run(
+            self.path, self.entry, (common, own), directory, frozenset(self.config.getini("unfork_accept"))
+        )
+
+
+class CScan(CItem):
+    """The functions of a file: it passes if nothing is certainly wrong with them that the baseline lacks."""
+
+    def explore(self, tests: Any, directory: Path) -> Any:
+        words = tests.Words(tuple(self.config.getini("unfork_scan_options")), self.config.rootpath)
+        return tests.scan(self.path, words, directory)
 
 
 class Failed(Exception):

@@ -105,7 +105,7 @@ def as_dict(
         files = {name: os.path.relpath(getattr(each, name), texts.root) for name in ("test", "reproducer")}
         row = {**asdict(each), **files, "from": explored.function, "reached_from": origins[each.defect]}
         row["fingerprint"] = fingerprints.of(each.kind, each.message, row)
-        row["known"] = row["fingerprint"] in known
+        row["known"] = each.certainty == CERTAIN and row["fingerprint"] in known
         comment = None if each.file is None else ignores[each.file].of(each.kind, each.line)
         if each.file is None or comment is None:
             rows.append(row)
