@@ -20,8 +20,8 @@ _TESTS = tuple(name for name in TEST_FORMATS if name != "json")
 _EXPORT = """Write what a run has found in a format that other tools read.
 
 \b
-sarif            errors, alarms and broken contracts for code scanners
-                 (SARIF 2.1.0)
+sarif            errors, alarms, broken contracts and what is certain in
+                 a scan, for code scanners (SARIF 2.1.0)
 junit            tests as cases, errors as failures
 lcov, cobertura  the lines and branches of the compiler's output that the
                  run covers
@@ -35,11 +35,12 @@ The tests, each in a file of its own, in RUN_DIR/tests or, with -o, in the folde
 ktest            as KLEE keeps them
 xml              as Test-Comp keeps them
 c                as a C program"""
-_REPORT = """Write a run as one HTML page.
+_REPORT = """Write a run, proofs or a scan as one HTML page.
 
 It has the source with what was covered and where states forked, met and failed; each error and test as a path, with
 values; the execution graph. Of proofs (unfork verify): the obligations on the source, how each ended, and what breaks
-a contract. The page needs no network. Sources are read as they are now; it says if they have changed since the run."""
+a contract. Of a scan (unfork scan): the functions by file, how far each was explored and what it requires, and the
+findings, each with its C program. The page needs no network. Sources are read as they are now; it says if they have changed since the run."""
 _PAGE = "report.html"
 
 
