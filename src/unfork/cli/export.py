@@ -40,7 +40,8 @@ _REPORT = """Write a run, proofs or a scan as one HTML page.
 It has the source with what was covered and where states forked, met and failed; each error and test as a path, with
 values; the execution graph. Of proofs (unfork verify): the obligations on the source, how each ended, and what breaks
 a contract. Of a scan (unfork scan): the functions by file, how far each was explored and what it requires, and the
-findings, each with its C program. The page needs no network. Sources are read as they are now; it says if they have changed since the run."""
+findings, each with its C program. The page needs no network. Sources are read as they are now; it says if they have
+changed since the run."""
 _PAGE = "report.html"
 
 
