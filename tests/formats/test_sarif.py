@@ -226,7 +226,7 @@ def test_two_exports_are_the_same(tmp_path: Path, change: Callable[[KeptRun], Ke
 def test_what_is_certain_in_a_scan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     frame = {"function": "first", "file": "a.c", "line": 4, "column": 3, "values": {"p": "{x}"}}
-    steps = [{"file": "a.c", "line": 3, "function": "first", "text": "q is not null"}]
+    steps = [{"file": "a.c", "line": 3, "what": "q is not null"}]
     findings = (found(4, stack=[frame]), found(3, "leak", "conditional"))
     run = kept(tmp_path, scanned(*findings), scanned(name="second", extent="part", line=6))
     log = log_of(run)

@@ -34,7 +34,7 @@ def test_functions_and_findings_are_as_scan_json_has_them(tmp_path: Path) -> Non
     stack = [{"function": "first", "file": "a.c", "line": 4, "values": {"p": "null"}}]
     again = found(4, stack=stack)
     run = kept(tmp_path, explored(again, found(3, "leak", CONDITIONAL, **ASKS)), explored(again, name="second", line=6))
-    path = [{"file": "a.c", "line": 3, "function": "first", "text": "q is not null"}]
+    path = [{"file": "a.c", "line": 3, "what": "q is not null"}]
     certain, asked = run.summary["findings"]
     changed(findings=[{**certain, "path": path}, asked])
     data = data_of(OUT)

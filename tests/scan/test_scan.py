@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.scan.findings import explored, kept
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.scan.project import Source, groups, sources_of
@@ -160,3 +161,47 @@ def test_a_baseline_leaves_what_is_new(tmp_path: Path, capsys: pytest.CaptureFix
     known.write_text("{")
     assert main(["scan", str(path), "--baseline", str(known)]) == 2
     assert capsys.readouterr().err.startswith(f"unfork: --baseline {known}: is no scan.json")
+
+
+def test_what_a_comment_ignores_is_listed_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = ASKS.replace("int first", "/* unfork: ignore leek x */\nint first")
+    text = text.replace("return", "/* unfork: ignore null-dereference the table is full */ return")
+    status, data = scanned(written(tmp_path, a=text), tmp_path / "out", "--formats", "sarif,gcc")
+    assert (status, data["verdict"], data["findings"]) == (0, "clean", [])
+    [ignored] = data["ignored"]
+    assert (ignored["kind"], ignored["ignored"]) == ("null-dereference", "the table is full")
+    said = capsys.readouterr()
+    assert f"unfork: {tmp_path}/a.c:1: 'unfork: ignore leek' has no effect: leek is no kind of error" in said.err
+    assert f"ignored: {tmp_path}/a.c:2: null-dereference in first: the table is full\n" in said.out
+    assert json.loads((tmp_path / "out" / "results.sarif").read_text())["runs"][0]["results"] == []
+    assert (tmp_path / "out" / "messages.txt").read_text() == ""
+    assert main(["show", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().out == said.out
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("scan", "a.c", "--formats", "lcov"), "unfork: --formats: scans have sarif, gcc, and no lcov\n"),
+        (("export", "out", "junit"), "unfork: junit: out holds a scan (unfork scan), which it cannot tell of\n"),
+        (("export", "out", "c"), "unfork: c: out holds a scan (unfork scan), whose tests are below out/functions\n"),
+        (("show", "out", "7"), "unfork: 7: out holds a scan (unfork scan), which is shown as a whole\n"),
+        (("show", "out", "--why"), "unfork: out holds a scan (unfork scan): unfork show tells what is left of it\n"),
+        (("report", "bad"), "unfork: bad/scan.json is not a summary of unfork\n"),
+        (("report", "worse"), "unfork: worse/scan.json is not a summary of unfork (Object missing required field "),
+    ],
+)
+def test_what_a_scan_has_not_is_said_in_a_line(
+    words: tuple[str, ...],
+    line: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    kept(tmp_path, explored())
+    for name, text in (("bad", "{}"), ("worse", '{"tool": "unfork", "findings": []}')):
+        Path(name).mkdir()
+        Path(name, "scan.json").write_text(text)
+    assert main([*words]) == 2
+    assert capsys.readouterr().err.startswith(line)

@@ -228,7 +228,7 @@ class _Writer:
         }
 
     def _stated(self, step: Mapping[str, Any]) -> Data:
-        return {"location": {**self._location(step), "message": text(step["text"])}, "kinds": ["branch"]}
+        return {"location": {**self._location(step), "message": text(step["what"])}, "kinds": ["branch"]}
 
     def _calls(self, stack: Sequence[Mapping[str, Any]], message: str) -> Iterator[Data]:
         """The calls that lead to the failure, outermost first, with the values of their variables."""

@@ -70,7 +70,8 @@ function showFunction(number) {
   detail([el("p", { class: "kind" }, "function"), el("h2", null, each.name), el("p", { class: "message" }, [EXTENTS[each.explored], each.reason].filter(Boolean).join(": ")),
     el("p", { class: "at" }, placeButton(each.place))], "line",
     here.length ? section("Findings", here.length, long(here, findingLink, "div", "", 40)) : null,
-    section("Requires", each.requires.length, each.requires.length ? notes(each.requires) : el("p", { class: "none" }, "nothing that was found")),
+    section("Requires", each.requires.length, each.requires.length ? notes(each.requires) : el("p", { class: "none" }, "nothing that was found"),
+      each.as_code.length ? el("pre", null, each.as_code.join("\n")) : null),
     each.assumptions.length ? section("Assumed", each.assumptions.length, notes(each.assumptions)) : null,
     section("Figures", null, facts([["branches covered", `${num(each.covered)} of ${num(each.sides)}`], ["time", seconds(each.seconds)]])));
   markLines(here.map((finding) => finding.place));
