@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from unfork.clang.escape import escape_text
-from unfork.report.text import plural
+from unfork.report.text import clipped, plural
 
 _ROWS = 30
 """The most functions that are listed."""
-_LONGEST_NAME = 32
+_LONGEST_NAME, _LONGEST_REMARK = 32, 100
 EXTENTS = {"not": "not", "part": "in part", "all": "completely"}
 """How far a function was explored, in words; what is worst comes first."""
 
@@ -69,9 +69,9 @@ def _table(functions: Sequence[Mapping[str, Any]], directory: str) -> Iterator[s
     for each in shown:
         branches = each["branches"]
         share = f"{branches['covered']}/{branches['total']}" if each["explored"] != "not" else "-"
-        said = [f"requires: {'; '.join(each['preconditions'])}"] * bool(each["preconditions"])
-        said += [each["reason"]] * bool(each["reason"])
+        said = [each["reason"]] * bool(each["reason"])
+        said += [f"requires: {'; '.join(each['preconditions'])}"] * bool(each["preconditions"])
         row = f"{EXTENTS[each['explored']]:<10}  {share:>8}  {escape_text(each['name']):<{width}}"
-        yield f"{row}  {escape_text('; '.join(said))}".rstrip()
+        yield f"{row}  {clipped(escape_text('; '.join(said)), _LONGEST_REMARK)}".rstrip()
     if len(functions) > _ROWS:
         yield f"and {len(functions) - _ROWS:,} more: unfork report {escape_text(directory)}"

@@ -26,6 +26,11 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else several}"
 
 
+def clipped(text: str, longest: int) -> str:
+    """The beginning of a text that is longer."""
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
 def meaning_of(verdict: str) -> str:
     """What a verdict says, in a few words."""
     return _VERDICTS[verdict]
@@ -235,6 +240,5 @@ def _cells(obligation: Mapping[str, Any]) -> tuple[str, ...]:
     ending = "OPEN" if obligation["ending"] == "open" else obligation["ending"]
     line = f"line {obligation['line']}" if obligation["line"] else ""
     by = ", ".join(sorted(obligation["by"])) or "simplifying"
-    text = escape_text(obligation["text"])
-    clipped = text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 3]}..."
-    return ending, obligation["kind"], line, clipped, by, f"{obligation['seconds']:.2f} s"
+    text = clipped(escape_text(obligation["text"]), _LONGEST_TEXT)
+    return ending, obligation["kind"], line, text, by, f"{obligation['seconds']:.2f} s"

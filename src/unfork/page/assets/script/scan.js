@@ -31,6 +31,11 @@ function byFile() {
   for (const functions of files.values()) functions.sort((a, b) => place(a.place).line - place(b.place).line);
   return [...files].sort((a, b) => (fileName(a[0]) < fileName(b[0]) ? -1 : 1));
 }
+/** The name of a file from the folder on that all have in common. */
+function shortName(number) {
+  const names = [...new Set(D.scan.functions.map((each) => fileName(place(each.place).file)))];
+  return fileName(number).slice(commonFolder(names).length);
+}
 const fileName = (number) => (number < 0 ? "unknown file" : D.files[number].name);
 
 const functionLink = (each) => link(`#function/${each.at}`, "function", el("b", null, each.name),
@@ -46,7 +51,7 @@ function fillScanLists() {
     link("#run", "run", el("b", null, "The scan"), el("span", { class: "text" }, "files, what was ignored or left out")),
     section("Certain", certain().length, certain().length ? long(certain(), findingLink, "div", "", 100) : el("p", { class: "none" }, "Nothing certain was found.")),
     section("Functions", D.scan.functions.length, ...files.map(([number, functions]) => el("details", { open: opens },
-      el("summary", { title: fileName(number) }, base(fileName(number)), el("span", { class: "count" }, num(functions.length))), long(functions, functionLink, "div", "")))),
+      el("summary", { title: fileName(number) }, shortName(number), el("span", { class: "count" }, num(functions.length))), long(functions, functionLink, "div", "")))),
   );
 }
 
@@ -58,7 +63,7 @@ function showScan() {
     remarks.length ? section("Comments", remarks.length, notes(remarks)) : null,
     ignored.length ? section("Ignored", ignored.length, table(ignored.map(([kind, at, message, reason]) => [kind, placeButton(at), el("span", { title: message }, reason)]), null, "wide")) : null,
     leftOut.length ? section("Left out", leftOut.length, notes(leftOut)) : null,
-    section("Files", files.length, table(files.map(([number, functions]) => [base(fileName(number)), ...["all", "part", "not"].map((extent) => num(explored(functions, extent))),
+    section("Files", files.length, table(files.map(([number, functions]) => [shortName(number), ...["all", "part", "not"].map((extent) => num(explored(functions, extent))),
       `${num(sum(functions, "covered"))}/${num(sum(functions, "sides"))}`, num(certain().filter((finding) => place(finding.place).file === number).length)]),
       ["", "completely", "in part", "not", "branches", "certain"], "figures")));
 }
