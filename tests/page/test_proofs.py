@@ -105,7 +105,7 @@ def test_a_browser_shows_them(root: Path, summary: dict[str, Any], browser: Brow
     assert figures["proved"] == str(sum(each["ending"] == "proved" for each in obligations))
     assert browser.value("document.getElementById('graph').getClientRects().length") == 0
     browser.click("#lists a.error")
-    browser.wait("location.hash === '#proof/0'")
+    browser.wait("document.querySelector('#detail h2').textContent === 'next'")
     assert summary["functions"][0]["counterexample"]["call"] in browser.value(text.format("#detail"))
     assert browser.value("document.querySelectorAll('.obligations li').length") == len(
         summary["functions"][0]["obligations"]
