@@ -173,7 +173,7 @@ def test_files_are_scanned_with_a_baseline(pytester: pytest.Pytester) -> None:
     (pytester.path / "sub" / "leak.c").write_text(LEAK)
     (pytester.path / "sub" / "other.c").write_text(LEAK)
     words = ["-o", "unfork_scan=leak.c", "-v"]
-    done = pytester.runpytest_inprocess(*words)
+    done = pytester.runpytest_subprocess(*words)
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(
         [
@@ -186,7 +186,7 @@ def test_files_are_scanned_with_a_baseline(pytester: pytest.Pytester) -> None:
     kept = pytester.path / ".pytest_cache" / "d" / "unfork" / "sub-leak.c-scan" / "scan.json"
     kept.rename(pytester.path / "known.json")
     options = "unfork_scan_options=--baseline known.json --cores 1"
-    pytester.runpytest_inprocess(*words, "-o", options).assert_outcomes(passed=1)
+    pytester.runpytest_subprocess(*words, "-o", options).assert_outcomes(passed=1)
 
 
 def test_a_scan_that_cannot_be_is_a_line(pytester: pytest.Pytester) -> None:
