@@ -6,6 +6,7 @@ import hashlib
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +72,12 @@ def md5(data: bytes) -> str:
 
 def readable(root: Path, summary: Mapping[str, Any]) -> Readable:
     """What may be shown of the run in ``root``: below it, the folders of its files, those of -I and the current one."""
-    files: Sequence[str] = summary["program"]
+    include = summary.get("options", {}).get("include", ())
+    return _readable(tuple(summary["program"]), (str(root), str(Path.cwd()), *include))
+
+
+@lru_cache(maxsize=4)
+def _readable(files: Sequence[str], folders: Sequence[str]) -> Readable:
     named = [Path(file).resolve() for file in files]
-    include = [Path(folder).resolve() for folder in summary.get("options", {}).get("include", ())]
-    folders = {root.resolve(), Path.cwd(), *(file.parent for file in named), *include}
-    return Readable(frozenset(named), frozenset(folder for folder in folders if folder != Path(folder.anchor)))
+    around = {*(Path(folder).resolve() for folder in folders), *(file.parent for file in named)}
+    return Readable(frozenset(named), frozenset(folder for folder in around if folder != Path(folder.anchor)))
