@@ -6,8 +6,9 @@ import contextlib
 import json
 import math
 import selectors
+import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -15,33 +16,47 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api.building import ONE_AT_A_TIME, build_program
-from unfork.api.function_scan import not_explored, scan_function
+from unfork.api.function_scan import INTERRUPTED, longest, not_explored, scan_function
+from unfork.checked_json import parse, text
 from unfork.errors import InputError, UnforkError
 from unfork.explore.endings import Interrupt
+from unfork.llvm import cache
 from unfork.llvm.module import Program
-from unfork.options import Options
+from unfork.options import VERSION, Options, as_dict
 from unfork.race.process import PipeEnd, Process
 from unfork.report import directory as directories
+from unfork.report import journal
 from unfork.report.directory import RunDirectory
+from unfork.report.journal import Beginning
 from unfork.report.text import plural
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
+from unfork.scan import kept, results
 from unfork.scan.certainty import CERTAIN
+from unfork.scan.digest import Digests
 from unfork.scan.project import Group, Source, functions_of, groups, sources_of
-from unfork.scan.results import Explored, as_dict
+from unfork.scan.results import Explored
 from unfork.wiring import cores, scanning
 
 _GRACE = 15.0
 """Seconds after its time in which the process of a function must have told what it found."""
+_RESULTS = "scan.json"
+_EACH = 1.0
+"""Seconds between two looks at the processes, and between two times that scan.json is written."""
+_APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-progress", "serve"))
+"""Options of which results do not depend, or whose values are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user asks of a scan: a pattern of names, seconds for each function, and a scan.json that is known."""
+    """What the user asks of a scan: a pattern of names, seconds of processors for each function, a scan.json that is
+    known, and a revision since which a function must have changed.
+    """
 
     paths: tuple[str, ...]
     functions: str
     per_function: float
-    baseline: Path | None
+    baseline: str | None = None
+    changed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +70,37 @@ class Scanned:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A function to scan."""
+    """A function to scan. ``digests`` are those of its program; it has the time that its options say."""
 
     program: Program
+    digests: Digests
     files: tuple[str, ...]
     options: Options
     name: str
     folder: Path
+
+    @property
+    def seconds(self) -> float:
+        assert self.options.max_time is not None
+        return self.options.max_time
+
+    def key(self) -> str:
+        """Under what its result is kept."""
+        asked = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
+        given = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
+        compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
+        around = repr((asked, given, compilers, self.files, str(Path.cwd()), self.name))
+        return cache.key("scan", cache.engine(), around, self.digests.of(self.name))
+
+
+@dataclass(slots=True)
+class _Running:
+    """A function that a process scans, and what that has told so far."""
+
+    job: _Job
+    began: float
+    explored: Explored | None = None
+    is_done: bool = False
 
 
 @dataclass(slots=True)
@@ -72,7 +111,7 @@ class _Pool:
     interrupt: Interrupt
     tell: Callable[[Explored], None]
     deadline: float
-    running: dict[Process, tuple[_Job, float]] = field(default_factory=dict)
+    running: dict[Process, _Running] = field(default_factory=dict)
 
     def run(self, jobs: Iterator[_Job]) -> None:
         """Scan them all, or as many as time and the user let."""
@@ -83,12 +122,13 @@ class _Pool:
                     if job is None:
                         break
                     process = Process(job.name, partial(_work, job))
-                    self.running[process] = job, time.monotonic()
+                    self.running[process] = _Running(job, time.monotonic())
                     selector.register(process, selectors.EVENT_READ)
                 if not self.running:
                     return
-                for key, _ in selector.select(1.0):
-                    self._end(selector, key.fileobj)
+                for key, _ in selector.select(_EACH):
+                    if self._hear(key.fileobj):
+                        self._end(selector, key.fileobj)
                 for process in [each for each in self.running if self._is_late(each)]:
                     self._end(selector, process)
 
@@ -96,35 +136,88 @@ class _Pool:
         return self.interrupt.requested or time.monotonic() > self.deadline
 
     def _is_late(self, process: Process) -> bool:
-        job, began = self.running[process]
-        seconds = job.options.max_time or 0.0
-        return self._is_over() or time.monotonic() > began + seconds + _GRACE
+        one = self.running[process]
+        seconds = one.job.seconds
+        is_late = time.monotonic() > one.began + longest(seconds) + _GRACE or process.used() > seconds + _GRACE
+        return is_late or self._is_over()
+
+    def _hear(self, process: Any) -> bool:
+        """Take what a process says; whether there is nothing to come."""
+        one = self.running[process]
+        try:
+            one.is_done, one.explored = process.report()
+        except (EOFError, OSError):
+            return True
+        return one.is_done
 
     def _end(self, selector: selectors.BaseSelector, process: Any) -> None:
-        job, began = self.running.pop(process)
         selector.unregister(process)
-        explored: Explored | None = None
-        with contextlib.suppress(EOFError, OSError):
-            if process.channel.poll():
-                explored = process.report()
+        one = self.running[process]
+        with contextlib.suppress(OSError):
+            while not one.is_done and process.channel.poll() and not self._hear(process):
+                pass
+        del self.running[process]
         process.end()
-        if explored is None:
-            reason = "interrupted" if self._is_over() else "its process ended, or took too long"
-            explored = not_explored(job.program, job.name, reason, began)
-        self.tell(explored)
+        reason = "interrupted" if self._is_over() else "its process ended, or took too long"
+        explored = one.explored or not_explored(one.job.program, one.job.name, reason, one.began)
+        self.tell(explored if one.is_done else replace(explored, reason=reason))
 
 
 def _work(job: _Job, channel: PipeEnd) -> None:
     """What a process does for a function. Whatever fails costs that function, and nobody else."""
-    channel.send(scan_function(job.program, job.files, job.options, job.name, job.folder))
+    explored = scan_function(
+        job.program, job.files, job.options, job.name, job.folder, lambda so_far: channel.send((False, so_far))
+    )
+    if explored.explored != "not" and explored.reason != INTERRUPTED:
+        kept.keep(job.key(), job.seconds, job.folder, explored)
+    channel.send((True, explored))
+
+
+def _unknown(jobs: Iterable[_Job], tell: Callable[[Explored], None]) -> Iterator[_Job]:
+    """The jobs of which no result is kept; ``tell`` is told of all others."""
+    for job in jobs:
+        explored = kept.find(job.key(), job.seconds, job.folder)
+        if explored is None:
+            yield job
+        else:
+            tell(explored)
 
 
 def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
     """Scan the functions of the project in ``wanted.paths``. Raises InputError for what cannot be used."""
-    began = time.monotonic()
     options = scanning.preset(options)
     option_rules.check(options)
     directories.check_root(options.out)
+
+    def begin() -> RunDirectory:
+        directory = directories.create(options.out)
+        begun = Beginning(wanted.paths, as_dict(options), tuple(sorted(options.given)), (text(wanted),))
+        journal.begin(directory.root, VERSION, begun)
+        return directory
+
+    return _scan(wanted, options, begin, say)
+
+
+def is_scan(root: Path) -> bool:
+    """Whether it is the directory of a scan."""
+    return (root / _RESULTS).is_file()
+
+
+def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = lambda line: None) -> Scanned:
+    """Go on with the scan of a directory; ``changes`` are options, by their names in Options.
+
+    What is kept of its functions is taken over, as in every scan. A limit of time counts from now. Raises InputError.
+    """
+    version, begun = journal.read_beginning(root)
+    if version != VERSION:
+        raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
+    options = replace(option_rules.from_dict(begun.options), given=frozenset(begun.given) | changes.keys(), **changes)
+    option_rules.check(options)
+    return _scan(parse(begun.arguments[0], Wanted), options, lambda: RunDirectory(root), say)
+
+
+def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]) -> Scanned:
+    began = time.monotonic()
     sources, known = sources_of(wanted.paths), _fingerprints(wanted.baseline)
     left_out: list[str] = []
     explored: list[Explored] = []
@@ -135,42 +228,61 @@ def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda l
         if not jobs:
             why = f": {left_out[0]}" if left_out else f" of a name like {wanted.functions!r}"
             raise InputError(f"scan: no function to scan{why}")
-        directory = directories.create(options.out)
+        directory = begin()
+        closing.enter_context(directories.claim(directory))
         jobs = [replace(job, folder=directory.root / "functions" / f"{number:04d}") for number, job in enumerate(jobs)]
         interrupt = closing.enter_context(Interrupt())
+        written = -math.inf
+        certain = taken = 0
+
+        def data() -> dict[str, Any]:
+            return results.as_dict(explored, time.monotonic() - began)
 
         def tell(one: Explored) -> None:
+            nonlocal written, certain
             explored.append(one)
-            data = as_dict(explored, time.monotonic() - began)
-            _write(directory, data)
-            certain = sum(1 for each in data["findings"] if each["certainty"] == CERTAIN)
+            now = time.monotonic()
+            if now > written + _EACH:
+                so_far, written = data(), now
+                certain = sum(1 for each in so_far["findings"] if each["certainty"] == CERTAIN)
+                _write(directory, so_far)
             done = f"{len(explored)} of {len(jobs)} functions"
-            say(f"{done}, {plural(certain, 'certain finding')}; {one.function} is done")
+            left = (now - began) / len(explored) * (len(jobs) - len(explored))
+            left = min(left, max(limit - now, 0.0))
+            say(f"{done}, {plural(certain, 'certain finding')}, about {left:.0f} s left; {one.function} is done")
 
+        def take(one: Explored) -> None:
+            nonlocal taken
+            taken += 1
+            tell(one)
+
+        _write(directory, data())
         limit = math.inf if options.max_time is None else began + options.max_time
-        _Pool(options.cores or cores.available(), interrupt, tell, limit).run(iter(jobs))
-        data = as_dict(explored, time.monotonic() - began)
-        fresh = [each for each in data["findings"] if each["certainty"] == CERTAIN and each["fingerprint"] not in known]
-        data |= {"left_out": left_out, "new": len(fresh), "unscanned": len(jobs) - len(explored)}
-        _write(directory, data)
+        _Pool(options.cores or cores.available(), interrupt, tell, limit).run(_unknown(jobs, take))
+        told = data()
+        fresh = [each for each in told["findings"] if each["certainty"] == CERTAIN and each["fingerprint"] not in known]
+        told |= {"left_out": left_out, "new": len(fresh), "unscanned": len(jobs) - len(explored), "kept": taken}
+        _write(directory, told)
+        if not interrupt.requested and len(explored) == len(jobs):
+            journal.end(directory.root)
     status = EXIT_UNSAFE if fresh else EXIT_SAFE
     if interrupt.requested:
         status = EXIT_INTERRUPTED
     elif all(each.explored == "not" for each in explored):
         status = EXIT_UNKNOWN
-    return Scanned(data, status, directory.root)
+    return Scanned(told, status, directory.root)
 
 
 def _write(directory: RunDirectory, data: dict[str, Any]) -> None:
-    directory.write("scan.json", (json.dumps(data, indent=1) + "\n").encode())
+    directory.write(_RESULTS, (json.dumps(data, indent=1) + "\n").encode())
 
 
-def _fingerprints(baseline: Path | None) -> frozenset[str]:
+def _fingerprints(baseline: str | None) -> frozenset[str]:
     """The findings of an earlier scan. Raises InputError for what is none."""
     if baseline is None:
         return frozenset()
     try:
-        return frozenset(each["fingerprint"] for each in json.loads(baseline.read_text("utf-8"))["findings"])
+        return frozenset(each["fingerprint"] for each in json.loads(Path(baseline).read_text("utf-8"))["findings"])
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise InputError(f"--baseline {baseline}: is no scan.json ({problem})") from None
 
@@ -215,8 +327,9 @@ def _compiles(options: Options, source: Source, left_out: list[str]) -> bool:
 def _jobs(program: Program, group: Group, options: Options, wanted: Wanted) -> Iterator[_Job]:
     flags = {source.path.resolve(): source.flags for source in group.sources}
     files = tuple([str(source.path) for source in group.sources])
+    digests = Digests(program, lines=True)
     for name in functions_of(program, group, wanted.functions):
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
         chosen = scanning.with_flags(replace(options, max_time=wanted.per_function), more)
-        yield _Job(program, files, chosen, name, Path())
+        yield _Job(program, digests, files, chosen, name, Path())

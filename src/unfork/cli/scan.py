@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,29 +48,38 @@ precondition, and is listed with the function. Each certain finding has a C prog
     metavar="S",
     type=click.FloatRange(min=0, min_open=True),
     default=_PER_FUNCTION,
-    help=f"Seconds for each function (default {_PER_FUNCTION:g}).",
+    help=f"Seconds of processors for each function (default {_PER_FUNCTION:g}).",
 )
 @click.option(
     "--baseline",
     metavar="FILE",
-    type=click.Path(path_type=Path),
     help="The scan.json of an earlier scan: only what it lacks makes the exit status 1.",
 )
+@click.option("--changed", metavar="SINCE", help="Scan functions whose code, or what they call, is not that of a git revision.")
 def scan_command(
-    files: tuple[str, ...], options: Options, functions: str, per_function: float, baseline: Path | None
+    files: tuple[str, ...],
+    options: Options,
+    functions: str,
+    per_function: float,
+    baseline: str | None,
+    changed: str | None,
 ) -> int:
     """Scan a project. Returns the exit status."""
     if not files:
         raise InputError("scan: no PATH")
+    wanted = scan.Wanted(files, functions, per_function, baseline, changed)
+    return shown(options, partial(scan.scan, wanted, options))
+
+
+def shown(options: Options, begin: Callable[[Callable[[str], None]], scan.Scanned]) -> int:
+    """Show how a scan goes on and what it comes to. Returns the exit status."""
     watched = watching.has_reader(options)
 
     def show(line: str) -> None:
         sys.stderr.write(f"\r{escape_text(line)}\x1b[K")
         sys.stderr.flush()
 
-    found = scan.scan(
-        scan.Wanted(files, functions, per_function, baseline), options, show if watched else lambda line: None
-    )
+    found = begin(show if watched else lambda line: None)
     if watched:
         show("")
     text = "\n".join(_lines(found.data, str(found.directory)))
@@ -95,10 +105,11 @@ def _lines(data: Mapping[str, Any], directory: str) -> Iterator[str]:
     wanted = [each for each in data["functions"] if each["preconditions"]]
     for each in wanted:
         yield f"{escape_text(each['name'])} requires: {escape_text('; '.join(each['preconditions']))}"
+    taken = f"; {data['kept']} as kept from before" if data["kept"] else ""
     counts = {word: sum(1 for each in data["functions"] if each["explored"] == word) for word in ("all", "part", "not")}
     yield (
         f"{plural(len(data['functions']), 'function')}: {counts['all']} explored completely, {counts['part']} in part,"
-        f" {counts['not']} not, in {data['seconds']:.1f} s"
+        f" {counts['not']} not, in {data['seconds']:.1f} s{taken}"
     )
     rest = f"{len(data['findings']) - len(certain)} that the callers must rule out"
     yield f"{plural(len(certain), 'certain finding')}, {rest}, in {escape_text(directory)}"

@@ -34,12 +34,17 @@ def with_flags(options: Options, flags: Sequence[str]) -> Options:
     return replace(options, cflags=cflags, given=options.given | {"max_time"})
 
 
-def judge(options: Options, program: Program, command: Command, explored: Engine, budget: Budget) -> Judge:
-    """The judge of a function that ``explored`` has run. It takes loops turn by turn."""
+def judge(
+    options: Options, program: Program, command: Command, explored: Engine, budget: Budget, seconds: float
+) -> Judge:
+    """The judge of a function that ``explored`` has run, which has so many seconds of processors in all.
+
+    It takes loops turn by turn.
+    """
     turning = replace(options, loops="run")
     backend = Backend(explored.chain.solver, explored.effort)
     engine = machines.engine(turning, program, backend, budget, Manner())
     chain = solving.chain(turning, backend.solver, budget)
     begin = start(turning)
-    family = Family(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * budget.seconds)
+    family = Family(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * seconds)
     return Judge(family, chain, engine.machine, options.function)
