@@ -6,6 +6,7 @@ import contextlib
 import json
 import math
 import selectors
+import shlex
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,6 +36,7 @@ from unfork.scan.certainty import CERTAIN
 from unfork.scan.digest import Digests
 from unfork.scan.project import Group, Source, functions_of, groups, sources_of
 from unfork.scan.results import Explored
+from unfork.scan.revision import as_of
 from unfork.wiring import cores, scanning
 
 _GRACE = 15.0
@@ -49,7 +51,7 @@ _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the user asks of a scan: a pattern of names, seconds of processors for each function, a scan.json that is
-    known, and a revision since which a function must have changed.
+    known, a revision since which a function must have changed, and whether nothing is taken over from earlier scans.
     """
 
     paths: tuple[str, ...]
@@ -57,6 +59,7 @@ class Wanted:
     per_function: float
     baseline: str | None = None
     changed: str | None = None
+    is_fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +231,8 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
         if not jobs:
             why = f": {left_out[0]}" if left_out else f" of a name like {wanted.functions!r}"
             raise InputError(f"scan: no function to scan{why}")
+        if wanted.changed is not None:
+            jobs = _changed(jobs, sources, options, wanted.changed)
         directory = begin()
         closing.enter_context(directories.claim(directory))
         jobs = [replace(job, folder=directory.root / "functions" / f"{number:04d}") for number, job in enumerate(jobs)]
@@ -258,7 +263,7 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
 
         _write(directory, data())
         limit = math.inf if options.max_time is None else began + options.max_time
-        _Pool(options.cores or cores.available(), interrupt, tell, limit).run(_unknown(jobs, take))
+        _Pool(options.cores or cores.available(), interrupt, tell, limit).run(iter(jobs) if wanted.is_fresh else _unknown(jobs, take))
         told = data()
         fresh = [each for each in told["findings"] if each["certainty"] == CERTAIN and each["fingerprint"] not in known]
         told |= {"left_out": left_out, "new": len(fresh), "unscanned": len(jobs) - len(explored), "kept": taken}
@@ -268,7 +273,7 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
     status = EXIT_UNSAFE if fresh else EXIT_SAFE
     if interrupt.requested:
         status = EXIT_INTERRUPTED
-    elif all(each.explored == "not" for each in explored):
+    elif jobs and all(each.explored == "not" for each in explored):
         status = EXIT_UNKNOWN
     return Scanned(told, status, directory.root)
 
@@ -304,6 +309,22 @@ def _programs(options: Options, wanted: Sequence[Group], left_out: list[str]) ->
             for source in sources:
                 if source.path in group.scanned:
                     yield _built(options, (source,)), Group((source,), frozenset((source.path,)))
+
+
+def _changed(jobs: Sequence[_Job], sources: Sequence[Source], options: Options, revision: str) -> list[_Job]:
+    """The functions that, or callees of which, were not there like that at a revision of git. Raises InputError."""
+    known: set[str] = set()
+    with as_of(revision, sources[0].path.resolve().parent) as tree:
+        names = [(Path(tree.moved(str(each.path))), tuple(map(tree.moved, each.flags))) for each in sources]
+        cflags = shlex.join((*shlex.split(tree.moved(options.cflags)), f"-fmacro-prefix-map={tree.copy}={tree.root}"))
+        moved = replace(options, cflags=cflags, include=tuple(map(tree.moved, options.include)))
+        with contextlib.chdir(tree.folder(Path.cwd().resolve())):
+            earlier = groups([Source(path, flags) for path, flags in names if path.is_file()])
+            for program, group in _programs(moved, earlier, []):
+                digests = Digests(program, lines=False)
+                known.update(digests.of(name) for name in functions_of(program, group, "*"))
+    now = {id(job.program): Digests(job.program, lines=False) for job in jobs}
+    return [job for job in jobs if now[id(job.program)].of(job.name) not in known]
 
 
 def _built(options: Options, sources: Sequence[Source]) -> Program:

@@ -56,6 +56,7 @@ precondition, and is listed with the function. Each certain finding has a C prog
     help="The scan.json of an earlier scan: only what it lacks makes the exit status 1.",
 )
 @click.option("--changed", metavar="SINCE", help="Scan functions whose code, or what they call, is not that of a git revision.")
+@click.option("--no-cache", is_flag=True, help="Explore again what earlier scans have explored.")
 def scan_command(
     files: tuple[str, ...],
     options: Options,
@@ -63,11 +64,12 @@ def scan_command(
     per_function: float,
     baseline: str | None,
     changed: str | None,
+    no_cache: bool,
 ) -> int:
     """Scan a project. Returns the exit status."""
     if not files:
         raise InputError("scan: no PATH")
-    wanted = scan.Wanted(files, functions, per_function, baseline, changed)
+    wanted = scan.Wanted(files, functions, per_function, baseline, changed, no_cache)
     return shown(options, partial(scan.scan, wanted, options))
 
 

@@ -31,7 +31,10 @@ class _Part:
 
 
 class Digests:
-    """The digests of a program's functions. Without ``lines`` it does not matter where in a file a function stands."""
+    """The digests of a program's functions.
+
+    Without ``lines`` it does not matter where in a file a function stands, nor who calls it.
+    """
 
     def __init__(self, program: Program, *, lines: bool) -> None:
         self._program = program
@@ -46,7 +49,7 @@ class Digests:
 
     def of(self, name: str) -> str:
         """The digest for a function: equal ones stand for equal scans, with the same options."""
-        callers = sorted(_MADE_UP.sub("", each) for each in self._program.callers(name))
+        callers = sorted(_MADE_UP.sub("", each) for each in self._program.callers(name)) if self._lines else ()
         digest = hashlib.sha256(repr(callers).encode())
         numbers: dict[str, int] = {}
         for root in (name, *self._roots):
