@@ -91,7 +91,7 @@ class _WhereCertain:
         return self._check.of(test, replayed) if self.is_asked else NOT_ASKED
 
 
-class _Processors:
+class Processors:
     """The seconds of processors that this process and those that it started have used from now on."""
 
     def __init__(self) -> None:
@@ -180,7 +180,7 @@ def _scan(
     folder: Path,
     tell: Callable[[Explored], None],
 ) -> Explored:
-    seconds, processors = options.max_time, _Processors()
+    seconds, processors = options.max_time, Processors()
     assert seconds is not None
     whole = bounding.budget(replace(options, max_time=longest(seconds)), began)
     with ExitStack() as closing:
@@ -225,9 +225,7 @@ def _scan(
         return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer))
 
 
-def _explore(
-    explorer: Explorer, recorder: Recorder, faults: _Faults, processors: _Processors, seconds: float
-) -> None:
+def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors: Processors, seconds: float) -> None:
     parts = explorer.parts
     told = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
     chain = parts.engine.chain

@@ -221,16 +221,16 @@ def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = 
 
 def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]) -> Scanned:
     began = time.monotonic()
-    sources, known = sources_of(wanted.paths), _fingerprints(wanted.baseline)
-    left_out: list[str] = []
+    known = _fingerprints(wanted.baseline)
+    sources, left_out = sources_of(wanted.paths)
     explored: list[Explored] = []
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         built = list(_programs(options, groups(sources), left_out))
         jobs = [job for program, group in built for job in _jobs(program, group, options, wanted)]
         if not jobs:
-            why = f": {left_out[0]}" if left_out else f" of a name like {wanted.functions!r}"
-            raise InputError(f"scan: no function to scan{why}")
+            name = "" if wanted.functions == "*" else f" of a name like {wanted.functions!r}"
+            raise InputError(": ".join((f"scan: no function to scan{name}", *left_out[:1])))
         if wanted.changed is not None:
             jobs = _changed(jobs, sources, options, wanted.changed)
         directory = begin()
@@ -263,7 +263,9 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
 
         _write(directory, data())
         limit = math.inf if options.max_time is None else began + options.max_time
-        _Pool(options.cores or cores.available(), interrupt, tell, limit).run(iter(jobs) if wanted.is_fresh else _unknown(jobs, take))
+        _Pool(options.cores or cores.available(), interrupt, tell, limit).run(
+            iter(jobs) if wanted.is_fresh else _unknown(jobs, take)
+        )
         told = data()
         fresh = [each for each in told["findings"] if each["certainty"] == CERTAIN and each["fingerprint"] not in known]
         told |= {"left_out": left_out, "new": len(fresh), "unscanned": len(jobs) - len(explored), "kept": taken}

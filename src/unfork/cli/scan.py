@@ -55,7 +55,9 @@ precondition, and is listed with the function. Each certain finding has a C prog
     metavar="FILE",
     help="The scan.json of an earlier scan: only what it lacks makes the exit status 1.",
 )
-@click.option("--changed", metavar="SINCE", help="Scan functions whose code, or what they call, is not that of a git revision.")
+@click.option(
+    "--changed", metavar="SINCE", help="Scan functions whose code, or what they call, is not that of a git revision."
+)
 @click.option("--no-cache", is_flag=True, help="Explore again what earlier scans have explored.")
 def scan_command(
     files: tuple[str, ...],

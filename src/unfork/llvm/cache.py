@@ -10,8 +10,6 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-import unfork
-
 LARGEST_BYTES = 1 << 30
 """The most that all entries may take together; beyond it the least recently used are removed."""
 _DIGEST = 32
@@ -57,7 +55,7 @@ def key(kind: str, *parts: bytes | str) -> str:
 def engine() -> str:
     """A digest of unfork itself, for entries that depend on all of it."""
     digest = hashlib.sha256()
-    home = Path(unfork.__file__).parent
+    home = Path(__file__).parents[1]
     for file in sorted(home.rglob("*.py")):
         digest.update(str(file.relative_to(home)).encode())
         digest.update(file.read_bytes())

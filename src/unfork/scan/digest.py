@@ -140,4 +140,6 @@ class Digests:
 
 def _has_unknown_callee(function: Function) -> bool:
     """Whether it calls through a pointer."""
-    return any(isinstance(each, Call) and not isinstance(each.callee, GlobalAddress) for each in function.instructions())
+    return any(
+        isinstance(each, Call) and not isinstance(each.callee, GlobalAddress) for each in function.instructions()
+    )

@@ -41,13 +41,14 @@ def as_of(revision: str, folder: Path) -> Iterator[Earlier]:
     commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if commit.status:
         raise InputError(f"--changed {revision}: git knows no such revision")
-    tree = _git(root, "archive", os.fsdecode(commit.output.strip()))
+    tree = _git(root, "archive", f"{os.fsdecode(commit.output.strip())}^{{tree}}")
     if tree.status:
         raise InputError(f"--changed {revision}: {tree.complaint.strip()}")
     with tempfile.TemporaryDirectory(prefix="unfork-changed-") as name:
         copy = Path(name).resolve()
-        with tarfile.open(fileobj=io.BytesIO(tree.output)) as archive:
-            archive.extractall(copy, filter="data")
+        if any(tree.output):  # it had files
+            with tarfile.open(fileobj=io.BytesIO(tree.output)) as archive:
+                archive.extractall(copy, filter="data")
         for file in _git(root, "ls-files", "-z", "--others").output.split(b"\0")[:-1]:
             _link(root, copy, os.fsdecode(file))
         yield Earlier(root, copy)
