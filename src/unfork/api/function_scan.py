@@ -180,8 +180,7 @@ def _scan(
     folder: Path,
     tell: Callable[[Explored], None],
 ) -> Explored:
-    seconds, processors = options.max_time, Processors()
-    assert seconds is not None
+    seconds, processors = scanning.seconds(options), Processors()
     whole = bounding.budget(replace(options, max_time=longest(seconds)), began)
     with ExitStack() as closing:
         strategy = Strategy("plain", 0, files, options, (), whole)

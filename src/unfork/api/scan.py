@@ -6,7 +6,6 @@ import contextlib
 import json
 import math
 import selectors
-import shlex
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -84,8 +83,7 @@ class _Job:
 
     @property
     def seconds(self) -> float:
-        assert self.options.max_time is not None
-        return self.options.max_time
+        return scanning.seconds(self.options)
 
     def key(self) -> str:
         """Under what its result is kept."""
@@ -168,6 +166,7 @@ class _Pool:
 
 def _work(job: _Job, channel: PipeEnd) -> None:
     """What a process does for a function. Whatever fails costs that function, and nobody else."""
+    shutil.rmtree(job.folder, ignore_errors=True)  # what a process that was killed has left
     explored = scan_function(
         job.program, job.files, job.options, job.name, job.folder, lambda so_far: channel.send((False, so_far))
     )
@@ -216,7 +215,8 @@ def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = 
         raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
     options = replace(option_rules.from_dict(begun.options), given=frozenset(begun.given) | changes.keys(), **changes)
     option_rules.check(options)
-    return _scan(parse(begun.arguments[0], Wanted), options, lambda: RunDirectory(root), say)
+    wanted = replace(parse(begun.arguments[0], Wanted), is_fresh=False)
+    return _scan(wanted, options, lambda: RunDirectory(root), say)
 
 
 def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]) -> Scanned:
@@ -270,7 +270,7 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
         fresh = [each for each in told["findings"] if each["certainty"] == CERTAIN and each["fingerprint"] not in known]
         told |= {"left_out": left_out, "new": len(fresh), "unscanned": len(jobs) - len(explored), "kept": taken}
         _write(directory, told)
-        if not interrupt.requested and len(explored) == len(jobs):
+        if not interrupt.requested and time.monotonic() < limit:
             journal.end(directory.root)
     status = EXIT_UNSAFE if fresh else EXIT_SAFE
     if interrupt.requested:
@@ -318,8 +318,7 @@ def _changed(jobs: Sequence[_Job], sources: Sequence[Source], options: Options, 
     known: set[str] = set()
     with as_of(revision, sources[0].path.resolve().parent) as tree:
         names = [(Path(tree.moved(str(each.path))), tuple(map(tree.moved, each.flags))) for each in sources]
-        cflags = shlex.join((*shlex.split(tree.moved(options.cflags)), f"-fmacro-prefix-map={tree.copy}={tree.root}"))
-        moved = replace(options, cflags=cflags, include=tuple(map(tree.moved, options.include)))
+        moved = scanning.moved(options, tree.moved, f"-fmacro-prefix-map={tree.copy}={tree.root}")
         with contextlib.chdir(tree.folder(Path.cwd().resolve())):
             earlier = groups([Source(path, flags) for path, flags in names if path.is_file()])
             for program, group in _programs(moved, earlier, []):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from unfork.explore.limits import Budget
@@ -32,6 +32,18 @@ def with_flags(options: Options, flags: Sequence[str]) -> Options:
     """The options for a function whose file is compiled with further ``flags``, and that has a limit of time."""
     cflags = shlex.join((*shlex.split(options.cflags), *flags))
     return replace(options, cflags=cflags, given=options.given | {"max_time"})
+
+
+def seconds(options: Options) -> float:
+    """The seconds of processors that a function may use."""
+    assert options.max_time is not None
+    return options.max_time
+
+
+def moved(options: Options, move: Callable[[str], str], flag: str) -> Options:
+    """The options where a ``flag`` is added, and paths lead elsewhere."""
+    cflags = shlex.join((*shlex.split(move(options.cflags)), flag))
+    return replace(options, cflags=cflags, include=tuple(map(move, options.include)))
 
 
 def judge(
