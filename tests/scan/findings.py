@@ -54,7 +54,14 @@ def kept(folder: Path, *functions: Explored) -> KeptRun:
         (folder / each.reproducer).parent.mkdir(parents=True, exist_ok=True)
         (folder / each.reproducer).write_text('int a;\n#line 1 "unfork"\nint main(void) { return 0; }\n')
     (folder / "out").mkdir(exist_ok=True)
-    about = {"tool": "unfork", "version": "1", "program": ["a.c"], "options": {}, "left_out": ["b.c:1: error: x"]}
+    about = {
+        "tool": "unfork",
+        "version": "1",
+        "program": ["a.c"],
+        "options": {},
+        "left_out": ["b.c:1: error: x"],
+        "kept": 0,
+    }
     (folder / "out" / "scan.json").write_text(json.dumps(about | as_dict(functions, len(functions), 1.0, texts())))
     return open_run(Path("out"))
 

@@ -25,7 +25,7 @@ def results(*functions: Explored, source: str = SOURCE, known: frozenset[str] = 
 
 
 def lines(data: dict[str, Any]) -> list[str]:
-    return scan_lines({"left_out": [], **data}, "out")
+    return scan_lines({"left_out": [], "kept": 0, **data}, "out")
 
 
 def with_comment(comment: str, at: int) -> str:

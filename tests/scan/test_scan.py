@@ -63,15 +63,19 @@ def test_a_folder_stands_for_the_c_files_below(tmp_path: Path) -> None:
         written(tmp_path / folder, deep=SAFE)
     written(tmp_path, a=SAFE)
     (tmp_path / "notes.txt").write_text("none\n")
-    assert sources_of([str(tmp_path)]) == [Source(tmp_path / "a.c"), Source(tmp_path / "b" / "deep.c")]
+    assert sources_of([str(tmp_path)]) == ([Source(tmp_path / "a.c"), Source(tmp_path / "b" / "deep.c")], [])
 
 
 def test_a_build_gives_the_flags(tmp_path: Path) -> None:
     written(tmp_path, a=SAFE)
     row = {"directory": str(tmp_path), "file": "a.c", "command": "cc -O2 -Iinclude -D N=3 -march=native -c a.c -o a.o"}
-    file = commands(tmp_path, row, {"directory": str(tmp_path), "file": "x.cpp", "arguments": ["c++", "x.cpp"]})
+    other = {"directory": str(tmp_path), "arguments": ["c++"]}
+    rows = [{"file": f"{name}.cpp", **other} for name in "xyz"]
+    file = commands(tmp_path, row, *rows, {"file": "gone.c", **other})
     for path in (file, tmp_path):
-        assert sources_of([str(path)]) == [Source(tmp_path / "a.c", ("-I", f"{tmp_path}/include", "-D", "N=3"))]
+        sources, left_out = sources_of([str(path)])
+        assert sources == [Source(tmp_path / "a.c", ("-I", f"{tmp_path}/include", "-D", "N=3"))]
+        assert left_out == [f"{tmp_path}/x.cpp and 2 others: C++", f"{tmp_path}/gone.c: not there"]
 
 
 def test_a_build_of_another_folder_is_refused(tmp_path: Path) -> None:
@@ -90,7 +94,7 @@ def test_what_is_no_build_is_refused(tmp_path: Path, text: str) -> None:
 def test_a_folder_without_c_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.cpp").write_text("int x;\n")
     assert main(["scan", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"unfork: scan: no C file in {tmp_path}\n"
+    assert capsys.readouterr().err == f"unfork: scan: no C file in {tmp_path}; {tmp_path}/a.cpp: C++\n"
     assert main(["scan", str(tmp_path / "a.cpp")]) == 2
     assert capsys.readouterr().err.startswith(f"unfork: scan: {tmp_path}/a.cpp: is no C file")
     assert main(["scan", str(tmp_path / "gone.c"), "--no-such-option"]) == 2
@@ -128,6 +132,19 @@ def test_names_that_no_function_has_are_refused(tmp_path: Path, capsys: pytest.C
     path = written(tmp_path, a=SAFE) / "a.c"
     assert main(["scan", str(path), "--functions", "x*"]) == 2
     assert capsys.readouterr().err == "unfork: scan: no function to scan of a name like 'x*'\n"
+
+
+def test_files_without_functions_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, a="extern int n;\nint twice(int);\n") / "a.c"
+    assert main(["scan", str(path)]) == 2
+    assert capsys.readouterr().err == "unfork: scan: no function to scan\n"
+
+
+def test_what_is_cpp_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (written(tmp_path, a=SAFE) / "b.cc").write_text("int x;\n")
+    status, data = scanned(tmp_path, tmp_path / "out")
+    assert (status, names(data)) == (0, ["twice"])
+    assert f"left out: {tmp_path}/b.cc: C++\n" in capsys.readouterr().out
 
 
 def test_what_the_caller_must_see_to_is_no_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import unfork
 from unfork.checked_json import parse, text
 from unfork.clang.contracts import FunctionContract
 from unfork.contracts.events import Bounded, Ended, Event, Left
@@ -288,7 +284,7 @@ def _as_broken(parts: Proof, shown_by: Counterexample) -> Broken:
 
 def _key(fingerprint: str, options: Options) -> str:
     """Under which name a proof is kept: it depends on the engine, too."""
-    return kept.key("proof", _engine(), fingerprint, repr([getattr(options, name) for name in _CHOICES]))
+    return kept.key("proof", kept.engine(), fingerprint, repr([getattr(options, name) for name in _CHOICES]))
 
 
 def _find(name: str, contract: FunctionContract) -> Proved | None:
@@ -313,14 +309,3 @@ def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> 
         for each in proved.obligations
     ]
     return replace(proved, obligations=obligations)
-
-
-@cache
-def _engine() -> str:
-    """A digest of unfork itself."""
-    digest = hashlib.sha256()
-    folder = Path(unfork.__file__).parent
-    for file in sorted(folder.rglob("*.py")):
-        digest.update(str(file.relative_to(folder)).encode())
-        digest.update(file.read_bytes())
-    return digest.hexdigest()

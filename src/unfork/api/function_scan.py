@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,12 @@ from unfork.wiring.strategies import strategies
 
 _TO_JUDGE = 0.25
 """The share of a function's time that is for judging its faults."""
+_WAITING = 4
+"""By the clock a function may take so many times as long as by processors: others may keep it waiting."""
+_LEAST = 0.01
+"""Seconds after which an alarm rings at the earliest."""
+INTERRUPTED = "stopped by interrupt"
+"""Why a function was explored only in part that would have gone on."""
 _ALIKE, _EACH = 3, 12
 """So many paths to a fault are judged whose pointers lead alike, and so many in all."""
 _TRIED = 3
@@ -83,13 +91,58 @@ class _WhereCertain:
         return self._check.of(test, replayed) if self.is_asked else NOT_ASKED
 
 
-def scan_function(program: Program, files: tuple[str, ...], options: Options, name: str, folder: Path) -> Explored:
-    """Explore the function ``name`` of the linked program within ``options.max_time``; tests go below ``folder``."""
+class Processors:
+    """The seconds of processors that this process and those that it started have used from now on."""
+
+    def __init__(self) -> None:
+        self._before = self._all()
+
+    @property
+    def used(self) -> float:
+        return self._all() - self._before
+
+    @contextmanager
+    def alarm(self, seconds: float, ring: Callable[[], None]) -> Iterator[None]:
+        """Once this process has used so many more seconds, ``ring``. Nothing rings outside of the main thread."""
+        try:
+            before = signal.signal(signal.SIGPROF, lambda number, frame: ring())
+        except ValueError:
+            yield
+            return
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.signal(signal.SIGPROF, before)
+
+    @staticmethod
+    def _all() -> float:
+        return sum(os.times()[:4])
+
+
+def scan_function(
+    program: Program,
+    files: tuple[str, ...],
+    options: Options,
+    name: str,
+    folder: Path,
+    tell: Callable[[Explored], None] = lambda explored: None,
+) -> Explored:
+    """Explore the function ``name`` of the linked program; tests go below ``folder``.
+
+    ``options.max_time`` are seconds of processors. ``tell`` is told what there is so far.
+    """
     began = time.monotonic()
     try:
-        return _scan(program, files, _of_function(options, program, name), began, folder)
+        return _scan(program, files, _of_function(options, program, name), began, folder, tell)
     except UnforkError as problem:
         return not_explored(program, name, str(problem), began)
+
+
+def longest(seconds: float) -> float:
+    """How long a function may take by the clock that may use so many seconds of processors."""
+    return _WAITING * seconds
 
 
 def not_explored(program: Program, name: str, reason: str, began: float) -> Explored:
@@ -119,9 +172,16 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
     return chosen
 
 
-def _scan(program: Program, files: tuple[str, ...], options: Options, began: float, folder: Path) -> Explored:
-    whole = bounding.budget(options, began)
-    until = began + whole.seconds * (1 - _TO_JUDGE)
+def _scan(
+    program: Program,
+    files: tuple[str, ...],
+    options: Options,
+    began: float,
+    folder: Path,
+    tell: Callable[[Explored], None],
+) -> Explored:
+    seconds, processors = scanning.seconds(options), Processors()
+    whole = bounding.budget(replace(options, max_time=longest(seconds)), began)
     with ExitStack() as closing:
         strategy = Strategy("plain", 0, files, options, (), whole)
         explorer = closing.enter_context(strategy.explorer(program, whole))
@@ -132,37 +192,53 @@ def _scan(program: Program, files: tuple[str, ...], options: Options, began: flo
             (folder / part).mkdir(parents=True, exist_ok=True)
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
         faults = _Faults(recorder)
+        found: list[Found] = []
+
+        def result(reason: str) -> Explored:
+            coverage = explorer.parts.engine.coverage
+            edges = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
+            return Explored(
+                *_place(program, options.function),
+                "all" if not reason else "part",
+                reason,
+                tuple(found),
+                explorer.assumptions(),
+                sum(1 for name, _, _ in edges if name == options.function),
+                program.outlines.edges(options.function),
+                time.monotonic() - began,
+            )
+
         with explorer.interrupt:
-            _explore(explorer, recorder, faults, until)
-            judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole)
-            court = _Court(judge, recorder, second, folder, whole.deadline, options.fail > 0)
-            kept = sorted(faults.kept.items(), key=lambda each: _is_late(each[0]))
-            found = [one for error, paths in kept if (one := court.found(error, paths)) is not None]
-        coverage = explorer.parts.engine.coverage
-        edges = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
-        own = program.outlines.edges(options.function)
-        covered = sum(1 for name, _, _ in edges if name == options.function)
-        reason = _incomplete(explorer)
-        return Explored(
-            *_place(program, options.function),
-            "all" if not reason else "part",
-            reason,
-            tuple(found),
-            explorer.assumptions(),
-            covered,
-            own,
-            time.monotonic() - began,
-        )
+            _explore(explorer, recorder, faults, processors, seconds * (1 - _TO_JUDGE))
+            judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole, seconds)
+
+            def is_over() -> bool:
+                return processors.used > seconds or time.monotonic() > whole.deadline
+
+            court = _Court(judge, recorder, second, folder, is_over, options.fail > 0)
+            for error, paths in sorted(faults.kept.items(), key=lambda each: _is_late(each[0])):
+                one = court.found(error, paths)
+                if one is not None:
+                    found.append(one)
+                    tell(result("its process took too long, so that not all faults were judged"))
+        return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer))
 
 
-def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, until: float) -> None:
+def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors: Processors, seconds: float) -> None:
     parts = explorer.parts
     told = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
+    chain = parts.engine.chain
+    last = chain.deadline
 
     def is_over() -> str | None:
-        return "max-time" if time.monotonic() > until else None
+        return "max-time" if processors.used >= seconds else None
 
-    explorer.loop(recorder, told, lambda limits: Until(limits, is_over))
+    def end_step() -> None:
+        chain.deadline = time.monotonic()
+
+    with processors.alarm(max(seconds - processors.used, _LEAST), end_step):
+        explorer.loop(recorder, told, lambda limits: Until(limits, is_over))
+    chain.deadline = last
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +249,7 @@ class _Court:
     recorder: Recorder
     second: _WhereCertain
     folder: Path
-    deadline: float
+    is_over: Callable[[], bool]
     has_failures: bool
 
     def found(self, error: Error, paths: Sequence[Failed]) -> Found | None:
@@ -181,7 +257,7 @@ class _Court:
         first: tuple[Failed, Judgement] | None = None
         seen: list[Found] = []
         for failed in paths:
-            if time.monotonic() > self.deadline or len(seen) == _TRIED:
+            if self.is_over() or len(seen) == _TRIED:
                 break
             judgement = self.judge.judge(failed)
             if judgement.certainty == CERTAIN:

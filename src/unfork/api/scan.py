@@ -6,46 +6,61 @@ import contextlib
 import json
 import math
 import selectors
+import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork import options as choices
 from unfork.api import export
 from unfork.api.building import ONE_AT_A_TIME, build_program
-from unfork.api.function_scan import not_explored, scan_function
+from unfork.api.function_scan import INTERRUPTED, longest, not_explored, scan_function
+from unfork.checked_json import parse, text
 from unfork.errors import InputError, UnforkError
 from unfork.explore.endings import Interrupt
+from unfork.llvm import cache
 from unfork.llvm.module import Program
-from unfork.options import VERSION, Options
+from unfork.options import VERSION, Options, as_dict
 from unfork.race.process import PipeEnd, Process
 from unfork.report import directory as directories
+from unfork.report import journal
 from unfork.report.directory import RunDirectory
+from unfork.report.journal import Beginning
 from unfork.report.kept_run import SCAN, KeptRun
 from unfork.report.text import plural
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
+from unfork.scan import kept, results
+from unfork.scan.digest import Digests
 from unfork.scan.project import Group, Source, functions_of, groups, sources_of
-from unfork.scan.results import Explored, Texts, as_dict, known_findings
+from unfork.scan.results import Explored, Texts
+from unfork.scan.revision import as_of
 from unfork.wiring import cores, scanning
 
 _GRACE = 15.0
 """Seconds after its time in which the process of a function must have told what it found."""
 _EXITS = {"unsafe": EXIT_UNSAFE, "clean": EXIT_SAFE, "unknown": EXIT_UNKNOWN}
 """By verdicts."""
+_EACH = 1.0
+"""Seconds between two looks at the processes, and between two times that scan.json is written."""
+_APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-progress", "serve"))
+"""Options of which results do not depend, or whose values are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user asks of a scan: a pattern of names, seconds for each function, and a scan.json that is known."""
+    """What the user asks of a scan: a pattern of names, seconds of processors for each function, a scan.json that is
+    known, a revision since which a function must have changed, and whether nothing is taken over from earlier scans.
+    """
 
     paths: tuple[str, ...]
     functions: str
     per_function: float
-    baseline: Path | None
+    baseline: str | None = None
+    changed: str | None = None
+    is_fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +74,36 @@ class Scanned:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A function to scan."""
+    """A function to scan. ``digests`` are those of its program; it has the time that its options say."""
 
     program: Program
+    digests: Digests
     files: tuple[str, ...]
     options: Options
     name: str
     folder: Path
+
+    @property
+    def seconds(self) -> float:
+        return scanning.seconds(self.options)
+
+    def key(self) -> str:
+        """Under what its result is kept."""
+        asked = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
+        given = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
+        compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
+        around = repr((asked, given, compilers, self.files, str(Path.cwd()), self.name))
+        return cache.key("scan", cache.engine(), around, self.digests.of(self.name))
+
+
+@dataclass(slots=True)
+class _Running:
+    """A function that a process scans, and what that has told so far."""
+
+    job: _Job
+    began: float
+    explored: Explored | None = None
+    is_done: bool = False
 
 
 @dataclass(slots=True)
@@ -76,7 +114,7 @@ class _Pool:
     interrupt: Interrupt
     tell: Callable[[Explored], None]
     deadline: float
-    running: dict[Process, tuple[_Job, float]] = field(default_factory=dict)
+    running: dict[Process, _Running] = field(default_factory=dict)
 
     def run(self, jobs: Iterator[_Job]) -> None:
         """Scan them all, or as many as time and the user let."""
@@ -87,12 +125,13 @@ class _Pool:
                     if job is None:
                         break
                     process = Process(job.name, partial(_work, job))
-                    self.running[process] = job, time.monotonic()
+                    self.running[process] = _Running(job, time.monotonic())
                     selector.register(process, selectors.EVENT_READ)
                 if not self.running:
                     return
-                for key, _ in selector.select(1.0):
-                    self._end(selector, key.fileobj)
+                for key, _ in selector.select(_EACH):
+                    if self._hear(key.fileobj):
+                        self._end(selector, key.fileobj)
                 for process in [each for each in self.running if self._is_late(each)]:
                     self._end(selector, process)
 
@@ -100,70 +139,147 @@ class _Pool:
         return self.interrupt.requested or time.monotonic() > self.deadline
 
     def _is_late(self, process: Process) -> bool:
-        job, began = self.running[process]
-        seconds = job.options.max_time or 0.0
-        return self._is_over() or time.monotonic() > began + seconds + _GRACE
+        one = self.running[process]
+        seconds = one.job.seconds
+        is_late = time.monotonic() > one.began + longest(seconds) + _GRACE or process.used() > seconds + _GRACE
+        return is_late or self._is_over()
+
+    def _hear(self, process: Any) -> bool:
+        """Take what a process says; whether there is nothing to come."""
+        one = self.running[process]
+        try:
+            one.is_done, one.explored = process.report()
+        except (EOFError, OSError):
+            return True
+        return one.is_done
 
     def _end(self, selector: selectors.BaseSelector, process: Any) -> None:
-        job, began = self.running.pop(process)
         selector.unregister(process)
-        explored: Explored | None = None
-        with contextlib.suppress(EOFError, OSError):
-            if process.channel.poll():
-                explored = process.report()
+        one = self.running[process]
+        with contextlib.suppress(OSError):
+            while not one.is_done and process.channel.poll() and not self._hear(process):
+                pass
+        del self.running[process]
         process.end()
-        if explored is None:
-            reason = "interrupted" if self._is_over() else "its process ended, or took too long"
-            explored = not_explored(job.program, job.name, reason, began)
-        self.tell(explored)
+        reason = "interrupted" if self._is_over() else "its process ended, or took too long"
+        explored = one.explored or not_explored(one.job.program, one.job.name, reason, one.began)
+        self.tell(explored if one.is_done else replace(explored, reason=reason))
 
 
 def _work(job: _Job, channel: PipeEnd) -> None:
     """What a process does for a function. Whatever fails costs that function, and nobody else."""
-    channel.send(scan_function(job.program, job.files, job.options, job.name, job.folder))
+    shutil.rmtree(job.folder, ignore_errors=True)  # what a process that was killed has left
+    explored = scan_function(
+        job.program, job.files, job.options, job.name, job.folder, lambda so_far: channel.send((False, so_far))
+    )
+    if explored.explored != "not" and explored.reason != INTERRUPTED:
+        kept.keep(job.key(), job.seconds, job.folder, explored)
+    channel.send((True, explored))
+
+
+def _unknown(jobs: Iterable[_Job], tell: Callable[[Explored], None]) -> Iterator[_Job]:
+    """The jobs of which no result is kept; ``tell`` is told of all others."""
+    for job in jobs:
+        explored = kept.find(job.key(), job.seconds, job.folder)
+        if explored is None:
+            yield job
+        else:
+            tell(explored)
 
 
 def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
     """Scan the functions of the project in ``wanted.paths``. Raises InputError for what cannot be used."""
-    began = time.monotonic()
     options = scanning.preset(options)
     option_rules.check(options)
     directories.check_root(options.out)
     export.check_of_scans(options)
-    sources, known = sources_of(wanted.paths), known_findings(wanted.baseline)
-    left_out: list[str] = []
+
+    def begin() -> RunDirectory:
+        directory = directories.create(options.out)
+        begun = Beginning(wanted.paths, as_dict(options), tuple(sorted(options.given)), (text(wanted),))
+        journal.begin(directory.root, VERSION, begun)
+        return directory
+
+    return _scan(wanted, options, begin, say)
+
+
+def is_scan(root: Path) -> bool:
+    """Whether it is the directory of a scan."""
+    return (root / SCAN).is_file()
+
+
+def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = lambda line: None) -> Scanned:
+    """Go on with the scan of a directory; ``changes`` are options, by their names in Options.
+
+    What is kept of its functions is taken over, as in every scan. A limit of time counts from now. Raises InputError.
+    """
+    version, begun = journal.read_beginning(root)
+    if version != VERSION:
+        raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
+    options = replace(option_rules.from_dict(begun.options), given=frozenset(begun.given) | changes.keys(), **changes)
+    option_rules.check(options)
+    wanted = replace(parse(begun.arguments[0], Wanted), is_fresh=False)
+    return _scan(wanted, options, lambda: RunDirectory(root), say)
+
+
+def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]) -> Scanned:
+    began = time.monotonic()
+    known = results.known_findings(wanted.baseline)
+    sources, left_out = sources_of(wanted.paths)
     explored: list[Explored] = []
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         built = list(_programs(options, groups(sources), left_out))
         jobs = [job for program, group in built for job in _jobs(program, group, options, wanted)]
         if not jobs:
-            why = f": {left_out[0]}" if left_out else f" of a name like {wanted.functions!r}"
-            raise InputError(f"scan: no function to scan{why}")
-        directory = directories.create(options.out)
+            name = "" if wanted.functions == "*" else f" of a name like {wanted.functions!r}"
+            raise InputError(": ".join((f"scan: no function to scan{name}", *left_out[:1])))
+        if wanted.changed is not None:
+            jobs = _changed(jobs, sources, options, wanted.changed)
+        directory = begin()
+        closing.enter_context(directories.claim(directory))
         jobs = [replace(job, folder=directory.root / "functions" / f"{number:04d}") for number, job in enumerate(jobs)]
         interrupt = closing.enter_context(Interrupt())
+        written = -math.inf
+        certain = taken = 0
         about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
-        about |= {"options": choices.as_dict(options), "left_out": left_out}
+        about |= {"options": as_dict(options), "left_out": left_out}
         texts = Texts(KeptRun(directory.root, about))
 
         def data() -> dict[str, Any]:
-            return about | as_dict(explored, len(jobs), time.monotonic() - began, texts, known)
+            told = results.as_dict(explored, len(jobs), time.monotonic() - began, texts, known)
+            return {**about, **told, "kept": taken}
 
         def tell(one: Explored) -> None:
+            nonlocal written, certain
             explored.append(one)
-            results = data()
-            _write(directory, results)
+            now = time.monotonic()
+            if now > written + _EACH:
+                so_far, written = data(), now
+                certain = so_far["new"]
+                _write(directory, so_far)
             done = f"{len(explored)} of {len(jobs)} functions"
-            say(f"{done}, {plural(results['new'], 'certain finding')}; {one.function} is done")
+            left = (now - began) / len(explored) * (len(jobs) - len(explored))
+            left = min(left, max(limit - now, 0.0))
+            say(f"{done}, {plural(certain, 'certain finding')}, about {left:.0f} s left; {one.function} is done")
 
+        def take(one: Explored) -> None:
+            nonlocal taken
+            taken += 1
+            tell(one)
+
+        _write(directory, data())
         limit = math.inf if options.max_time is None else began + options.max_time
-        _Pool(options.cores or cores.available(), interrupt, tell, limit).run(iter(jobs))
-        results = data()
-        _write(directory, results)
+        _Pool(options.cores or cores.available(), interrupt, tell, limit).run(
+            iter(jobs) if wanted.is_fresh else _unknown(jobs, take)
+        )
+        told = data()
+        _write(directory, told)
         export.write_chosen_of_kept(directory, options)
-    status = EXIT_INTERRUPTED if interrupt.requested else _EXITS[results["verdict"]]
-    return Scanned(results, status, directory.root)
+        if not interrupt.requested and time.monotonic() < limit:
+            journal.end(directory.root)
+    status = EXIT_INTERRUPTED if interrupt.requested else _EXITS[told["verdict"]]
+    return Scanned(told, status, directory.root)
 
 
 def _write(directory: RunDirectory, data: dict[str, Any]) -> None:
@@ -189,6 +305,21 @@ def _programs(options: Options, wanted: Sequence[Group], left_out: list[str]) ->
                     yield _built(options, (source,)), Group((source,), frozenset((source.path,)))
 
 
+def _changed(jobs: Sequence[_Job], sources: Sequence[Source], options: Options, revision: str) -> list[_Job]:
+    """The functions that, or callees of which, were not there like that at a revision of git. Raises InputError."""
+    known: set[str] = set()
+    with as_of(revision, sources[0].path.resolve().parent) as tree:
+        names = [(Path(tree.moved(str(each.path))), tuple(map(tree.moved, each.flags))) for each in sources]
+        moved = scanning.moved(options, tree.moved, f"-fmacro-prefix-map={tree.copy}={tree.root}")
+        with contextlib.chdir(tree.folder(Path.cwd().resolve())):
+            earlier = groups([Source(path, flags) for path, flags in names if path.is_file()])
+            for program, group in _programs(moved, earlier, []):
+                digests = Digests(program, lines=False)
+                known.update(digests.of(name) for name in functions_of(program, group, "*"))
+    now = {id(job.program): Digests(job.program, lines=False) for job in jobs}
+    return [job for job in jobs if now[id(job.program)].of(job.name) not in known]
+
+
 def _built(options: Options, sources: Sequence[Source]) -> Program:
     paths = [source.path for source in sources]
     more = tuple([(source.path, source.flags) for source in sources if source.flags])
@@ -210,8 +341,9 @@ def _compiles(options: Options, source: Source, left_out: list[str]) -> bool:
 def _jobs(program: Program, group: Group, options: Options, wanted: Wanted) -> Iterator[_Job]:
     flags = {source.path.resolve(): source.flags for source in group.sources}
     files = tuple([str(source.path) for source in group.sources])
+    digests = Digests(program, lines=True)
     for name in functions_of(program, group, wanted.functions):
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
         chosen = scanning.with_flags(replace(options, max_time=wanted.per_function), more)
-        yield _Job(program, files, chosen, name, Path())
+        yield _Job(program, digests, files, chosen, name, Path())

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 
-from unfork.api import resume, run, verify
+from unfork.api import resume, run, scan, verify
 from unfork.clang.escape import escape_text
+from unfork.cli.scan import shown
 from unfork.cli.streams import complain, plea, say
 from unfork.cli.words import SOUNDNESS, Exploring, files
 from unfork.errors import InputError
@@ -75,6 +77,8 @@ def resume_command(files: tuple[str, ...], options: Options) -> int:
         raise click.UsageError("resume takes one run directory", click.get_current_context())
     _check_summary_file(options.json)
     changed = {name: getattr(options, name) for name in options.given}
+    if scan.is_scan(Path(files[0])):
+        return shown(options, partial(scan.resume, Path(files[0]), changed))
     return _print_run(resume.resume(Path(files[0]), changed), options)
 
 

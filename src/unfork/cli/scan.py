@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -45,29 +47,42 @@ precondition, and is listed with the function. Each certain finding has a C prog
     metavar="S",
     type=click.FloatRange(min=0, min_open=True),
     default=_PER_FUNCTION,
-    help=f"Seconds for each function (default {_PER_FUNCTION:g}).",
+    help=f"Seconds of processors for each function (default {_PER_FUNCTION:g}).",
 )
 @click.option(
     "--baseline",
     metavar="FILE",
-    type=click.Path(path_type=Path),
     help="The scan.json of an earlier scan: only what it lacks makes the exit status 1.",
 )
+@click.option(
+    "--changed", metavar="SINCE", help="Scan functions whose code, or what they call, is not that of a git revision."
+)
+@click.option("--no-cache", is_flag=True, help="Explore again what earlier scans have explored.")
 def scan_command(
-    files: tuple[str, ...], options: Options, functions: str, per_function: float, baseline: Path | None
+    files: tuple[str, ...],
+    options: Options,
+    functions: str,
+    per_function: float,
+    baseline: str | None,
+    changed: str | None,
+    no_cache: bool,
 ) -> int:
     """Scan a project. Returns the exit status."""
     if not files:
         raise InputError("scan: no PATH")
+    wanted = scan.Wanted(files, functions, per_function, baseline, changed, no_cache)
+    return shown(options, partial(scan.scan, wanted, options))
+
+
+def shown(options: Options, begin: Callable[[Callable[[str], None]], scan.Scanned]) -> int:
+    """Show how a scan goes on and what it comes to. Returns the exit status."""
     watched = watching.has_reader(options)
 
     def show(line: str) -> None:
         sys.stderr.write(f"\r{escape_text(line)}\x1b[K")
         sys.stderr.flush()
 
-    found = scan.scan(
-        scan.Wanted(files, functions, per_function, baseline), options, show if watched else lambda line: None
-    )
+    found = begin(show if watched else lambda line: None)
     if watched:
         show("")
     for line in found.data["comments"]["without_effect"]:

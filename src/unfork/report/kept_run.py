@@ -158,6 +158,7 @@ class _Scan(_Any):
     ignored: list[_Scanned]
     functions: list[_Function]
     left_out: list[str]
+    kept: int
     comments: dict[str, list[str]]
 
 

@@ -42,7 +42,8 @@ def scan_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     lines += _table(functions, directory)
     counts = {word: sum(1 for each in functions if each["explored"] == word) for word in EXTENTS}
     extents = f"{counts['all']} explored completely, {counts['part']} in part, {counts['not']} not"
-    lines.append(f"{plural(len(functions), 'function')}: {extents}, in {data['seconds']:.1f} s")
+    taken = f"; {data['kept']:,} as kept from before" if data["kept"] else ""
+    lines.append(f"{plural(len(functions), 'function')}: {extents}, in {data['seconds']:.1f} s{taken}")
     certain = sum(1 for each in data["findings"] if each["certainty"] == "certain")
     known = certain - len(reported(data))
     rest = [plural(len(reported(data)), "certain finding")]

@@ -16,6 +16,7 @@ from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.clang.syntax import name_of, syntax_of
 from unfork.errors import InputError
 from unfork.llvm.module import Program
+from unfork.report.text import plural
 
 COMMANDS = "compile_commands.json"
 _WITH_VALUE = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include", "-imacros")
@@ -23,6 +24,7 @@ _ALONE = ("-std=", "-f", "-W", "-m", "-pthread", "-ansi")
 _FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
 _LEFT_OUT = ("-fsanitize", "-flto", "-fprofile", "-Werror", "-march", "-mtune", "-MD", "-MMD", "-fplugin")
 """What a build may ask for that changes nothing of what the program means, or that the bundled clang has not."""
+_CPP = frozenset((".cpp", ".cc", ".cxx", ".C"))
 _MAIN = re.compile(r"\bmain\s*\(")
 
 
@@ -42,28 +44,39 @@ class Group:
     scanned: frozenset[Path]
 
 
-def sources_of(paths: Sequence[str]) -> list[Source]:
-    """The sources in ``paths``: files, folders, or a compile_commands.json. Raises InputError where there are none."""
+def sources_of(paths: Sequence[str]) -> tuple[list[Source], list[str]]:
+    """The sources in ``paths``: files, folders, or a compile_commands.json; and a line for each kind of file that is
+    left out. Raises InputError where there are none.
+    """
     found: dict[Path, Source] = {}
+    foreign: list[Path] = []
+    missing: list[Path] = []
     for name in paths:
-        for source in _sources_in(Path(name)):
+        for source in _sources_in(Path(name), foreign, missing):
             found.setdefault(source.path, source)
+    left_out = [f"{_and_others(files)}: {why}" for files, why in ((foreign, "C++"), (missing, "not there")) if files]
     if not found:
-        raise InputError(f"scan: no C file in {' '.join(paths)}")
-    return list(found.values())
+        raise InputError("; ".join((f"scan: no C file in {' '.join(paths)}", *left_out)))
+    return list(found.values()), left_out
 
 
-def _sources_in(path: Path) -> Iterator[Source]:
+def _and_others(files: Sequence[Path]) -> str:
+    return f"{files[0]} and {plural(len(files) - 1, 'other')}" if len(files) > 1 else str(files[0])
+
+
+def _sources_in(path: Path, foreign: list[Path], missing: list[Path]) -> Iterator[Source]:
+    """The sources in a path. What is C++, or is not there, is noted."""
     if path.name == COMMANDS and path.is_file():
-        yield from _of_commands(path)
+        yield from _of_commands(path, foreign, missing)
     elif path.is_dir():
         commands = path / COMMANDS
         if commands.is_file():
-            yield from _of_commands(commands)
+            yield from _of_commands(commands, foreign, missing)
             return
         for folder, names, files in os.walk(path):
             names[:] = sorted(name for name in names if not name.startswith("."))
             yield from (Source(Path(folder, file)) for file in sorted(files) if file.endswith(".c"))
+            foreign += [Path(folder, file) for file in sorted(files) if Path(file).suffix in _CPP]
     elif path.suffix in C_SUFFIXES | IR_SUFFIXES:
         yield Source(path)
     else:
@@ -71,7 +84,7 @@ def _sources_in(path: Path) -> Iterator[Source]:
         raise InputError(f"scan: {path}: {what}")
 
 
-def _of_commands(file: Path) -> Iterator[Source]:
+def _of_commands(file: Path, foreign: list[Path], missing: list[Path]) -> Iterator[Source]:
     """The C files of a compilation database. Raises InputError for one that cannot be read, or is of another folder."""
     try:
         rows: Any = json.loads(file.read_text("utf-8"))
@@ -80,19 +93,18 @@ def _of_commands(file: Path) -> Iterator[Source]:
         ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         raise InputError(f"scan: {file}: is no compilation database ({problem})") from None
-    missing = ""
-    count = 0
+    is_here = False
     for folder, name, words in entries:
         path = folder / name
-        if path.suffix not in C_SUFFIXES:
-            continue
-        if not path.is_file():
-            missing = str(path)
-            continue
-        count += 1
-        yield Source(_shown(path), tuple(_flags(words, folder)))
-    if not count and missing:
-        raise InputError(f"scan: {file}: {missing} is not there: is it of another folder?")
+        if path.suffix in _CPP:
+            foreign.append(path)
+        elif path.suffix in C_SUFFIXES and path.is_file():
+            is_here = True
+            yield Source(_shown(path), tuple(_flags(words, folder)))
+        elif path.suffix in C_SUFFIXES:
+            missing.append(path)
+    if not is_here and missing:
+        raise InputError(f"scan: {file}: {missing[0]} is not there: is it of another folder?")
 
 
 def _shown(path: Path) -> Path:

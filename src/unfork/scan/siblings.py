@@ -197,10 +197,10 @@ class Family:
         if len(started) != 1:
             return None
         places: list[Place] = []
-        before, until = -1, time.monotonic() + self._patience
+        before, until = -1, time.process_time() + self._patience
         for outcome in follow(self._leading, started[0].state, self._rest, agreeing):
             if isinstance(outcome, Running):
-                if time.monotonic() > until:
+                if time.process_time() > until:
                     return None
                 if self._rests(outcome.state, before):
                     places.append(_place(outcome.state))
@@ -226,11 +226,11 @@ class Family:
         for state in self._first(self._machine):
             rests = self._rests(state, -1)
             wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
-        is_alike, steps, until = [False, False], 0, time.monotonic() + self._patience
+        is_alike, steps, until = [False, False], 0, time.process_time() + self._patience
         while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(given)):
             state, lengths, before = (waiting[1] or waiting[0]).popleft()
             steps += 1
-            if steps > MOST_STEPS or time.monotonic() > until:
+            if steps > MOST_STEPS or time.process_time() > until:
                 undecided = undecided or TOO_MANY
                 break
             is_last, since = len(lengths) == len(places), state.path.length

@@ -35,15 +35,20 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
         parts += [function.name, repr(function.type), repr(function.blocks)]
         parts += _annotations(annotated, facts, function)
         parts.append(repr(program.c_types.prototype(function.name)))
-    located = _position_data(program)
+    located = position_data(program)
     parts += _globals(program, located)
     parts += _records(program, functions)
     text = _ADDRESS.sub(lambda match: "a place" if match[1] in located else match[0], "\n".join(parts))
-    return _without_positions(text)
+    return without_numbers(without_positions(text))
 
 
-def _without_positions(text: str) -> str:
-    text = _LOCATION.sub("", _POSITION.sub("", text))
+def without_positions(text: str) -> str:
+    """The text of code without where it stands."""
+    return _LOCATION.sub("", _POSITION.sub("", text))
+
+
+def without_numbers(text: str) -> str:
+    """The text of code with the references of its debug information numbered in their order."""
     numbers: dict[str, str] = {}
     return _SCOPE.sub(lambda match: numbers.setdefault(match[0], f"!{len(numbers)}"), text)
 
@@ -73,7 +78,7 @@ def _annotations(annotated: Annotated, facts: FactsTable, function: Function) ->
             yield f"{block} {index} {assertions!r} {visible.at(block, index)!r}"
 
 
-def _position_data(program: Program) -> set[str]:
+def position_data(program: Program) -> set[str]:
     """The data by which the compiler tells its checks where they stand: nameless, with the name of the file."""
     located = {_FILE} & set(program.globals)
     for name in program.globals:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from unfork.explore.limits import Budget
@@ -34,12 +34,29 @@ def with_flags(options: Options, flags: Sequence[str]) -> Options:
     return replace(options, cflags=cflags, given=options.given | {"max_time"})
 
 
-def judge(options: Options, program: Program, command: Command, explored: Engine, budget: Budget) -> Judge:
-    """The judge of a function that ``explored`` has run. It takes loops turn by turn."""
+def seconds(options: Options) -> float:
+    """The seconds of processors that a function may use."""
+    assert options.max_time is not None
+    return options.max_time
+
+
+def moved(options: Options, move: Callable[[str], str], flag: str) -> Options:
+    """The options where a ``flag`` is added, and paths lead elsewhere."""
+    cflags = shlex.join((*shlex.split(move(options.cflags)), flag))
+    return replace(options, cflags=cflags, include=tuple(map(move, options.include)))
+
+
+def judge(
+    options: Options, program: Program, command: Command, explored: Engine, budget: Budget, seconds: float
+) -> Judge:
+    """The judge of a function that ``explored`` has run, which has so many seconds of processors in all.
+
+    It takes loops turn by turn.
+    """
     turning = replace(options, loops="run")
     backend = Backend(explored.chain.solver, explored.effort)
     engine = machines.engine(turning, program, backend, budget, Manner())
     chain = solving.chain(turning, backend.solver, budget)
     begin = start(turning)
-    family = Family(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * budget.seconds)
+    family = Family(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * seconds)
     return Judge(family, chain, engine.machine, options.function)
