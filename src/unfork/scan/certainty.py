@@ -36,6 +36,7 @@ from unfork.logic.boolean import conjuncts
 from unfork.logic.c_terms import words
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unknown
 from unfork.logic.term import Term, Value
 from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
@@ -75,6 +76,10 @@ class _Number:
     is_signed: bool
 
 
+class _Undecided(Exception):
+    """The solver gave up on a question."""
+
+
 class Judge:
     """Judges the faults of one function."""
 
@@ -110,18 +115,16 @@ class Judge:
                 return Judgement(CONDITIONAL, f"it needs a null pointer {missing}, for which there is no function here")
             if any(is_plain(each.state.lazy) for each in siblings.failing):
                 return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
-        return self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
+        try:
+            return self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
+        except _Undecided:
+            return Judgement(CONDITIONAL, "the solver gave up on what numbers it needs")
 
     def _of_numbers(self, failing: Sibling, siblings: Siblings, message: str, *, is_sure: bool) -> Judgement:
         """The judgement where it is numbers that make it fail."""
         state, lengths, granted = failing.state, failing.lengths, siblings.granted
         constraints = state.path.constraints()
-        tests = [
-            known
-            for each in siblings.decided
-            for known in (each, build.negate(each))
-            if isinstance(known, Term) and self._chain.must(state.path, known)
-        ]
+        tests = self._known(state.path, siblings.tested)
         fault = [each for each in constraints[lengths[-1] :] if each not in granted]
         violated = build.negate(failing.required) if isinstance(failing.required, Term) else None
         if isinstance(violated, Term):
@@ -134,8 +137,9 @@ class Judge:
         within = _input_named(state, message)
         if within is not None and not within.is_stated and not isinstance(failing.required, Term) and _FRONT in message:
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
-        for text, tested in _texts(state, relevant):
-            if not tested.intersection(symbols_of(tests)):
+        for text, characters in _texts(state, relevant):
+            looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
+            if not self._known(state.path, looks):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 return Judgement(CONDITIONAL, reason, f"{text} is not so short")
         is_own = self._is_own(failing, message) or _leaves_room(state, message)
@@ -199,27 +203,35 @@ class Judge:
     def _is_tested(
         self, symbol: Term, number: _Number, tests: Iterable[Term], fault: Iterable[Term], *, is_count: bool
     ) -> bool:
-        """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often."""
+        """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often.
+
+        Negative numbers must be bounded by the tests: an access where sums wrap fails for a few of them, too.
+        """
         tests = [*tests]
         if symbol not in symbols_of(tests):
             return False
+        tested = self._where(tests)
         path = self._where((*tests, *fault))
         width = symbol.width
         top = 1 << (width - 1)
 
-        def may_be(value: int) -> bool:
-            return self._under(path, build.eq(symbol, value & (2 * top - 1), width)) is not None
+        def may_be(value: int, where: PathCondition | None = path) -> bool:
+            return self._under(where, build.eq(symbol, value & (2 * top - 1), width)) is not None
 
         if not number.is_signed:
             return path is not None and not may_be(0) and not may_be(-1)
-        fails_below = may_be(-top) and not may_be(top - 1) and not is_count
-        if fails_below and self._where((*tests, build.eq(symbol, top - 1, width))) is None:
+        if may_be(-top) and not may_be(top - 1, tested) and not is_count:
             return True
         is_below = may_be(0) and may_be(-1)
-        sides = ((build.slt(symbol, 0, width), -top), (build.sle(0, symbol, width), top - 1))
-        return any(
-            self._under(path, side) is not None and not may_be(extreme) and not is_below for side, extreme in sides
+        sides = ((build.slt(symbol, 0, width), -top, tested), (build.sle(0, symbol, width), top - 1, path))
+        return not is_below and any(
+            self._under(path, side) is not None and not may_be(extreme, where) for side, extreme, where in sides
         )
+
+    def _known(self, path: PathCondition, conditions: Iterable[Term]) -> list[Term]:
+        """Which conditions, or their negations, are proved to hold on a path."""
+        both = [known for each in conditions for known in (each, build.negate(each))]
+        return [known for known in both if isinstance(known, Term) and self._chain.must(path, known)]
 
     def _is_far(self, numbers: Mapping[Term, _Number], constraints: Iterable[Term]) -> bool:
         """Whether a path is only possible with sizes and offsets of more than half of all addresses."""
@@ -227,15 +239,17 @@ class Judge:
         return self._where((*constraints, *near)) is None
 
     def _where(self, conditions: Iterable[Value]) -> PathCondition | None:
-        """The path on which all conditions hold, if there may be one."""
+        """The path on which all conditions hold, if there is one."""
         path: PathCondition | None = PathCondition.EMPTY
         for condition in conditions:
             path = self._under(path, condition)
         return path
 
     def _under(self, path: PathCondition | None, condition: Value) -> PathCondition | None:
-        """The path on which a condition holds, if there may be one."""
+        """The path on which a condition holds, if there is one. Raises _Undecided if the solver gives up."""
         longer = None if path is None else self._chain.assume(path, condition)
+        if isinstance(longer, Unknown):
+            raise _Undecided
         return longer if isinstance(longer, PathCondition) else None
 
 
