@@ -22,14 +22,16 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from unfork.contracts.outcome import Failed
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.facts.cfg import targets
 from unfork.facts.function_facts import FactsTable
-from unfork.llvm.c_types import Cell, Cells, Pointer, Routine, Scalar
-from unfork.llvm.ir import Bits, Compare, GetElementPointer, Load, Register, Store
+from unfork.llvm.c_types import Cell, Cells, CType, Pointer, Routine, Scalar
+from unfork.llvm.ir import Bits, Call, Compare, GetElementPointer, Load, Operand, Register, Store
+from unfork.llvm.module import Function
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts
@@ -74,6 +76,7 @@ class _Number:
 
     path: str
     is_signed: bool
+    is_argument: bool = False
 
 
 class _Undecided(Exception):
@@ -108,17 +111,23 @@ class Judge:
         if not is_plain(given) and siblings.surviving:
             if _is_tested_later(failed, self._facts):
                 return Judgement(CERTAIN, "the code tests the pointer, but only after it has used it")
-            return _of_pointers(given, siblings.surviving)
+            judgement = _of_pointers(given, siblings.surviving)
+            if judgement is not None:
+                return judgement
         if not is_plain(given):
             missing = next(filter(None, (self._missing_function(each.state.lazy) for each in siblings.failing)), None)
-            if missing is not None:
-                return Judgement(CONDITIONAL, f"it needs a null pointer {missing}, for which there is no function here")
+            if missing is not None and not _is_tested_before(failed, siblings.places):
+                reason = f"it needs a null pointer {missing}, for which there is no function here"
+                return Judgement(CONDITIONAL, reason, f"{missing} is not null")
             if any(is_plain(each.state.lazy) for each in siblings.failing):
                 return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
         try:
-            return self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
+            judgement = self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
         except _Undecided:
             return Judgement(CONDITIONAL, "the solver gave up on what numbers it needs")
+        if judgement.certainty == CERTAIN and not is_plain(given) and siblings.surviving:
+            return Judgement(CONDITIONAL, "it needs something of the heap that the code never tested")
+        return judgement
 
     def _of_numbers(self, failing: Sibling, siblings: Siblings, message: str, *, is_sure: bool) -> Judgement:
         """The judgement where it is numbers that make it fail."""
@@ -143,7 +152,7 @@ class Judge:
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 return Judgement(CONDITIONAL, reason, f"{text} is not so short")
         is_own = self._is_own(failing, message) or _leaves_room(state, message)
-        wanted_numbers = () if is_own else relevant & numbers.keys()
+        wanted_numbers = [each for each in relevant & numbers.keys() if not (is_own and numbers[each].is_argument)]
         for each in sorted(wanted_numbers, key=lambda term: term.name):
             if not self._is_tested(each, numbers[each], tests, fault, is_count=each in counts):
                 said = " && ".join(words(term, 1, signed=False) for term in fault if each in term.symbols)
@@ -177,13 +186,19 @@ class Judge:
 
     def _missing_function(self, given: LazyHeap) -> str | None:
         """The null pointer to a function for which the project has none that it could lead to."""
+        for argument in given.arguments:
+            if argument.value == 0 and self._leads_to_function(argument.type):
+                return argument.name
         for (number, offset), address in given.pointers.items():
             item = given.find(number)
             if address == 0 and item is not None and item.cells is not None:
                 _, cell = _cell_at(item.cells, offset)
-                if isinstance(cell.type, Pointer) and isinstance(self._types.target(cell.type), Routine):
+                if self._leads_to_function(cell.type):
                     return _path(given, number, offset)
         return None
+
+    def _leads_to_function(self, kind: CType) -> bool:
+        return isinstance(kind, Pointer) and isinstance(self._types.target(kind), Routine)
 
     def _counts(self, failing: Sibling, places: Collection[Place], granted: Collection[Term]) -> set[Term]:
         """The symbols that say how often the loops turn in which the path failed."""
@@ -300,7 +315,39 @@ def _is_written(position: Position | None) -> bool:
     return 0 < position.line <= len(lines) and _TEST_OF_NULL.search(lines[position.line - 1]) is not None
 
 
-def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement:
+def _is_tested_before(failed: Failed, places: Iterable[Place]) -> bool:
+    """Whether a pointer to a function is compared with null in a block that the path comes by before it is called."""
+    frame = failed.state.frames[-1]
+    function = frame.function
+    call = function.blocks[frame.block].body[frame.index - 1]
+    if not isinstance(call, Call):
+        return False
+    called = _way_to(function, call.callee)
+    blocks = {place.block for place in places if place.function is function and place.depth == len(failed.state.frames)}
+    return any(
+        _is_written(each.position) and called in (_way_to(function, each.left), _way_to(function, each.right))
+        for block in blocks
+        for each in function.blocks[block].body
+        if isinstance(each, Compare) and Bits(0, each.type) in (each.left, each.right)
+    )
+
+
+def _way_to(function: Function, operand: Operand) -> tuple[Any, ...]:
+    """The loads and offsets by which a function comes to a value: the same for the same expression in C."""
+    made = {each.result: each for each in function.instructions() if isinstance(each, Load | GetElementPointer)}
+    steps: list[Any] = []
+    while isinstance(operand, Register) and operand.index in made:
+        match made[operand.index]:
+            case Load(pointer=pointer):
+                operand = pointer
+                steps.append("load")
+            case GetElementPointer(base=base, offset=offset, terms=terms):
+                operand = base
+                steps.append((offset, terms))
+    return operand, *steps
+
+
+def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement | None:
     """The judgement where it is a pointer that makes it fail: the first one that leads elsewhere in a sibling."""
     nearest = min(others, key=lambda each: len(_differing(given, each.state)))
     for path, address in _differing(given, nearest.state):
@@ -310,7 +357,7 @@ def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement:
         goal = _goal(given, address)
         reason = f"it needs {path} to lead to {goal}, which the code never tested"
         return Judgement(CONDITIONAL, reason, f"{path} does not lead to {goal}")
-    return Judgement(CONDITIONAL, "it needs something of the heap that the code never tested")
+    return None
 
 
 def _differing(given: LazyHeap, other: State) -> list[tuple[str, int]]:
@@ -376,7 +423,7 @@ def _numbers(state: State) -> dict[Term, _Number]:
     found: dict[Term, _Number] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
-            number = _Number(argument.name, argument.type.encoding.startswith("signed"))
+            number = _Number(argument.name, argument.type.encoding.startswith("signed"), is_argument=True)
             found |= dict.fromkeys(argument.value.symbols, number)
     for (number_of_object, offset), value in lazy.numbers.items():
         item = lazy.find(number_of_object)
