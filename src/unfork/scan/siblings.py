@@ -35,6 +35,8 @@ from unfork.state.state import State
 MOST_STEPS = 1_500
 """Steps for all siblings of a path: if there are more, it is not known what becomes of them."""
 
+LIMITS = frozenset(("capacity", "bound"))
+"""Reasons why inputs are left out that are larger than the user asked for: they say nothing of those that are not."""
 TOO_MANY = "too many paths decide alike"
 BY_COMPILER = frozenset(("shift", "overflow"))
 """Kinds of errors that code of the compiler checks: its branch to where they are reported is no decision."""
@@ -286,7 +288,7 @@ class Family:
                     case Halted(_, end, _) if is_last and end != "silent":
                         surviving.append(Sibling(after, lengths))
                         is_alike[0] |= agrees(given, after.lazy)
-                    case Killed(_, reason, detail) if reason in ("solver-unknown", "unsupported"):
+                    case Killed(_, reason, detail) if reason not in LIMITS:
                         undecided = detail
                     case _:
                         pass
