@@ -228,6 +228,7 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, *, has_failures
         certainty,
         reason,
         judgement.precondition,
+        judgement.requires,
         str(test),
         str(test.with_suffix(".c")),
         finding.as_dict()["stack"],

@@ -35,11 +35,11 @@ from unfork.llvm.module import Function
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts
-from unfork.logic.c_terms import words
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown
 from unfork.logic.term import Term, Value
+from unfork.scan.requirements import Number, excluding
 from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.lazy import LazyHeap, LazyObject, cell_path
@@ -63,20 +63,14 @@ ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """``certainty`` and why, in a sentence. ``precondition`` is what a caller must see to, "" where it is not known."""
+    """``certainty`` and why, in a sentence. ``precondition`` is what a caller must see to, "" where it is not known;
+    ``requires`` says that as a condition in C, where it can.
+    """
 
     certainty: str
     reason: str
     precondition: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """A number of the caller's, by its C expression."""
-
-    path: str
-    is_signed: bool
-    is_argument: bool = False
+    requires: str = ""
 
 
 class _Undecided(Exception):
@@ -118,7 +112,7 @@ class Judge:
             missing = next(filter(None, (self._missing_function(each.state.lazy) for each in siblings.failing)), None)
             if missing is not None and not _is_tested_before(failed, siblings.places):
                 reason = f"it needs a null pointer {missing}, for which there is no function here"
-                return Judgement(CONDITIONAL, reason, f"{missing} is not null")
+                return Judgement(CONDITIONAL, reason, f"{missing} is not null", f"{missing} != 0")
             if any(is_plain(each.state.lazy) for each in siblings.failing):
                 return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
         try:
@@ -150,21 +144,39 @@ class Judge:
             looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
             if not self._known(state.path, looks):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
-                return Judgement(CONDITIONAL, reason, f"{text} is not so short")
+                wanted = excluding([each for each in fault if not characters & each.symbols], numbers)
+                return Judgement(CONDITIONAL, reason, wanted or f"{text} is not so short", wanted)
         is_own = self._is_own(failing, message) or _leaves_room(state, message)
         wanted_numbers = [each for each in relevant & numbers.keys() if not (is_own and numbers[each].is_argument)]
         for each in sorted(wanted_numbers, key=lambda term: term.name):
             if not self._is_tested(each, numbers[each], tests, fault, is_count=each in counts):
-                said = " && ".join(words(term, 1, signed=False) for term in fault if each in term.symbols)
+                about = [term for term in fault if each in term.symbols]
+                wanted = excluding(fault, numbers) or excluding(about, numbers)
                 path = numbers[each].path
-                wanted = f"!({said})" if said else f"{path} is not too large"
-                return Judgement(CONDITIONAL, f"it needs a value of {path} that the code never tested", wanted)
+                told = wanted or f"{path} is in range"
+                return Judgement(CONDITIONAL, f"it needs a value of {path} that the code never tested", told, wanted)
+        for each in self._asked_by_libraries(failing, siblings, tests, numbers):
+            wanted = excluding([each], numbers)
+            names = ", ".join(sorted(numbers[symbol].path for symbol in each.symbols & numbers.keys()))
+            return Judgement(CONDITIONAL, f"it needs a value of {names} that the code never tested", wanted, wanted)
         if is_sure:
             return Judgement(CERTAIN, "every input that takes these decisions fails here")
         if relevant & numbers.keys():
             names = ", ".join(sorted(numbers[each].path for each in relevant & numbers.keys()))
             return Judgement(CERTAIN, f"the code tests {names}, but lets values by that fail here")
         return Judgement(CERTAIN, "it depends on what text or a buffer holds, which may be anything")
+
+    def _asked_by_libraries(
+        self, failing: Sibling, siblings: Siblings, tests: Iterable[Term], numbers: Mapping[Term, Number]
+    ) -> Iterator[Term]:
+        """What a library has decided on the caller's numbers on the way, and no path that fails decides otherwise."""
+        tested = self._where((*tests, *siblings.granted))
+        terms = [each for each in siblings.decided if each not in siblings.tested and numbers.keys() & each.symbols]
+        for each in self._known(failing.state.path, terms):
+            if tested is None or self._chain.must(tested, each):
+                continue
+            if all(self._under(other.state.path, build.negate(each)) is None for other in siblings.failing):
+                yield each
 
     def _undefined(self, state: State) -> str | None:
         """A variable that the path has read and that is only declared."""
@@ -216,7 +228,7 @@ class Judge:
         return found
 
     def _is_tested(
-        self, symbol: Term, number: _Number, tests: Iterable[Term], fault: Iterable[Term], *, is_count: bool
+        self, symbol: Term, number: Number, tests: Iterable[Term], fault: Iterable[Term], *, is_count: bool
     ) -> bool:
         """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often.
 
@@ -248,7 +260,7 @@ class Judge:
         both = [known for each in conditions for known in (each, build.negate(each))]
         return [known for known in both if isinstance(known, Term) and self._chain.must(path, known)]
 
-    def _is_far(self, numbers: Mapping[Term, _Number], constraints: Iterable[Term]) -> bool:
+    def _is_far(self, numbers: Mapping[Term, Number], constraints: Iterable[Term]) -> bool:
         """Whether a path is only possible with sizes and offsets of more than half of all addresses."""
         near = [build.sle(0, each, _WORD) for each in numbers if each.width == _WORD and not numbers[each].is_signed]
         return self._where((*constraints, *near)) is None
@@ -353,10 +365,12 @@ def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement | None
     for path, address in _differing(given, nearest.state):
         if address == 0:
             reason = f"it needs a null pointer {path} that the code never tested"
-            return Judgement(CONDITIONAL, reason, f"{path} is not null")
+            return Judgement(CONDITIONAL, reason, f"{path} is not null", f"{path} != 0")
         goal = _goal(given, address)
         reason = f"it needs {path} to lead to {goal}, which the code never tested"
-        return Judgement(CONDITIONAL, reason, f"{path} does not lead to {goal}")
+        other = goal.removeprefix("*") if address in given.functions or not offset_in(address) else ""
+        requires = f"{path} != {other}" if other else ""
+        return Judgement(CONDITIONAL, reason, f"{path} does not lead to {goal}", requires)
     return None
 
 
@@ -417,13 +431,13 @@ def _texts(state: State, relevant: Collection[Term]) -> Iterator[tuple[str, set[
             yield item.path, symbols_of(value for value in values if isinstance(value, Term))
 
 
-def _numbers(state: State) -> dict[Term, _Number]:
+def _numbers(state: State) -> dict[Term, Number]:
     """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them."""
     lazy = state.lazy
-    found: dict[Term, _Number] = {}
+    found: dict[Term, Number] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
-            number = _Number(argument.name, argument.type.encoding.startswith("signed"), is_argument=True)
+            number = Number(argument.name, argument.type.encoding.startswith("signed"), is_argument=True)
             found |= dict.fromkeys(argument.value.symbols, number)
     for (number_of_object, offset), value in lazy.numbers.items():
         item = lazy.find(number_of_object)
@@ -433,6 +447,6 @@ def _numbers(state: State) -> dict[Term, _Number]:
             continue
         index, cell = _cell_at(item.cells, offset)
         signed = isinstance(cell.type, Scalar) and cell.type.encoding.startswith("signed")
-        number = _Number(cell_path(item, index, cell), signed)
+        number = Number(cell_path(item, index, cell), signed)
         found |= dict.fromkeys(value.symbols, number)
     return found

@@ -22,6 +22,7 @@ class Found:
     certainty: str
     reason: str
     precondition: str
+    requires: str
     test: str
     reproducer: str
     stack: Sequence[dict[str, Any]]
@@ -73,14 +74,15 @@ def as_dict(functions: Sequence[Explored], seconds: float) -> dict[str, Any]:
 
 
 def _row(explored: Explored) -> dict[str, Any]:
-    wanted = [each.precondition for each in explored.found if each.certainty != CERTAIN and each.precondition]
+    conditional = [each for each in explored.found if each.certainty != CERTAIN]
     return {
         "name": explored.function,
         "file": explored.file,
         "line": explored.line,
         "explored": explored.explored,
         "reason": explored.reason,
-        "preconditions": list(dict.fromkeys(wanted)),
+        "preconditions": list(dict.fromkeys(each.precondition for each in conditional if each.precondition)),
+        "requires": list(dict.fromkeys(f"UNFORK_REQUIRES({each.requires});" for each in conditional if each.requires)),
         "assumptions": list(explored.assumptions),
         "branches": {"covered": explored.covered, "total": explored.edges},
         "seconds": round(explored.seconds, 3),
