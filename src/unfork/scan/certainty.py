@@ -19,8 +19,8 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown
 from unfork.logic.term import Term, Value
+from unfork.scan.decisions import PathStep, decisions
 from unfork.scan.requirements import Number, excluding
 from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
@@ -64,13 +65,23 @@ ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user")
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """``certainty`` and why, in a sentence. ``precondition`` is what a caller must see to, "" where it is not known;
-    ``requires`` says that as a condition in C, where it can.
+    ``requires`` says that as a condition in C, where it can. ``path`` are the decisions that lead to the fault.
     """
 
     certainty: str
     reason: str
     precondition: str = ""
     requires: str = ""
+    path: tuple[PathStep, ...] = ()
+
+
+def together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
+    """A conditional judgement with what all judgements of the same fault ask of callers."""
+    known = (judgement, *others)
+    preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
+    conditions = dict.fromkeys(each.requires for each in known if each.requires)
+    sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
+    return replace(judgement, precondition="; ".join(preconditions), requires=" && ".join(sides))
 
 
 class _Undecided(Exception):
@@ -96,6 +107,10 @@ class Judge:
         if foreign is not None:
             return Judgement(CONDITIONAL, f"it depends on the variable {foreign}, which no file here defines")
         siblings = self._family.of(failed)
+        judgement = self._by_siblings(failed, siblings)
+        return judgement if siblings is None else replace(judgement, path=decisions(siblings.places))
+
+    def _by_siblings(self, failed: Failed, siblings: Siblings | None) -> Judgement:
         given = failed.state.lazy
         ours = [each for each in siblings.failing if agrees(each.state.lazy, given)] if siblings is not None else []
         is_known = siblings is not None and _is_known(siblings)

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from unfork.scan.certainty import CERTAIN
+from unfork.scan.decisions import PathStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Found:
     test: str
     reproducer: str
     stack: Sequence[dict[str, Any]]
+    path: tuple[PathStep, ...]
 
     @property
     def defect(self) -> tuple[str, str | None, int | None]:
