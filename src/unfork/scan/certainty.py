@@ -96,6 +96,7 @@ class Judge:
         self._chain = chain
         self._facts = machine.facts
         self._program = machine.program
+        self._function = machine.program.function(function)
         self._types = machine.program.c_types
         self._is_called = any(caller != function for caller in machine.program.callers(function))
 
@@ -108,7 +109,12 @@ class Judge:
             return Judgement(CONDITIONAL, f"it depends on the variable {foreign}, which no file here defines")
         siblings = self._family.of(failed)
         judgement = self._by_siblings(failed, siblings)
-        return judgement if siblings is None else replace(judgement, path=decisions(siblings.places))
+        if siblings is None:
+            return judgement
+        inner = siblings.places[-1].function if siblings.places else self._function
+        if judgement.certainty == CERTAIN and inner is not self._function:
+            judgement = replace(judgement, reason=f"{judgement.reason}, in a call by {self._function.source_name}")
+        return replace(judgement, path=decisions(siblings.places))
 
     def _by_siblings(self, failed: Failed, siblings: Siblings | None) -> Judgement:
         given = failed.state.lazy
