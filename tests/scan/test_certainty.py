@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.runs import explore
 from tests.scan.functions import found_in
 from unfork.execute.machine import Machine
 from unfork.logic.chain import Chain
 from unfork.logic.solver import FOREVER, Answer, Solver, Unknown
 from unfork.logic.term import Term
 from unfork.scan.certainty import Judge
+from unfork.scan.requirements import in_order
 from unfork.scan.siblings import Family
 from unfork.wiring import scanning
 
@@ -24,6 +27,7 @@ int at(unsigned kind, unsigned other) {
 """
 REQUIRED = """
 #include <string.h>
+#include <unfork.h>
 struct list { struct list *next; int n; unsigned char bits; };
 int at(int i) { static const int table[4] = {1, 2, 3, 4}; return table[i]; }
 int behind(const char *buf, size_t n, unsigned i) { return buf[i]; }
@@ -93,7 +97,7 @@ def test_what_the_solver_does_not_know_makes_nothing_certain(tmp_path: Path, mon
         ("behind", {"buf != 0", "(n - 1) >= i && n != 0 && buf != 0"}),
         ("divide", {"b != 0", "b != -1 || a != -2147483648"}),
         ("third", {"s != 0", "strlen(s) >= 2"}),
-        ("next", {"l->next != 0 && l != 0"}),
+        ("next", {"l != 0 && l->next != 0"}),
         ("shifted", {"l != 0", "l->bits < 32"}),
         ("sum", {"l != 0", "((unsigned int) i + (unsigned int) l->n) < 4"}),
         ("call", {"f != 0"}),
@@ -102,6 +106,11 @@ def test_what_the_solver_does_not_know_makes_nothing_certain(tmp_path: Path, mon
 def test_preconditions_are_said_in_c(tmp_path: Path, function: str, conditions: set[str]) -> None:
     found = found_in(REQUIRED, function, tmp_path / "out")
     assert {each.requires for each in found if each.requires} == conditions
+    head = "".join([f" UNFORK_REQUIRES({each});" for each in in_order(conditions)])
+    file = tmp_path / "required.c"
+    file.write_text(re.sub(rf"(int {function}\(.*?\) \{{)", lambda match: match[1] + head, REQUIRED))
+    words = ("--function", function, "--all-errors", "--sizes", "pair", "--strategy", "plain", "--max-size", "8")
+    assert not explore(file, tmp_path / "run", *words, "--check", "memory", "--check", "div", "--check", "shift").errors
 
 
 def test_a_path_is_told_in_the_words_of_the_source(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown
 from unfork.logic.term import Term, Value
 from unfork.scan.decisions import PathStep, decisions
-from unfork.scan.requirements import Number, excluding
+from unfork.scan.requirements import Number, excluding, in_order
 from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.lazy import LazyHeap, LazyObject, cell_path
@@ -79,7 +79,7 @@ def together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
     """A conditional judgement with what all judgements of the same fault ask of callers."""
     known = (judgement, *others)
     preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
-    conditions = dict.fromkeys(each.requires for each in known if each.requires)
+    conditions = in_order(each.requires for each in known if each.requires)
     sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
     return replace(judgement, precondition="; ".join(preconditions), requires=" && ".join(sides))
 

@@ -15,6 +15,7 @@ _COMPARED = {"eq": "==", "ult": "<", "slt": "<"}
 _NEGATED = {"==": "!=", "<": ">="}
 _SUMS = {"add": "+", "sub": "-", "mul": "*"}
 _INT = 32
+_READ = re.compile(r"->|\[|\b(?:strlen|unfork_length)\(")
 _LENGTH = re.compile(r"(strlen|unfork_length)\([^#]*\)\Z")
 
 
@@ -40,6 +41,11 @@ def excluding(fault: Iterable[Value], numbers: Mapping[Term, Number]) -> str:
         return " || ".join([_condition(build.negate(each), numbers) for each in fault])
     except _NotInC:
         return ""
+
+
+def in_order(conditions: Iterable[str]) -> list[str]:
+    """Conditions, each once, so that what one of them reads through is what those before it are about."""
+    return sorted(dict.fromkeys(conditions), key=lambda each: len(_READ.findall(each)))
 
 
 def _condition(value: Value, numbers: Mapping[Term, Number], depth: int = DEEP) -> str:

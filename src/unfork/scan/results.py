@@ -9,6 +9,7 @@ from typing import Any
 
 from unfork.scan.certainty import CERTAIN
 from unfork.scan.decisions import PathStep
+from unfork.scan.requirements import in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,9 @@ def _row(explored: Explored) -> dict[str, Any]:
         "explored": explored.explored,
         "reason": explored.reason,
         "preconditions": list(dict.fromkeys(each.precondition for each in conditional if each.precondition)),
-        "requires": list(dict.fromkeys(f"UNFORK_REQUIRES({each.requires});" for each in conditional if each.requires)),
+        "requires": [
+            f"UNFORK_REQUIRES({each});" for each in in_order(one.requires for one in conditional if one.requires)
+        ],
         "assumptions": list(explored.assumptions),
         "branches": {"covered": explored.covered, "total": explored.edges},
         "seconds": round(explored.seconds, 3),
