@@ -81,6 +81,8 @@ ALLOWED: dict[str, str] = {
     "prune.roots.match_register": TYPES,
     "logic.c_terms._between logic.c_terms._float_operand logic.c_terms._float_words logic.c_terms._operand"
     " logic.c_terms._words logic.c_terms.words": "its argument ``depth``",
+    "scan.requirements._condition": "its argument ``depth``",
+    "scan.requirements._operand scan.requirements._text": "its argument ``depth``",
     "spec.attempt.Attempt._assume": SYNTAX,
     "meaning.formula.negated": SYNTAX,
     "spec.concretely.Instances.broken": SYNTAX,

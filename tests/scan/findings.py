@@ -32,6 +32,8 @@ def found(line: int, kind: str = "null-dereference", certainty: str = CERTAIN, *
         "reason": "it is so",
         "precondition": "",
         "stack": [],
+        "requires": "",
+        "path": (),
     }
     files = {"test": "out/functions/0000/tests/000001.json", "reproducer": "out/functions/0000/tests/000001.c"}
     return Found(kind, "a.c", line, certainty=certainty, **{**fields, **files, **more})

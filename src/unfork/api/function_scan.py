@@ -25,7 +25,7 @@ from unfork.race.worker import Until
 from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding
 from unfork.report.recorder import Recorder, SecondOpinion
-from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
+from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement, together
 from unfork.scan.results import Explored, Found
 from unfork.state.lazy import LazyHeap
 from unfork.wiring import bounding, outputs, scanning
@@ -256,6 +256,7 @@ class _Court:
         """What says most of a fault: a path that is certain and fails natively, else the first."""
         first: tuple[Failed, Judgement] | None = None
         seen: list[Found] = []
+        judgements: list[Judgement] = []
         for failed in paths:
             if self.is_over() or len(seen) == _TRIED:
                 break
@@ -266,10 +267,11 @@ class _Court:
                 if found is not None and found.certainty == CERTAIN:
                     return found
             first = first or (failed, judgement)
+            judgements.append(judgement)
         if seen:
             return seen[0]
         failed, judgement = first or (paths[0], Judgement(CONDITIONAL, "no time was left to judge it"))
-        return self._again(error, failed, judgement)
+        return self._again(error, failed, together(judgement, judgements))
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> Found | None:
         """The finding of a path, as its test shows it."""
@@ -304,9 +306,11 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, *, has_failures
         certainty,
         reason,
         judgement.precondition,
+        judgement.requires,
         str(test),
         str(test.with_suffix(".c")),
         finding.as_dict()["stack"],
+        judgement.path,
     )
 
 

@@ -45,7 +45,7 @@ class BranchCoverage:
         self._numbers: dict[tuple[str, int, int], int] = {}
         self.examples: list[State] = []
         """Paths among those that one step took together, which alone show the edges that are pending on them."""
-        self._running: State | None = None
+        self.running: State | None = None
         self._noted: tuple[int, ...] = ()
         """The edges that are pending on the running state."""
 
@@ -66,7 +66,7 @@ class BranchCoverage:
 
     def turn_to(self, state: State) -> None:
         """``state`` runs from now on."""
-        self._running = state
+        self.running = state
         if state.pending is self._noted:
             return
         for edge in self._noted:
@@ -105,7 +105,7 @@ class BranchCoverage:
             return
         self.covered[edge] = 1
         state.pending += (edge,)
-        if state is self._running:
+        if state is self.running:
             self.passed[edge] = 1
             self._noted = state.pending
 

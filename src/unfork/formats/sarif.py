@@ -99,7 +99,7 @@ class _Writer:
                 continue
             words = f"{finding['message']}: {finding['reason']}"
             yield {
-                **self._flow(finding, [self._stated(step) for step in finding.get("path", ())]),
+                **self._flow(finding, [self._stated(step) for step in finding["path"]]),
                 **self._result(finding["kind"], words, finding, finding["fingerprint"]),
                 "kind": "fail",
                 "level": "error",

@@ -202,22 +202,25 @@ def _any_arguments(
     state.lazy = LazyHeap(function.name, assumptions=frozenset([ASSUMPTION]))
     variables(step, function)
     known: list[LazyArgument] = []
-    result = in_registers(step, function, prototype, _any_values(step, prototype, choices, known))
+    result = in_registers(step, function, prototype, _any_values(step, function, prototype, choices, known))
     state.lazy = state.lazy.with_arguments(known)
     return result
 
 
-def _any_values(step: Step, prototype: Prototype, choices: Choices, known: list[LazyArgument]) -> Iterator[Value]:
+def _any_values(
+    step: Step, function: Function, prototype: Prototype, choices: Choices, known: list[LazyArgument]
+) -> Iterator[Value]:
     """The arguments of ``prototype``, each made as it is asked for, and then noted in ``known``."""
     sizes: dict[str, Value] = {}
-    for parameter, after in zip(prototype.parameters, [*prototype.parameters, None][1:], strict=True):
+    rooms = [function.parameter_room[held.start] for held in registers(function, prototype)]
+    for parameter, after, room in zip(prototype.parameters, [*prototype.parameters, None][1:], rooms, strict=True):
         kind = parameter.type
         value: Value
         match kind:
             case Scalar():
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
             case Pointer():
-                target = choices.pick(targets(step, kind, parameter.name))
+                target = choices.pick(_promised(step, parameter.name, room, targets(step, kind, parameter.name)))
                 if (
                     after is not None
                     and isinstance(after.type, Scalar)
@@ -232,6 +235,29 @@ def _any_values(step: Step, prototype: Prototype, choices: Choices, known: list[
                 value = _struct(step, parameter, choices)
         known.append(LazyArgument(parameter.name, kind, value))
         yield value
+
+
+def _promised(step: Step, name: str, room: int | None, offered: list[Target]) -> list[Target]:
+    """The targets of an argument that attributes say not to be null, and to have ``room`` for so many bytes.
+
+    An array has as many elements as the parameter says, where sizes are taken at their word. ``[static 1]`` is only a
+    way to say that there is one. Raises InputError if nothing is left.
+    """
+    if room is None:
+        return offered
+    if offered == [0]:
+        raise InputError(f"the argument {name} is not null, but nothing of its type is here")
+    step.state.lazy = step.state.lazy.assuming(f"{name} is not null (its attribute)")
+    return [
+        replace(each, length=room // each.cells.size, is_stated=True, is_text=False)
+        if isinstance(each, LazyObject)
+        and each.cells is not None
+        and room > each.cells.size
+        and step.limits.pairs_sizes
+        else each
+        for each in offered
+        if each != 0
+    ]
 
 
 def _is_size(step: Step, kind: Pointer, name: str, after: Scalar) -> bool:

@@ -47,16 +47,23 @@ def skip_attributes(types: TypeReader, cursor: Cursor) -> None:
             cursor.at += 1
 
 
-def skip_parameter_attributes(types: TypeReader, cursor: Cursor) -> Type | None:
-    """Step over the attributes between a parameter's type and its value; the type of byval, if there."""
+def read_parameter_attributes(types: TypeReader, cursor: Cursor) -> tuple[Type | None, int | None]:
+    """The attributes between a parameter's type and its value: the type of byval, if there, and how many bytes a
+    pointer has at least behind it, 0 where it is only said not to be null.
+    """
     byval: Type | None = None
+    room: int | None = None
     while True:
         token = cursor.tokens[cursor.at]
         if token in (",", ")") or token in CONSTANT_WORDS or (token[:1] in VALUE_STARTS and not token.isidentifier()):
-            return byval
+            return byval, room
         if token == "c" or token[:2] == 'c"' or not token:
-            return byval
+            return byval, room
         cursor.at += 1
+        if token == "nonnull":
+            room = room or 0
+        elif token == "dereferenceable":
+            room = int(cursor.tokens[cursor.at + 1])
         if token == "byval":
             cursor.expect("(")
             byval = types.read(cursor)
@@ -112,7 +119,7 @@ class CallReader:
                 arguments.append(self.metadata(cursor))
                 byval.append(None)
             else:
-                byval.append(None if tokens[cursor.at][:1] in "%@" else skip_parameter_attributes(types, cursor))
+                byval.append(None if tokens[cursor.at][:1] in "%@" else read_parameter_attributes(types, cursor)[0])
                 arguments.append(operands.read(cursor, type))
             cursor.accept(",")
         return tuple(arguments), tuple(byval)
@@ -137,7 +144,7 @@ CALL_WORDS = frozenset(("tail", "musttail", "notail", "call"))
 class Signature:
     """The head of a definition or declaration."""
 
-    __slots__ = ("byval", "name", "parameters", "tail", "type")
+    __slots__ = ("byval", "name", "parameters", "room", "tail", "type")
 
     def __init__(self, types: TypeReader, text: str) -> None:
         cursor = cursor_over(text)
@@ -148,6 +155,7 @@ class Signature:
         self.parameters: list[str] = []
         kinds: list[Type] = []
         byval: list[Type | None] = []
+        room: list[int | None] = []
         variadic = False
         cursor.expect("(")
         while not cursor.accept(")"):
@@ -155,12 +163,15 @@ class Signature:
                 variadic = True
                 continue
             kinds.append(types.read(cursor))
-            byval.append(skip_parameter_attributes(types, cursor))
+            copied, least = read_parameter_attributes(types, cursor)
+            byval.append(copied)
+            room.append(least)
             # A declaration names no parameter; an unnamed one of a definition counts.
             named = cursor.tokens[cursor.at][:1] == "%"
             self.parameters.append(cursor.take() if named else f"%{len(self.parameters)}")
             cursor.accept(",")
         self.byval = tuple(byval)
+        self.room = tuple(room)
         self.type = FunctionType(result, tuple(kinds), variadic)
         self.tail = cursor.tokens[cursor.at :]
 
@@ -198,6 +209,7 @@ class FunctionReader:
             position,
             source_name or signature.name,
             attachment is not None and self.debug.is_as_written(attachment[1]),
+            signature.room,
         )
 
 

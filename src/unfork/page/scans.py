@@ -64,8 +64,7 @@ def _finding(
         "precondition": escape_text(finding["precondition"]),
         "stack": frames(finding["stack"], locations),
         "path": [
-            [locations.number(step["file"], step["line"], None), escape_text(step["what"])]
-            for step in finding.get("path", ())
+            [locations.number(step["file"], step["line"], None), escape_text(step["what"])] for step in finding["path"]
         ],
         "reproducer": escape_text(finding["reproducer"]),
         "program": _program(run.root, finding["reproducer"]) if is_certain else [],
@@ -95,7 +94,7 @@ def _function(function: Mapping[str, Any], locations: Locations) -> dict[str, An
         "explored": function["explored"],
         "reason": escape_text(function["reason"]),
         "requires": [escape_text(each) for each in function["preconditions"]],
-        "as_code": [escape_text(each) for each in function.get("requires", ())],
+        "as_code": [escape_text(each) for each in function["requires"]],
         "assumptions": [escape_text(each) for each in function["assumptions"]],
         "covered": function["branches"]["covered"],
         "sides": function["branches"]["total"],

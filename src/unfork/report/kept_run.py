@@ -123,6 +123,12 @@ class _Proofs(_Any):
     functions: list[_Proof]
 
 
+class _Step(TypedDict):
+    file: str
+    line: int
+    what: str
+
+
 class _Scanned(_Place):
     """A finding of a scan."""
 
@@ -138,6 +144,7 @@ class _Scanned(_Place):
     reached_from: list[dict[str, str]]
     fingerprint: str
     stack: list[_Frame]
+    path: list[_Step]
 
 
 class _Function(TypedDict):
@@ -147,6 +154,7 @@ class _Function(TypedDict):
     explored: str
     reason: str
     preconditions: list[str]
+    requires: list[str]
     assumptions: list[str]
     branches: dict[str, int]
     seconds: float

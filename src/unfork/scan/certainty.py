@@ -19,24 +19,28 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from unfork.contracts.outcome import Failed
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.facts.cfg import targets
 from unfork.facts.function_facts import FactsTable
-from unfork.llvm.c_types import Cell, Cells, Pointer, Routine, Scalar
-from unfork.llvm.ir import Bits, Compare, GetElementPointer, Load, Register, Store
+from unfork.llvm.c_types import Cell, Cells, CType, Pointer, Routine, Scalar
+from unfork.llvm.ir import Bits, Call, Compare, GetElementPointer, Load, Operand, Register, Store
+from unfork.llvm.module import Function
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts
-from unfork.logic.c_terms import words
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unknown
 from unfork.logic.term import Term, Value
+from unfork.scan.decisions import PathStep, decisions
+from unfork.scan.requirements import Number, excluding, in_order
 from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.lazy import LazyHeap, LazyObject, cell_path
@@ -60,19 +64,28 @@ ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """``certainty`` and why, in a sentence. ``precondition`` is what a caller must see to, "" where it is not known."""
+    """``certainty`` and why, in a sentence. ``precondition`` is what a caller must see to, "" where it is not known;
+    ``requires`` says that as a condition in C, where it can. ``path`` are the decisions that lead to the fault.
+    """
 
     certainty: str
     reason: str
     precondition: str = ""
+    requires: str = ""
+    path: tuple[PathStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """A number of the caller's, by its C expression."""
+def together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
+    """A conditional judgement with what all judgements of the same fault ask of callers."""
+    known = (judgement, *others)
+    preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
+    conditions = in_order(each.requires for each in known if each.requires)
+    sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
+    return replace(judgement, precondition="; ".join(preconditions), requires=" && ".join(sides))
 
-    path: str
-    is_signed: bool
+
+class _Undecided(Exception):
+    """The solver gave up on a question."""
 
 
 class Judge:
@@ -83,6 +96,7 @@ class Judge:
         self._chain = chain
         self._facts = machine.facts
         self._program = machine.program
+        self._function = machine.program.function(function)
         self._types = machine.program.c_types
         self._is_called = any(caller != function for caller in machine.program.callers(function))
 
@@ -94,6 +108,15 @@ class Judge:
         if foreign is not None:
             return Judgement(CONDITIONAL, f"it depends on the variable {foreign}, which no file here defines")
         siblings = self._family.of(failed)
+        judgement = self._by_siblings(failed, siblings)
+        if siblings is None:
+            return judgement
+        inner = siblings.places[-1].function if siblings.places else self._function
+        if judgement.certainty == CERTAIN and inner is not self._function:
+            judgement = replace(judgement, reason=f"{judgement.reason}, in a call by {self._function.source_name}")
+        return replace(judgement, path=decisions(siblings.places))
+
+    def _by_siblings(self, failed: Failed, siblings: Siblings | None) -> Judgement:
         given = failed.state.lazy
         ours = [each for each in siblings.failing if agrees(each.state.lazy, given)] if siblings is not None else []
         is_known = siblings is not None and _is_known(siblings)
@@ -103,25 +126,29 @@ class Judge:
         if not is_plain(given) and siblings.surviving:
             if _is_tested_later(failed, self._facts):
                 return Judgement(CERTAIN, "the code tests the pointer, but only after it has used it")
-            return _of_pointers(given, siblings.surviving)
+            judgement = _of_pointers(given, siblings.surviving)
+            if judgement is not None:
+                return judgement
         if not is_plain(given):
             missing = next(filter(None, (self._missing_function(each.state.lazy) for each in siblings.failing)), None)
-            if missing is not None:
-                return Judgement(CONDITIONAL, f"it needs a null pointer {missing}, for which there is no function here")
+            if missing is not None and not _is_tested_before(failed, siblings.places):
+                reason = f"it needs a null pointer {missing}, for which there is no function here"
+                return Judgement(CONDITIONAL, reason, f"{missing} is not null", f"{missing} != 0")
             if any(is_plain(each.state.lazy) for each in siblings.failing):
                 return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
-        return self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
+        try:
+            judgement = self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
+        except _Undecided:
+            return Judgement(CONDITIONAL, "the solver gave up on what numbers it needs")
+        if judgement.certainty == CERTAIN and not is_plain(given) and siblings.surviving:
+            return Judgement(CONDITIONAL, "it needs something of the heap that the code never tested")
+        return judgement
 
     def _of_numbers(self, failing: Sibling, siblings: Siblings, message: str, *, is_sure: bool) -> Judgement:
         """The judgement where it is numbers that make it fail."""
         state, lengths, granted = failing.state, failing.lengths, siblings.granted
         constraints = state.path.constraints()
-        tests = [
-            known
-            for each in siblings.decided
-            for known in (each, build.negate(each))
-            if isinstance(known, Term) and self._chain.must(state.path, known)
-        ]
+        tests = self._known(state.path, siblings.tested)
         fault = [each for each in constraints[lengths[-1] :] if each not in granted]
         violated = build.negate(failing.required) if isinstance(failing.required, Term) else None
         if isinstance(violated, Term):
@@ -134,24 +161,43 @@ class Judge:
         within = _input_named(state, message)
         if within is not None and not within.is_stated and not isinstance(failing.required, Term) and _FRONT in message:
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
-        for text, tested in _texts(state, relevant):
-            if not tested.intersection(symbols_of(tests)):
+        for text, characters in _texts(state, relevant):
+            looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
+            if not self._known(state.path, looks):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
-                return Judgement(CONDITIONAL, reason, f"{text} is not so short")
+                wanted = excluding([each for each in fault if not characters & each.symbols], numbers)
+                return Judgement(CONDITIONAL, reason, wanted or f"{text} is not so short", wanted)
         is_own = self._is_own(failing, message) or _leaves_room(state, message)
-        wanted_numbers = () if is_own else relevant & numbers.keys()
+        wanted_numbers = [each for each in relevant & numbers.keys() if not (is_own and numbers[each].is_argument)]
         for each in sorted(wanted_numbers, key=lambda term: term.name):
             if not self._is_tested(each, numbers[each], tests, fault, is_count=each in counts):
-                said = " && ".join(words(term, 1, signed=False) for term in fault if each in term.symbols)
+                about = [term for term in fault if each in term.symbols]
+                wanted = excluding(fault, numbers) or excluding(about, numbers)
                 path = numbers[each].path
-                wanted = f"!({said})" if said else f"{path} is not too large"
-                return Judgement(CONDITIONAL, f"it needs a value of {path} that the code never tested", wanted)
+                told = wanted or f"{path} is in range"
+                return Judgement(CONDITIONAL, f"it needs a value of {path} that the code never tested", told, wanted)
+        for each in self._asked_by_libraries(failing, siblings, tests, numbers):
+            wanted = excluding([each], numbers)
+            names = ", ".join(sorted(numbers[symbol].path for symbol in each.symbols & numbers.keys()))
+            return Judgement(CONDITIONAL, f"it needs a value of {names} that the code never tested", wanted, wanted)
         if is_sure:
             return Judgement(CERTAIN, "every input that takes these decisions fails here")
         if relevant & numbers.keys():
             names = ", ".join(sorted(numbers[each].path for each in relevant & numbers.keys()))
             return Judgement(CERTAIN, f"the code tests {names}, but lets values by that fail here")
         return Judgement(CERTAIN, "it depends on what text or a buffer holds, which may be anything")
+
+    def _asked_by_libraries(
+        self, failing: Sibling, siblings: Siblings, tests: Iterable[Term], numbers: Mapping[Term, Number]
+    ) -> Iterator[Term]:
+        """What a library has decided on the caller's numbers on the way, and no path that fails decides otherwise."""
+        tested = self._where((*tests, *siblings.granted))
+        terms = [each for each in siblings.decided if each not in siblings.tested and numbers.keys() & each.symbols]
+        for each in self._known(failing.state.path, terms):
+            if tested is None or self._chain.must(tested, each):
+                continue
+            if all(self._under(other.state.path, build.negate(each)) is None for other in siblings.failing):
+                yield each
 
     def _undefined(self, state: State) -> str | None:
         """A variable that the path has read and that is only declared."""
@@ -173,13 +219,19 @@ class Judge:
 
     def _missing_function(self, given: LazyHeap) -> str | None:
         """The null pointer to a function for which the project has none that it could lead to."""
+        for argument in given.arguments:
+            if argument.value == 0 and self._leads_to_function(argument.type):
+                return argument.name
         for (number, offset), address in given.pointers.items():
             item = given.find(number)
             if address == 0 and item is not None and item.cells is not None:
                 _, cell = _cell_at(item.cells, offset)
-                if isinstance(cell.type, Pointer) and isinstance(self._types.target(cell.type), Routine):
+                if self._leads_to_function(cell.type):
                     return _path(given, number, offset)
         return None
+
+    def _leads_to_function(self, kind: CType) -> bool:
+        return isinstance(kind, Pointer) and isinstance(self._types.target(kind), Routine)
 
     def _counts(self, failing: Sibling, places: Collection[Place], granted: Collection[Term]) -> set[Term]:
         """The symbols that say how often the loops turn in which the path failed."""
@@ -197,45 +249,55 @@ class Judge:
         return found
 
     def _is_tested(
-        self, symbol: Term, number: _Number, tests: Iterable[Term], fault: Iterable[Term], *, is_count: bool
+        self, symbol: Term, number: Number, tests: Iterable[Term], fault: Iterable[Term], *, is_count: bool
     ) -> bool:
-        """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often."""
+        """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often.
+
+        Negative numbers must be bounded by the tests: an access where sums wrap fails for a few of them, too.
+        """
         tests = [*tests]
         if symbol not in symbols_of(tests):
             return False
+        tested = self._where(tests)
         path = self._where((*tests, *fault))
         width = symbol.width
         top = 1 << (width - 1)
 
-        def may_be(value: int) -> bool:
-            return self._under(path, build.eq(symbol, value & (2 * top - 1), width)) is not None
+        def may_be(value: int, where: PathCondition | None = path) -> bool:
+            return self._under(where, build.eq(symbol, value & (2 * top - 1), width)) is not None
 
         if not number.is_signed:
             return path is not None and not may_be(0) and not may_be(-1)
-        fails_below = may_be(-top) and not may_be(top - 1) and not is_count
-        if fails_below and self._where((*tests, build.eq(symbol, top - 1, width))) is None:
+        if may_be(-top) and not may_be(top - 1, tested) and not is_count:
             return True
         is_below = may_be(0) and may_be(-1)
-        sides = ((build.slt(symbol, 0, width), -top), (build.sle(0, symbol, width), top - 1))
-        return any(
-            self._under(path, side) is not None and not may_be(extreme) and not is_below for side, extreme in sides
+        sides = ((build.slt(symbol, 0, width), -top, tested), (build.sle(0, symbol, width), top - 1, path))
+        return not is_below and any(
+            self._under(path, side) is not None and not may_be(extreme, where) for side, extreme, where in sides
         )
 
-    def _is_far(self, numbers: Mapping[Term, _Number], constraints: Iterable[Term]) -> bool:
+    def _known(self, path: PathCondition, conditions: Iterable[Term]) -> list[Term]:
+        """Which conditions, or their negations, are proved to hold on a path."""
+        both = [known for each in conditions for known in (each, build.negate(each))]
+        return [known for known in both if isinstance(known, Term) and self._chain.must(path, known)]
+
+    def _is_far(self, numbers: Mapping[Term, Number], constraints: Iterable[Term]) -> bool:
         """Whether a path is only possible with sizes and offsets of more than half of all addresses."""
         near = [build.sle(0, each, _WORD) for each in numbers if each.width == _WORD and not numbers[each].is_signed]
         return self._where((*constraints, *near)) is None
 
     def _where(self, conditions: Iterable[Value]) -> PathCondition | None:
-        """The path on which all conditions hold, if there may be one."""
+        """The path on which all conditions hold, if there is one."""
         path: PathCondition | None = PathCondition.EMPTY
         for condition in conditions:
             path = self._under(path, condition)
         return path
 
     def _under(self, path: PathCondition | None, condition: Value) -> PathCondition | None:
-        """The path on which a condition holds, if there may be one."""
+        """The path on which a condition holds, if there is one. Raises _Undecided if the solver gives up."""
         longer = None if path is None else self._chain.assume(path, condition)
+        if isinstance(longer, Unknown):
+            raise _Undecided
         return longer if isinstance(longer, PathCondition) else None
 
 
@@ -286,17 +348,51 @@ def _is_written(position: Position | None) -> bool:
     return 0 < position.line <= len(lines) and _TEST_OF_NULL.search(lines[position.line - 1]) is not None
 
 
-def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement:
+def _is_tested_before(failed: Failed, places: Iterable[Place]) -> bool:
+    """Whether a pointer to a function is compared with null in a block that the path comes by before it is called."""
+    frame = failed.state.frames[-1]
+    function = frame.function
+    call = function.blocks[frame.block].body[frame.index - 1]
+    if not isinstance(call, Call):
+        return False
+    called = _way_to(function, call.callee)
+    blocks = {place.block for place in places if place.function is function and place.depth == len(failed.state.frames)}
+    return any(
+        _is_written(each.position) and called in (_way_to(function, each.left), _way_to(function, each.right))
+        for block in blocks
+        for each in function.blocks[block].body
+        if isinstance(each, Compare) and Bits(0, each.type) in (each.left, each.right)
+    )
+
+
+def _way_to(function: Function, operand: Operand) -> tuple[Any, ...]:
+    """The loads and offsets by which a function comes to a value: the same for the same expression in C."""
+    made = {each.result: each for each in function.instructions() if isinstance(each, Load | GetElementPointer)}
+    steps: list[Any] = []
+    while isinstance(operand, Register) and operand.index in made:
+        match made[operand.index]:
+            case Load(pointer=pointer):
+                operand = pointer
+                steps.append("load")
+            case GetElementPointer(base=base, offset=offset, terms=terms):
+                operand = base
+                steps.append((offset, terms))
+    return operand, *steps
+
+
+def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement | None:
     """The judgement where it is a pointer that makes it fail: the first one that leads elsewhere in a sibling."""
     nearest = min(others, key=lambda each: len(_differing(given, each.state)))
     for path, address in _differing(given, nearest.state):
         if address == 0:
             reason = f"it needs a null pointer {path} that the code never tested"
-            return Judgement(CONDITIONAL, reason, f"{path} is not null")
+            return Judgement(CONDITIONAL, reason, f"{path} is not null", f"{path} != 0")
         goal = _goal(given, address)
         reason = f"it needs {path} to lead to {goal}, which the code never tested"
-        return Judgement(CONDITIONAL, reason, f"{path} does not lead to {goal}")
-    return Judgement(CONDITIONAL, "it needs something of the heap that the code never tested")
+        other = goal.removeprefix("*") if address in given.functions or not offset_in(address) else ""
+        requires = f"{path} != {other}" if other else ""
+        return Judgement(CONDITIONAL, reason, f"{path} does not lead to {goal}", requires)
+    return None
 
 
 def _differing(given: LazyHeap, other: State) -> list[tuple[str, int]]:
@@ -356,13 +452,13 @@ def _texts(state: State, relevant: Collection[Term]) -> Iterator[tuple[str, set[
             yield item.path, symbols_of(value for value in values if isinstance(value, Term))
 
 
-def _numbers(state: State) -> dict[Term, _Number]:
+def _numbers(state: State) -> dict[Term, Number]:
     """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them."""
     lazy = state.lazy
-    found: dict[Term, _Number] = {}
+    found: dict[Term, Number] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
-            number = _Number(argument.name, argument.type.encoding.startswith("signed"))
+            number = Number(argument.name, argument.type.encoding.startswith("signed"), is_argument=True)
             found |= dict.fromkeys(argument.value.symbols, number)
     for (number_of_object, offset), value in lazy.numbers.items():
         item = lazy.find(number_of_object)
@@ -372,6 +468,6 @@ def _numbers(state: State) -> dict[Term, _Number]:
             continue
         index, cell = _cell_at(item.cells, offset)
         signed = isinstance(cell.type, Scalar) and cell.type.encoding.startswith("signed")
-        number = _Number(cell_path(item, index, cell), signed)
+        number = Number(cell_path(item, index, cell), signed)
         found |= dict.fromkeys(value.symbols, number)
     return found

@@ -15,7 +15,9 @@ from unfork.errors import InputError
 from unfork.report.fingerprints import Fingerprints, Lines
 from unfork.report.kept_run import KeptRun
 from unfork.scan.certainty import CERTAIN
+from unfork.scan.decisions import PathStep
 from unfork.scan.ignored import Ignore, Ignores, unmatched, without_effect
+from unfork.scan.requirements import in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,11 @@ class Found:
     certainty: str
     reason: str
     precondition: str
+    requires: str
     test: str
     reproducer: str
     stack: Sequence[dict[str, Any]]
+    path: tuple[PathStep, ...]
 
     @property
     def defect(self) -> tuple[str, str | None, int | None]:
@@ -145,14 +149,17 @@ def known_findings(baseline: str | Path | None) -> frozenset[str]:
 
 
 def _row(explored: Explored) -> dict[str, Any]:
-    wanted = [each.precondition for each in explored.found if each.certainty != CERTAIN and each.precondition]
+    conditional = [each for each in explored.found if each.certainty != CERTAIN]
     return {
         "name": explored.function,
         "file": explored.file,
         "line": explored.line,
         "explored": explored.explored,
         "reason": explored.reason,
-        "preconditions": list(dict.fromkeys(wanted)),
+        "preconditions": list(dict.fromkeys(each.precondition for each in conditional if each.precondition)),
+        "requires": [
+            f"UNFORK_REQUIRES({each});" for each in in_order(one.requires for one in conditional if one.requires)
+        ],
         "assumptions": list(explored.assumptions),
         "branches": {"covered": explored.covered, "total": explored.edges},
         "seconds": round(explored.seconds, 3),

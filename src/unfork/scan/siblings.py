@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from unfork.execute.conduct import Conduct, InputSource
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import Guided, follow
 from unfork.execute.machine import Machine
+from unfork.facts.cfg import targets
 from unfork.inputs.testcase import error_of
 from unfork.llvm.module import Function
 from unfork.logic.chain import Chain
@@ -34,6 +35,8 @@ from unfork.state.state import State
 MOST_STEPS = 1_500
 """Steps for all siblings of a path: if there are more, it is not known what becomes of them."""
 
+LIMITS = frozenset(("capacity", "bound"))
+"""Reasons why inputs are left out that are larger than the user asked for: they say nothing of those that are not."""
 TOO_MANY = "too many paths decide alike"
 BY_COMPILER = frozenset(("shift", "overflow"))
 """Kinds of errors that code of the compiler checks: its branch to where they are reported is no decision."""
@@ -66,7 +69,8 @@ class Siblings:
     there is one of each with the pointers of the path, others are not looked for.
 
     ``granted`` is what accesses and other checks took for granted, which is no decision of the function; ``decided`` is
-    what any of them decided on before they came to where the path failed.
+    what any of them decided on before they came to where the path failed, and ``tested`` what the project's own code
+    did.
     ``undecided`` says why there may be others.
     """
 
@@ -75,6 +79,7 @@ class Siblings:
     surviving: tuple[Sibling, ...]
     granted: frozenset[Term]
     decided: tuple[Term, ...]
+    tested: tuple[Term, ...]
     undecided: str | None
 
 
@@ -106,12 +111,17 @@ class _ByModel:
 
 
 class _Asked:
-    """Answers as a chain does, and notes on what instructions decide."""
+    """Answers as a chain does, and notes on what instructions decide: ``decided``; ``tested`` where the project's own
+    functions do. What a library asks about a number tells nothing of what its caller knows.
+    """
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: Chain, coverage: BranchCoverage, library: Container[str]) -> None:
         self.chain = chain
         self.statistics = chain.statistics
         self.decided: dict[Value, None] = {}
+        self.tested: dict[Value, None] = {}
+        self._coverage = coverage
+        self._library = library
 
     @property
     def deadline(self) -> float:
@@ -119,7 +129,24 @@ class _Asked:
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
         self.decided[condition] = None
+        self._note(condition)
         return self.chain.branch(path, condition)
+
+    def assume(self, path: PathCondition, condition: Value) -> Feasibility:
+        self._note(condition)
+        return self.chain.assume(path, condition)
+
+    def forget(self) -> None:
+        self.decided.clear()
+        self.tested.clear()
+
+    def _note(self, condition: Value) -> None:
+        """Note a condition that a branch or a switch of the project's decides on."""
+        assert self._coverage.running is not None
+        frame = self._coverage.running.frames[-1]
+        instruction = frame.function.blocks[frame.block].body[frame.index - 1]
+        if frame.function.name not in self._library and len(targets(instruction)) > 1:
+            self.tested[condition] = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.chain, name)
@@ -173,9 +200,10 @@ class Family:
         self._guide = _ByModel()
         source = machine.step_of_instructions().source
         self._leading = machine.following(Conduct(Guided(self._guide), source), BranchCoverage())
-        self._asked = _Asked(chain)
+        coverage = BranchCoverage()
+        self._asked = _Asked(chain, coverage, machine.program.library)
         self._granting = _Granting(self._asked, source)
-        self._machine = machine.following(self._granting, BranchCoverage())
+        self._machine = machine.following(self._granting, coverage)
         self._first = first
         self._rest = YieldPoints(partial(of_own_blocks, machine.program))
 
@@ -211,8 +239,7 @@ class Family:
 
     def _along(self, places: list[Place], failed: Failed) -> Siblings:
         self._granting.granted.clear()
-        self._asked.decided.clear()
-        decided: dict[Value, None] = {}
+        decided, tested = dict[Value, None](), dict[Value, None]()
         failing, surviving, undecided = list[Sibling](), list[Sibling](), None
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
         error, given, model = error_of(failed.fault), failed.state.lazy, failed.state.path.model()
@@ -235,10 +262,11 @@ class Family:
                 break
             is_last, since = len(lengths) == len(places), state.path.length
             self._granting.failing.clear()
-            self._asked.decided.clear()
+            self._asked.forget()
             outcomes = self._machine.step(state, self._rest)
             if not is_last:
                 decided |= self._asked.decided
+                tested |= self._asked.tested
             for outcome in outcomes:
                 after = outcome.state
                 match outcome:
@@ -260,12 +288,14 @@ class Family:
                     case Halted(_, end, _) if is_last and end != "silent":
                         surviving.append(Sibling(after, lengths))
                         is_alike[0] |= agrees(given, after.lazy)
-                    case Killed(_, reason, detail) if reason in ("solver-unknown", "unsupported"):
+                    case Killed(_, reason, detail) if reason not in LIMITS:
                         undecided = detail
                     case _:
                         pass
-        granted, terms = frozenset(self._granting.granted), tuple([each for each in decided if isinstance(each, Term)])
-        return Siblings(tuple(places), tuple(failing), tuple(surviving), granted, terms, undecided)
+        granted = frozenset(self._granting.granted)
+        return Siblings(
+            tuple(places), tuple(failing), tuple(surviving), granted, _terms(decided), _terms(tested), undecided
+        )
 
     def _rests(self, state: State, before: int) -> bool:
         """Whether a state rests; not where it only tries an instruction again, as after ``before`` instructions."""
@@ -285,6 +315,10 @@ def is_plain(lazy: LazyHeap) -> bool:
     addresses = [*lazy.pointers.values(), *(each.value for each in lazy.arguments if isinstance(each.value, int))]
     pointers = [address for address in addresses if lazy.find(object_of(address)) is not None or address == 0]
     return 0 not in pointers and len(set(pointers)) == len(pointers)
+
+
+def _terms(values: Iterable[Value]) -> tuple[Term, ...]:
+    return tuple([each for each in values if isinstance(each, Term)])
 
 
 def _place(state: State) -> Place:
