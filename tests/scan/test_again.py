@@ -241,7 +241,7 @@ class Clock:
     ("news", "used", "reason"),
     [
         (0.1, 1.9, None),
-        (0.1, 2.2, QUIET),
+        (0.1, 2.4, QUIET),
         (5.0, 40.0, None),  # the last news took long to come
         (5.0, 44.0, None),
         (1.0, 11.0, QUIET),
