@@ -1,13 +1,14 @@
 """What ``unfork scan`` finds in releases with known bugs, in small programs, and in present releases.
 
-``python -m bench.scan bugs|programs|releases [NAMES] [--sources DIR] [--per-function S] [--table] [--tools]``
+``python -m bench.scan bugs|programs|releases|speed [NAMES] [--sources DIR] [--per-function S] [--table] [--tools]``
 
 ``bugs``: fifteen releases of C libraries with a bug that was found and fixed, chosen before ``unfork scan`` was first
 run. No harness; a row says whether a certain finding has the bug's kind and lies in the function that the fix changed,
 whether the fixed version is silent there, and how many other certain findings there are. ``programs``: the programs of
 tests/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now; lists what
-is certain, to be read by hand. With ``--tools``, clang's analyzer and cppcheck read the same sources where they are
-installed.
+is certain, to be read by hand. ``speed``: how many functions of these libraries two processors explore in a minute, and
+what a second scan costs, which finds the results of the first one kept. With ``--tools``, clang's analyzer and cppcheck
+read the same sources where they are installed.
 
 Sources are fetched as bench/known_bugs.py fetches them, into ``--sources``, and never become part of this repository;
 bench/scan/include has the few lines that a library's configure script would write. CPU seconds are those of all
@@ -438,13 +439,17 @@ def execute(words: Sequence[str], most: float) -> Done:
     return run(words, Path.cwd(), environment, most)
 
 
-def scan(files: Sequence[Path], flags: Sequence[str], given: argparse.Namespace, out: Path) -> Scanned:
-    """One run of ``unfork scan``."""
+def scan(
+    files: Sequence[Path], flags: Sequence[str], given: argparse.Namespace, out: Path, *, is_first: bool = True
+) -> Scanned:
+    """One run of ``unfork scan``. Only one that ``is_first`` takes nothing over from earlier ones."""
     shutil.rmtree(out, ignore_errors=True)
     out.parent.mkdir(parents=True, exist_ok=True)
     words = [sys.executable, "-m", "unfork", "scan", *map(str, files), "--out", str(out)]
     words += ["--per-function", f"{given.per_function:g}", "--cflags", shlex.join(["-w", *flags])]
     words += shlex.split(given.options)
+    if is_first:
+        words.append("--no-cache")
     if given.show:
         print(shlex.join(words), flush=True)
     done = execute(words, LONGEST)
@@ -678,6 +683,22 @@ def list_releases(given: argparse.Namespace) -> int:
     return 0
 
 
+def compare_speed(given: argparse.Namespace) -> int:
+    """A row for each library."""
+    rows = [["library", "functions", "complete", "CPU s", "a minute on two processors", "again: CPU s"]]
+    for release in chosen(RELEASES, given):
+        files, flags = release.library.unpack(release.tree, given.sources)
+        out = given.sources / "runs" / release.name
+        first = scan(files, flags, given, out)
+        again = scan(files, flags, given, out, is_first=False)
+        count, complete = len(first.functions), sum(explored == "all" for explored in first.functions.values())
+        pace = 2 * 60 * count / first.cpu
+        rows.append([release.name, str(count), str(complete), f"{first.cpu:.0f}", f"{pace:.0f}", f"{again.cpu:.1f}"])
+        print(rows[-1], file=sys.stderr, flush=True)
+    table(rows, given)
+    return 0
+
+
 Listed = TypeVar("Listed", Bug, Release)
 
 
@@ -694,7 +715,7 @@ def chosen(every: Sequence[Listed], given: argparse.Namespace) -> list[Listed]:
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    modes = {"bugs": compare_bugs, "programs": compare_programs, "releases": list_releases}
+    modes = {"bugs": compare_bugs, "programs": compare_programs, "releases": list_releases, "speed": compare_speed}
     parser.add_argument("mode", choices=modes)
     parser.add_argument("names", nargs="*", help="only these, with wildcards (default: all)")
     default = Path(tempfile.gettempdir()) / "unfork-scan"

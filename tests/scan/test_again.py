@@ -9,14 +9,14 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from tests.scan.test_scan import names, scanned, written
 from unfork.api import scan
 from unfork.api.building import build_for_run, given
-from unfork.api.function_scan import Processors, not_explored
+from unfork.api.function_scan import QUIET, Pace, Processors, not_explored
 from unfork.cli import main
 from unfork.options import Options
 from unfork.race.process import PipeEnd
@@ -229,3 +229,38 @@ def test_an_alarm_rings_when_processors_were_used() -> None:
         while not rung:
             pass
     assert processors.used > 0
+
+
+class Clock:
+    """Processors that have used what a test says."""
+
+    used = 0.0
+
+
+@pytest.mark.parametrize(
+    ("news", "used", "reason"),
+    [
+        (0.1, 1.9, None),
+        (0.1, 2.4, QUIET),
+        (5.0, 40.0, None),  # the last news took long to come
+        (5.0, 44.0, None),
+        (1.0, 11.0, QUIET),
+        (44.0, 46.0, "max-time"),
+    ],
+)
+def test_a_function_is_left_when_nothing_new_comes(news: float, used: float, reason: str | None) -> None:
+    clock, known = Clock(), [1, 1]
+    pace = Pace(cast(Processors, clock), 45.0, lambda: (known[0], known[1]))
+    clock.used, known[1] = news, 2
+    assert pace.look() is None
+    clock.used = used
+    assert pace.look() == reason
+
+
+def test_more_time_makes_it_more_patient() -> None:
+    clock = Clock()
+    pace = Pace(cast(Processors, clock), 450.0, lambda: (0, 0))
+    clock.used = 20.0
+    assert pace.look() is None
+    clock.used = 23.0
+    assert pace.look() == QUIET

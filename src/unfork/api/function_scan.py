@@ -37,12 +37,75 @@ _WAITING = 4
 """By the clock a function may take so many times as long as by processors: others may keep it waiting."""
 _LEAST = 0.01
 """Seconds after which an alarm rings at the earliest."""
+_QUIET, _QUIET_SHARE, _QUIET_TIMES = 2.0, 0.05, 9
+"""A function is left when nothing new has come for so many seconds, for this share of the time that it is explored at
+most, and for so many times as long as the last news took to come."""
+_LOOK = 0.05
+"""Seconds between two looks whether there are news."""
+QUIET = "nothing new came any more"
 INTERRUPTED = "stopped by interrupt"
 """Why a function was explored only in part that would have gone on."""
 _ALIKE, _EACH = 3, 12
 """So many paths to a fault are judged whose pointers lead alike, and so many in all."""
 _TRIED = 3
 """So many of them are run again natively in the hope that one fails there."""
+
+
+class Processors:
+    """The seconds of processors that this process and those that it started have used from now on."""
+
+    def __init__(self) -> None:
+        self._before = self._all()
+
+    @property
+    def used(self) -> float:
+        return self._all() - self._before
+
+    @contextmanager
+    def alarm(self, seconds: float, ring: Callable[[], None]) -> Iterator[None]:
+        """Once this process has used so many more seconds, ``ring``. Nothing rings outside of the main thread."""
+        try:
+            before = signal.signal(signal.SIGPROF, lambda number, frame: ring())
+        except ValueError:
+            yield
+            return
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.signal(signal.SIGPROF, before)
+
+    @staticmethod
+    def _all() -> float:
+        return sum(os.times()[:4])
+
+
+class Pace:
+    """When a function has been explored for long enough: ``seconds`` are over, or nothing new comes any more.
+
+    ``known`` says how much is known: faults, and branch edges.
+    """
+
+    def __init__(self, processors: Processors, seconds: float, known: Callable[[], tuple[int, int]]) -> None:
+        self._processors = processors
+        self._seconds = seconds
+        self._quiet = max(_QUIET, _QUIET_SHARE * seconds)
+        self._known = known
+        self._before = known()
+        self._news = self._next = processors.used
+
+    def look(self) -> str | None:
+        """Why it is enough, or None."""
+        used = self._processors.used
+        if used >= self._seconds:
+            return "max-time"
+        if used < self._next:
+            return None
+        self._next = used + _LOOK
+        if (known := self._known()) != self._before:
+            self._before, self._news = known, used
+        return QUIET if used - self._news > max(self._quiet, _QUIET_TIMES * self._news) else None
 
 
 class _Faults:
@@ -89,36 +152,6 @@ class _WhereCertain:
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
         return self._check.of(test, replayed) if self.is_asked else NOT_ASKED
-
-
-class Processors:
-    """The seconds of processors that this process and those that it started have used from now on."""
-
-    def __init__(self) -> None:
-        self._before = self._all()
-
-    @property
-    def used(self) -> float:
-        return self._all() - self._before
-
-    @contextmanager
-    def alarm(self, seconds: float, ring: Callable[[], None]) -> Iterator[None]:
-        """Once this process has used so many more seconds, ``ring``. Nothing rings outside of the main thread."""
-        try:
-            before = signal.signal(signal.SIGPROF, lambda number, frame: ring())
-        except ValueError:
-            yield
-            return
-        signal.setitimer(signal.ITIMER_PROF, seconds)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            signal.signal(signal.SIGPROF, before)
-
-    @staticmethod
-    def _all() -> float:
-        return sum(os.times()[:4])
 
 
 def scan_function(
@@ -230,14 +263,12 @@ def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors
     chain = parts.engine.chain
     last = chain.deadline
 
-    def is_over() -> str | None:
-        return "max-time" if processors.used >= seconds else None
-
     def end_step() -> None:
         chain.deadline = time.monotonic()
 
+    pace = Pace(processors, seconds, lambda: (len(faults.kept), sum(parts.engine.coverage.covered)))
     with processors.alarm(max(seconds - processors.used, _LEAST), end_step):
-        explorer.loop(recorder, told, lambda limits: Until(limits, is_over))
+        explorer.loop(recorder, told, lambda limits: Until(limits, pace.look))
     chain.deadline = last
 
 
@@ -317,6 +348,8 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, *, has_failures
 def _incomplete(explorer: Explorer) -> str:
     """Why a function was explored only in part; "" if all was."""
     tally = explorer.parts.tally
+    if explorer.stopped_by == QUIET:
+        return QUIET
     if explorer.stopped_by is not None:
         return f"stopped by {explorer.stopped_by}"
     if tally.kills:
