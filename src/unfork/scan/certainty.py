@@ -465,7 +465,7 @@ def _numbers(state: State) -> dict[Term, Number]:
     found: dict[Term, Number] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
-            number = Number(argument.name, argument.type.encoding.startswith("signed"), is_argument=True)
+            number = Number(argument.name, argument.type.encoding, is_argument=True)
             found |= dict.fromkeys(argument.value.symbols, number)
     for (number_of_object, offset), value in lazy.numbers.items():
         item = lazy.find(number_of_object)
@@ -474,7 +474,7 @@ def _numbers(state: State) -> dict[Term, Number]:
         if item.cells.size == 1 and item.variable is None:
             continue
         index, cell = _cell_at(item.cells, offset)
-        signed = isinstance(cell.type, Scalar) and cell.type.encoding.startswith("signed")
-        number = Number(cell_path(item, index, cell), signed)
+        encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""
+        number = Number(cell_path(item, index, cell), encoding)
         found |= dict.fromkeys(value.symbols, number)
     return found
