@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.runs import explore
 from unfork.api.run import Result
+from unfork.errors import InputError
 
 RESULT = """
 #include <stdlib.h>
@@ -30,6 +32,11 @@ int two(int n) { return 1 / (n - n); }
 static int (*hook)(int) = one;
 void reset(void) { hook = 0; }
 int call(int n) { return hook ? hook(n) : 0; }
+"""
+
+PROMISES = """
+__attribute__((nonnull(1))) int both(const int *p, const int *q) { return *p - *q; }
+int beyond(const int p[static 4]) { return p[4]; }
 """
 
 
@@ -71,3 +78,26 @@ def test_a_variable_leads_to_the_function_that_it_has_at_first(tmp_path: Path) -
     assert result.summary["exhausted"]
     assert "hook is null, or the function that it is at first" in result.summary["assumptions"]
     assert result.summary["paths"]["completed"] == 2
+
+
+@pytest.mark.parametrize(
+    ("function", "sizes", "kinds"),
+    [
+        ("both", "ignore", {"null-dereference": 1}),
+        ("beyond", "ignore", {}),
+        ("beyond", "pair", {"out-of-bounds": 1}),
+    ],
+)
+def test_attributes_of_arguments_are_taken_at_their_word(
+    tmp_path: Path, function: str, sizes: str, kinds: dict[str, int]
+) -> None:
+    words = ("--sizes", sizes, "--all-errors", "--strategy", "plain")
+    result = run(PROMISES, tmp_path, function, *words)
+    assert Counter(each.kind for each in result.errors) == kinds
+    assert result.summary["exhausted"]
+    assert "p is not null (its attribute)" in result.summary["assumptions"]
+
+
+def test_a_function_that_must_be_there_and_is_not_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the argument f is not null, but nothing of its type is here"):
+        run("__attribute__((nonnull)) int f(long (*f)(int)) { return f(1) > 0; }\n", tmp_path, "f")

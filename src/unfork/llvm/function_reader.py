@@ -209,7 +209,7 @@ class FunctionReader:
             position,
             source_name or signature.name,
             attachment is not None and self.debug.is_as_written(attachment[1]),
-            signature.room,
+            parameter_room=signature.room,
         )
 
 

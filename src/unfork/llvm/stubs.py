@@ -39,7 +39,9 @@ def stubs(program: Program) -> dict[str, Function]:
         body = (UnknownInstruction(-1, f"that {name} begins with: it has no body", None), Unreachable(-1, None))
         blocks = (Block(0, "declared", (), body, ()),)
         count = len(kind.parameters)
-        by_name[name] = Function(name, kind, (None,) * count, count, blocks, None, said[0].source_name)
+        unknown = (None,) * count
+        source_name = said[0].source_name
+        by_name[name] = Function(name, kind, unknown, count, blocks, None, source_name, parameter_room=unknown)
     return by_name
 
 

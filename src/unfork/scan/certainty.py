@@ -9,11 +9,14 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 - Else, what makes siblings fail is what numbers hold. Text and buffers may hold anything, and a function that reads
   them has to cope. A number of the caller's (an argument, a member, a variable) has to be *tested wrongly*: the path
   compares it with something, and the values that fail are bounded by that, on one side at least; or it is tested for
-  too large values and fails for negative ones.
+  too large values and fails for negative ones. Branches of the project's own functions compare; what a library asks of
+  a number is no test, but a precondition if the fault needs it.
 - What a size beside a pointer says is taken at its word: a function that writes more has not looked at it.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
 - A text may be short, but a function that reads beyond its end must have looked at it before.
+- A null pointer to a function that no function of the project could be in its place must have been compared with null.
 - A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
+- What the solver does not know makes nothing certain.
 """
 
 from __future__ import annotations
@@ -388,6 +391,10 @@ def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement | None
             reason = f"it needs a null pointer {path} that the code never tested"
             return Judgement(CONDITIONAL, reason, f"{path} is not null", f"{path} != 0")
         goal = _goal(given, address)
+        if goal == f"*{path}":
+            return Judgement(
+                CONDITIONAL, f"it needs {path} to lead to an object of its own, which the code never tested"
+            )
         reason = f"it needs {path} to lead to {goal}, which the code never tested"
         other = goal.removeprefix("*") if address in given.functions or not offset_in(address) else ""
         requires = f"{path} != {other}" if other else ""
@@ -458,7 +465,7 @@ def _numbers(state: State) -> dict[Term, Number]:
     found: dict[Term, Number] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
-            number = Number(argument.name, argument.type.encoding.startswith("signed"), is_argument=True)
+            number = Number(argument.name, argument.type.encoding, is_argument=True)
             found |= dict.fromkeys(argument.value.symbols, number)
     for (number_of_object, offset), value in lazy.numbers.items():
         item = lazy.find(number_of_object)
@@ -467,7 +474,7 @@ def _numbers(state: State) -> dict[Term, Number]:
         if item.cells.size == 1 and item.variable is None:
             continue
         index, cell = _cell_at(item.cells, offset)
-        signed = isinstance(cell.type, Scalar) and cell.type.encoding.startswith("signed")
-        number = Number(cell_path(item, index, cell), signed)
+        encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""
+        number = Number(cell_path(item, index, cell), encoding)
         found |= dict.fromkeys(value.symbols, number)
     return found

@@ -15,6 +15,8 @@ _COMPARED = {"eq": "==", "ult": "<", "slt": "<"}
 _NEGATED = {"==": "!=", "<": ">="}
 _SUMS = {"add": "+", "sub": "-", "mul": "*"}
 _INT = 32
+_LOWEST = -(1 << 63)
+"""A number for which C has no literal."""
 _READ = re.compile(r"->|\[|\b(?:strlen|unfork_length)\(")
 _LENGTH = re.compile(r"(strlen|unfork_length)\([^#]*\)\Z")
 
@@ -24,8 +26,13 @@ class Number:
     """A number of the caller's, by its C expression."""
 
     path: str
-    is_signed: bool
+    encoding: str
+    """DWARF's word for its type."""
     is_argument: bool = False
+
+    @property
+    def is_signed(self) -> bool:
+        return self.encoding.startswith("signed")
 
 
 class _NotInC(Exception):
@@ -90,14 +97,16 @@ def _text(term: Term, numbers: Mapping[Term, Number], signed: bool, depth: int) 
     width = term.width
     if term.op == "const":
         value = term.value - (1 << width) if signed and term.value >> (width - 1) else term.value
+        if value == _LOWEST:
+            raise _NotInC
         return f"{value}u" if value >> (_INT - 1) > 0 else str(value)
     if width not in _TYPES or not depth:
         raise _NotInC
     kind = _TYPES[width] if signed else f"unsigned {_TYPES[width]}"
     if term.op == "symbol":
         length = _LENGTH.match(term.name)
-        number = Number(term.name, is_signed=False) if length else numbers.get(term)
-        if number is None:
+        number = Number(term.name, "unsigned") if length else numbers.get(term)
+        if number is None or (not number.is_signed and not number.encoding.startswith(("unsigned", "boolean"))):
             raise _NotInC
         return number.path if number.is_signed == signed else f"({kind}) {number.path}"
     if term.op in ("zext", "sext"):
