@@ -64,7 +64,7 @@ class Function:
     """The name in the source (from debug info), or ``name``."""
     is_as_written: bool = False
     """Whether its branches are those of the source: debug information says that nothing was optimised."""
-    parameter_room: tuple[int | None, ...] = field(kw_only=True)
+    parameter_room: tuple[int | None, ...] = ()
     """How many bytes attributes say that each pointer has at least behind it: 0 if only that it is not null."""
 
     def instructions(self) -> Iterator[Instruction]:

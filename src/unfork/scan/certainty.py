@@ -24,18 +24,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 from unfork.contracts.outcome import Failed
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.facts.cfg import targets
-from unfork.facts.function_facts import FactsTable
 from unfork.llvm.c_types import Cell, Cells, CType, Pointer, Routine, Scalar
-from unfork.llvm.ir import Bits, Call, Compare, GetElementPointer, Load, Operand, Register, Store
-from unfork.llvm.module import Function
-from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts
 from unfork.logic.chain import Chain
@@ -43,6 +37,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown
 from unfork.logic.term import Term, Value
 from unfork.scan.decisions import PathStep, decisions
+from unfork.scan.null_tests import is_tested_before, is_tested_later
 from unfork.scan.requirements import Number, excluding, in_order
 from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
@@ -56,9 +51,6 @@ _MANY = 32
 """So many siblings that fail, and none that does not, stand for all of them where these are too many."""
 _BLOCK = "the block of "
 """How messages name what was allocated."""
-_TEST_OF_NULL = re.compile(
-    r"!\s*\w+\s*[)&|?]|[!=]=\s*(?:NULL|0)\b|\b(?:NULL|0)\s*[!=]=|\b(?:if|while)\s*\(\s*\w+\s*[)&|]"
-)
 _FRONT = "an access in front of "
 _NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
@@ -127,14 +119,14 @@ class Judge:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
         alike = [each for each in siblings.surviving if agrees(given, each.state.lazy)]
         if not is_plain(given) and siblings.surviving:
-            if _is_tested_later(failed, self._facts):
+            if is_tested_later(failed, self._facts):
                 return Judgement(CERTAIN, "the code tests the pointer, but only after it has used it")
             judgement = _of_pointers(given, siblings.surviving)
             if judgement is not None:
                 return judgement
         if not is_plain(given):
             missing = next(filter(None, (self._missing_function(each.state.lazy) for each in siblings.failing)), None)
-            if missing is not None and not _is_tested_before(failed, siblings.places):
+            if missing is not None and not is_tested_before(failed, siblings.places):
                 reason = f"it needs a null pointer {missing}, for which there is no function here"
                 return Judgement(CONDITIONAL, reason, f"{missing} is not null", f"{missing} != 0")
             if any(is_plain(each.state.lazy) for each in siblings.failing):
@@ -194,10 +186,11 @@ class Judge:
         self, failing: Sibling, siblings: Siblings, tests: Iterable[Term], numbers: Mapping[Term, Number]
     ) -> Iterator[Term]:
         """What a library has decided on the caller's numbers on the way, and no path that fails decides otherwise."""
-        tested = self._where((*tests, *siblings.granted))
+        granted = [each for each in failing.state.path.constraints() if each in siblings.granted]
+        tested = self._where((*tests, *granted))
         terms = [each for each in siblings.decided if each not in siblings.tested and numbers.keys() & each.symbols]
         for each in self._known(failing.state.path, terms):
-            if tested is None or self._chain.must(tested, each):
+            if tested is not None and self._chain.must(tested, each):
                 continue
             if all(self._under(other.state.path, build.negate(each)) is None for other in siblings.failing):
                 yield each
@@ -312,75 +305,6 @@ def _is_known(siblings: Siblings) -> bool:
 def symbols_of(terms: Iterable[Term]) -> set[Term]:
     """The symbols in terms."""
     return {symbol for term in terms for symbol in term.symbols}
-
-
-def _is_tested_later(failed: Failed, facts: FactsTable) -> bool:
-    """Whether the pointer through which an access failed is compared with null behind it, in the same function."""
-    if not failed.state.frames or failed.fault.kind != "null-dereference":
-        return False
-    frame = failed.state.frames[-1]
-    blocks = frame.function.blocks
-    made = {each.result: each for block in blocks for each in block.body if isinstance(each, GetElementPointer)}
-    access = blocks[frame.block].body[frame.index - 1]
-    root = access.pointer if isinstance(access, Load | Store) else None
-    while isinstance(root, Register) and root.index in made:
-        root = made[root.index].base
-    if not isinstance(root, Register):
-        return False
-    behind, waiting = set[int](), [*facts[frame.function].flow.successors[frame.block]]
-    while waiting:
-        block = waiting.pop()
-        if block not in behind:
-            behind.add(block)
-            waiting += facts[frame.function].flow.successors[block]
-    rest = [*blocks[frame.block].body[frame.index :], *(each for block in behind for each in blocks[block].body)]
-    tests = [
-        each for each in rest if isinstance(each, Compare) and {each.left, each.right} == {root, Bits(0, each.type)}
-    ]
-    return any(_is_written(each.position) for each in tests)
-
-
-def _is_written(position: Position | None) -> bool:
-    """Whether the source says at a line that a pointer is compared with null: a macro may do so to be safe."""
-    if position is None:
-        return False
-    try:
-        lines = Path(position.file).read_text("latin-1").split("\n")
-    except OSError:
-        return False
-    return 0 < position.line <= len(lines) and _TEST_OF_NULL.search(lines[position.line - 1]) is not None
-
-
-def _is_tested_before(failed: Failed, places: Iterable[Place]) -> bool:
-    """Whether a pointer to a function is compared with null in a block that the path comes by before it is called."""
-    frame = failed.state.frames[-1]
-    function = frame.function
-    call = function.blocks[frame.block].body[frame.index - 1]
-    if not isinstance(call, Call):
-        return False
-    called = _way_to(function, call.callee)
-    blocks = {place.block for place in places if place.function is function and place.depth == len(failed.state.frames)}
-    return any(
-        _is_written(each.position) and called in (_way_to(function, each.left), _way_to(function, each.right))
-        for block in blocks
-        for each in function.blocks[block].body
-        if isinstance(each, Compare) and Bits(0, each.type) in (each.left, each.right)
-    )
-
-
-def _way_to(function: Function, operand: Operand) -> tuple[Any, ...]:
-    """The loads and offsets by which a function comes to a value: the same for the same expression in C."""
-    made = {each.result: each for each in function.instructions() if isinstance(each, Load | GetElementPointer)}
-    steps: list[Any] = []
-    while isinstance(operand, Register) and operand.index in made:
-        match made[operand.index]:
-            case Load(pointer=pointer):
-                operand = pointer
-                steps.append("load")
-            case GetElementPointer(base=base, offset=offset, terms=terms):
-                operand = base
-                steps.append((offset, terms))
-    return operand, *steps
 
 
 def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement | None:
