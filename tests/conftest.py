@@ -99,7 +99,8 @@ class OwnProofs:
 
     def __init__(self) -> None:
         self._proofs: dict[str, bytes] = {}
-        self.key, self.get, self.put = cache.key, self._proofs.get, self._proofs.__setitem__
+        self.key, self.engine = cache.key, cache.engine
+        self.get, self.put = self._proofs.get, self._proofs.__setitem__
 
 
 @pytest.fixture(autouse=True)
