@@ -45,7 +45,8 @@ def _row(name: str) -> object:
 def test_what_is_certain_is_what_the_program_says(name: str, tmp_path: Path) -> None:
     program = PROGRAMS / f"{name}.c"
     certain, _, options = expectation(program)
-    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--per-function", "60", "--no-progress", "--quiet"]
+    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--per-function", "60", "--no-progress"]
+    words += ["--no-cache", "--quiet"]
     status = main(["scan", str(program), *words, *options])
     told = json.loads((tmp_path / "out" / "scan.json").read_text())
     assert {(each["kind"], each["line"]) for each in told["findings"] if each["certainty"] == "certain"} == certain
