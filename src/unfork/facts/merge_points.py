@@ -30,7 +30,8 @@ class MergePoints:
     inside: frozenset[tuple[int, int]]
     joins: Callable[[int, int], bool]
     calls: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
-    """Points after calls from which a joined path may return to any: each with the last of them, in topological order."""
+    """Points after calls that exclude each other, each with the last of them in topological order: one joined state may
+    wait at all of these."""
 
 
 MergePointsOf = Callable[[Function], MergePoints]
@@ -87,7 +88,10 @@ def with_recursion(points_of: MergePointsOf) -> MergePointsOf:
             return plain
         joins = plain.joins
         return MergePoints(
-            plain.blocks | {0}, plain.inside, lambda block, index: (block, index) == (0, 0) or joins(block, index), calls
+            plain.blocks | {0},
+            plain.inside,
+            lambda block, index: (block, index) == (0, 0) or joins(block, index),
+            calls,
         )
 
     return points

@@ -134,7 +134,9 @@ class Frame(Stowable):
     def begin(cls, function: Function, ordinal: int, stack_bytes: int, owner: object) -> Frame:
         """An activation that has not run yet."""
         registers = [None] * function.register_count
-        return cls(function, 0, 0, registers, 0, ordinal, stack_bytes, (), None, None, None, (), None, _NO_LOOPS, (), owner)
+        return cls(
+            function, 0, 0, registers, 0, ordinal, stack_bytes, (), None, None, None, (), None, _NO_LOOPS, (), owner
+        )
 
     def copy(self, owner: object) -> Frame:
         """A frame of its own for the state that ``owner`` stands for."""
