@@ -33,13 +33,13 @@ class Frames:
         """Raise Unjoinable unless both states wait at one program point."""
         if len(a.frames) != len(b.frames):
             raise Unjoinable("different stacks")
-        tops = a.frames[-1:]
         anywhere = self._anywhere and not a.remembered[JUMP_TARGETS]
-        for frame, other in zip(a.frames, b.frames, strict=True):
+        top = len(a.frames) - 1
+        for depth, (frame, other) in enumerate(zip(a.frames, b.frames, strict=True)):
             if frame is other:
                 continue
-            is_elsewhere = frame.block != other.block or frame.index != other.index
-            if frame.function is not other.function or (is_elsewhere and (frame in tops or not anywhere)):
+            is_here = frame.block == other.block and frame.index == other.index
+            if frame.function is not other.function or not (is_here or (anywhere and depth < top)):
                 raise Unjoinable("different places")
             if frame.ordinal != other.ordinal and (frame.activation or other.activation):
                 raise Unjoinable("different activations")
