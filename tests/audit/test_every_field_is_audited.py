@@ -23,7 +23,7 @@ from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
 from unfork.state.remembered import Fact, Remembered
-from unfork.state.state import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS, Frame, State
+from unfork.state.state import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS, Elsewhere, Frame, State
 
 BRANCH = less(X, 5)
 assert isinstance(BRANCH, Term)
@@ -105,6 +105,7 @@ FRAME: dict[str, Tamper] = {
     "activation": frame("activation", 7),
     "block": frame("block", 7),
     "calls": frame("calls", {"g": 1}),
+    "elsewhere": frame("elsewhere", (Elsewhere(1, (0, 2), [1, 2, 3, None, None]),)),
     "ended": frame("ended", None),
     "function": frame("function", None),
     "index": frame("index", 1),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.merge.small_states import WIDTH, X, less, state_of, summary_join
+from tests.merge.small_states import FUNCTION, WIDTH, X, Y, less, state_of, summary_join
 from unfork.contracts.join import Refusal
 from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.inputs.arguments import ARGUMENT
@@ -22,7 +22,7 @@ from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
 from unfork.state.remembered import Fact
-from unfork.state.state import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS, Earlier, Frame, Iteration, State
+from unfork.state.state import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS, Earlier, Elsewhere, Frame, Iteration, State
 
 BRANCH = less(X, 5)
 FIRST, SECOND = Model({X: 1}), Model({X: 9})
@@ -317,10 +317,25 @@ def turning() -> None:
     assert joined(a, b).frames[-1].turning == {1, 2}
 
 
+def elsewhere() -> None:
+    a, b = pair()
+    for state in (a, b):
+        caller = Frame.begin(FUNCTION, 0, 0, state.token)
+        caller.index = 1
+        caller.registers[:3] = [1, 2, 3]
+        state.frames.insert(0, caller)
+    a.frames[0].elsewhere = (Elsewhere(less(Y, 3), (0, 2), [4, 5, 6]),)
+    for made in (joined(a, b), joined(b, a)):
+        (other,) = made.frames[0].elsewhere
+        assert (other.point, other.registers) == ((0, 2), [4, 5, 6])
+        assert [evaluate(other.guard, Model({X: x, Y: y})) for x, y in ((1, 1), (1, 9), (9, 1))] == [1, 0, 0]
+
+
 FRAME: dict[str, Callable[[], None]] = {
     "activation": activation,
     "block": frame_place("block"),
     "calls": counts("calls"),
+    "elsewhere": elsewhere,
     "ended": scopes,
     "entered": entered,
     "function": frame_function,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.corpus import PROGRAMS
 from tests.runs import explore, written
 from unfork.api.run import Result
 from unfork.logic import build
@@ -70,6 +71,14 @@ def test_states_come_back_as_they_were(stopped: Result) -> None:
         assert (twin.forks, twin.instructions, twin.node, twin.pending) == (
             *(state.forks, state.instructions, state.node, state.pending),
         )
+
+
+def test_callers_wait_where_they_did(tmp_path: Path) -> None:
+    words = ("--merge", "static", "--similar", "always", "--max-forks", "4")
+    result = explore(PROGRAMS / "recursion" / "two_returns_fixed.c", tmp_path, *words)
+    assert any(frame.elsewhere for state in result.waiting for frame in state.frames)
+    for state, twin in zip(result.waiting, packed_again(result), strict=True):
+        assert [frame.waits_at() for frame in twin.frames] == [frame.waits_at() for frame in state.frames]
 
 
 def test_what_states_share_they_share_again(stopped: Result) -> None:

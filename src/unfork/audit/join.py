@@ -104,7 +104,8 @@ def _symbols_of(state: State) -> frozenset[Term]:
     """The symbols in a state's path, inputs, registers and memory."""
     values: list[object] = [*state.path.constraints()]
     values += [value for asked in state.inputs for value in (asked.guard, *[leaf for leaf, _ in asked.leaves])]
-    values += [value for frame in state.frames for value in frame.registers]
+    waits = [wait for frame in state.frames for wait in frame.waits_at().values()]
+    values += [value for guard, registers in waits for value in (guard, *registers)]
     for item in state.memory.objects.values():
         values += [item.size, item.gone, *dict.fromkeys(term for term, _ in (item.symbolic or {}).values())]
     symbols: set[Term] = set()

@@ -34,7 +34,7 @@ from unfork.state.merge_rules import (
     parts_of,
 )
 from unfork.state.remembered import Remembered
-from unfork.state.state import EitherOutput, Output, RegisterValue, State
+from unfork.state.state import EitherOutput, Frame, Output, RegisterValue, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,10 @@ def stacks(joined: State, parent: State) -> Iterator[Finding]:
         if mine is theirs:
             continue
         name = theirs.function.name
-        if (mine.function, mine.block, mine.index) != (theirs.function, theirs.block, theirs.index):
+        if mine.function is not theirs.function or not theirs.waits_at().keys() <= mine.waits_at().keys():
             yield Mismatch(f"the place in {name}")
             return
-        for number, (value, before) in enumerate(zip(mine.registers, theirs.registers, strict=True)):
-            if value is not None and before is not None:
-                yield from registers(f"register {number} of {name}", value, before)
+        yield from _places(mine, theirs)
         yield from registers(f"a variadic argument of {name}", mine.variadic, theirs.variadic)
         if not set(theirs.locals) <= set(mine.locals):
             yield Mismatch(f"the locals of {name}")
@@ -93,6 +91,21 @@ def stacks(joined: State, parent: State) -> Iterator[Finding]:
             yield Mismatch(f"the counts of {name}")
         yield from _counts(f"the counts of {name}", mine.repetitions, theirs.repetitions)
         yield from _counts(f"the counts of {name}", mine.calls, theirs.calls)
+
+
+def _places(mine: Frame, theirs: Frame) -> Iterator[Finding]:
+    """Where a frame waits: under the same condition as the parent's, with the same registers."""
+    name, before = theirs.function.name, theirs.waits_at()
+    for point, (guard, values) in mine.waits_at().items():
+        if point not in before:
+            yield Pair(f"the place in {name}", guard, 0, 1)
+            continue
+        condition, known = before[point]
+        yield Pair(f"the place in {name}", guard, condition, 1)
+        for number, (value, other) in enumerate(zip(values, known, strict=True)):
+            if value is not None and other is not None:
+                for finding in registers(f"register {number} of {name}", value, other):
+                    yield replace(finding, unless=negation(condition)) if isinstance(finding, Pair) else finding
 
 
 def registers(what: str, mine: RegisterValue, theirs: RegisterValue) -> Iterator[Finding]:

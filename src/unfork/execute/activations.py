@@ -76,6 +76,8 @@ def run_instruction(step: Step, semantics: Semantics, position: Position | None)
 def leave(step: Step, value: RegisterValue) -> None:
     """Return ``value`` from the top frame to its caller, or go on with what runs after the last frame."""
     state = step.state
+    if len(state.frames) > 1 and state.frames[-2].elsewhere:
+        _settle_call(step)
     if len(state.frames) == 1 and not state.remembered[AGENDA] and state.remembered[STATUS] is None:
         status = _status(state.frames[0].function, value)
         if state.frames[0].function.name == "main":
@@ -95,6 +97,16 @@ def leave(step: Step, value: RegisterValue) -> None:
         assert isinstance(call, Call)
         given, wanted = frame.function.type.result, call.type.result
         caller.registers[call.result] = value if given is wanted else convert(step, value, given, wanted)
+
+
+def _settle_call(step: Step) -> None:
+    """Of the calls at which the caller waits on a joined path, find the one that returns: the path splits."""
+    frames = step.state.frames
+    there = next((other for other in frames[-2].elsewhere if step.decide(other.guard)), None)
+    caller = frames[-2] = frames[-2].copy(step.state.token)
+    caller.elsewhere = ()
+    if there is not None:
+        (caller.block, caller.index), caller.registers = there.point, there.registers.copy()
 
 
 def _status(function: Function, value: RegisterValue) -> RegisterValue:

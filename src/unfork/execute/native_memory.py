@@ -11,6 +11,7 @@ from unfork.llvm import layout
 from unfork.llvm.types import IntType, PointerType, Type
 from unfork.state.flat_layout import FRONT, LOWEST_ADDRESS, NEAR
 from unfork.state.memory import END_OF_NAMES, FIRST_STATIC, LARGEST, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
+from unfork.state.state import ProgramPoint
 
 ENTRY, BUDGET, PASSED, MISSED, COUNT, REGISTERS = range(6)
 """The words: which head to begin at, how many instructions to run (then, how many ran), where the coverage's ``passed``
@@ -19,7 +20,6 @@ FIELDS = NUMBER, DATA, MASK, LIMIT, STORED, REFUSED, START, _ = range(8)
 """What the table has of an object: its number; the addresses of its data and its mask, or 0; its size, for loads and
 for stores (-1 where there may be none); which bits of the mask forbid a store; where it begins as a number."""
 SIZES = (1, 2, 4, 8)
-ProgramPoint = tuple[int, int]
 FIND = f"""
 define internal ptr @find(ptr %W, ptr %T, i64 %number) noinline {{
   %end.at = getelementptr i64, ptr %W, i64 {COUNT}

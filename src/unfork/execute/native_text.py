@@ -22,7 +22,6 @@ from unfork.execute.native_memory import (
     REGISTERS,
     NativeLines,
     NotNative,
-    ProgramPoint,
     kind_of,
 )
 from unfork.execute.python_text import amount_mask
@@ -54,6 +53,7 @@ from unfork.llvm.ir import (
 )
 from unfork.llvm.types import IntType, PointerType
 from unfork.logic.concrete import signed
+from unfork.state.state import ProgramPoint
 
 BITS = {"udiv", "urem", "sdiv", "srem"}
 SAME = {"add", "sub", "mul", "and", "or", "xor"}

@@ -6,7 +6,7 @@ Programs mark such points by calls, and others: where annotations and assertions
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from unfork.clang.annotations import Annotation, read_annotation
 from unfork.clang.calls import ASSERTED, BEGIN, END
@@ -29,6 +29,9 @@ class MergePoints:
     blocks: frozenset[int]
     inside: frozenset[tuple[int, int]]
     joins: Callable[[int, int], bool]
+    calls: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    """Points after calls that exclude each other, each with the last of them in topological order: one joined state may
+    wait at all of these."""
 
 
 MergePointsOf = Callable[[Function], MergePoints]
@@ -56,7 +59,7 @@ def union(first: MergePointsOf, second: MergePointsOf) -> MergePointsOf:
 
     def points(function: Function) -> MergePoints:
         joining, passing = first(function), second(function)
-        return MergePoints(joining.blocks | passing.blocks, joining.inside | passing.inside, joining.joins)
+        return replace(joining, blocks=joining.blocks | passing.blocks, inside=joining.inside | passing.inside)
 
     return points
 
@@ -74,6 +77,41 @@ def after_branches(function: Function) -> MergePoints:
     if stray:
         meet |= flow.join_points
     return MergePoints(meet | flow.loop_heads, frozenset(), lambda block, index: index == 0 and block in meet)
+
+
+def with_recursion(points_of: MergePointsOf) -> MergePointsOf:
+    """The points of a schedule, and the entry of a function that calls itself on both sides of a branch."""
+
+    def points(function: Function) -> MergePoints:
+        plain, calls = points_of(function), _exclusive_calls(function)
+        if not calls:
+            return plain
+        joins = plain.joins
+        return MergePoints(
+            plain.blocks | {0},
+            plain.inside,
+            lambda block, index: (block, index) == (0, 0) or joins(block, index),
+            calls,
+        )
+
+    return points
+
+
+def _exclusive_calls(function: Function) -> Mapping[tuple[int, int], tuple[int, int]]:
+    """Where a function calls itself, by the points after the calls: each with the last of those that exclude it."""
+    flow, after = control_flow(function), after_calls(function, (function.name,))
+    rank = flow.rank
+
+    def onwards(block: int) -> list[int]:
+        return [following for following in flow.successors[block] if rank[following] > rank[block]]
+
+    reached = {block: closure([block], onwards) for block, _ in after}
+    last = {}
+    for point in after:
+        others = [other for other in after if other[0] not in reached[point[0]] and point[0] not in reached[other[0]]]
+        if others:
+            last[point] = max((point, *others), key=lambda other: rank[other[0]])
+    return last
 
 
 def at_returns(function: Function) -> MergePoints:

@@ -7,29 +7,39 @@ from typing import TypeVar
 
 from unfork.facts.function_facts import FunctionFacts
 from unfork.llvm.types import Type
+from unfork.logic.term import Value
 from unfork.merge.value_choice import Choice, Unjoinable, joined_value
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import Memory, MemoryObject
-from unfork.state.state import Frame, RegisterValue, State
+from unfork.state.state import JUMP_TARGETS, Elsewhere, Frame, ProgramPoint, RegisterValue, State
 
 Key = TypeVar("Key")
+_NEVER: tuple[Value, list[RegisterValue]] = (0, [])
+"""Of a point at which a side does not wait: the condition, and no registers."""
 
 
 class Frames:
-    """Joins stacks. ``keeps_all`` makes every register count, not only those that may be read (for leak checks)."""
+    """Joins stacks. ``keeps_all`` makes every register count, not only those that may be read (for leak checks).
 
-    def __init__(self, live: LiveRegisters, *, keeps_all: bool) -> None:
+    With ``anywhere``, an activation may wait at different calls. For joins that are exact.
+    """
+
+    def __init__(self, live: LiveRegisters, *, keeps_all: bool, anywhere: bool = False) -> None:
         self._keeps_all = keeps_all
+        self._anywhere = anywhere
         self.live = live
 
     def check_place(self, a: State, b: State) -> None:
         """Raise Unjoinable unless both states wait at one program point."""
         if len(a.frames) != len(b.frames):
             raise Unjoinable("different stacks")
-        for frame, other in zip(a.frames, b.frames, strict=True):
+        anywhere = self._anywhere and not a.remembered[JUMP_TARGETS]
+        top = len(a.frames) - 1
+        for depth, (frame, other) in enumerate(zip(a.frames, b.frames, strict=True)):
             if frame is other:
                 continue
-            if frame.function is not other.function or frame.block != other.block or frame.index != other.index:
+            is_here = frame.block == other.block and frame.index == other.index
+            if frame.function is not other.function or not (is_here or (anywhere and depth < top)):
                 raise Unjoinable("different places")
             if frame.ordinal != other.ordinal and (frame.activation or other.activation):
                 raise Unjoinable("different activations")
@@ -57,11 +67,12 @@ class Frames:
     ) -> Frame:
         a, b = parents
         facts = self.live.facts(a.function)
+        registers, elsewhere = self._waiting(choice, a, b, live, facts.types)
         return Frame(
             function=a.function,
             block=a.block,
             index=a.index,
-            registers=self._registers(choice, a.registers, b.registers, live, facts.types),
+            registers=registers,
             activation=a.activation or b.activation,
             ordinal=max(a.ordinal, b.ordinal),
             stack_bytes=max(a.stack_bytes, b.stack_bytes),
@@ -72,8 +83,26 @@ class Frames:
             variadic=_joined_variadic(choice, a.variadic, b.variadic),
             entered=None,
             turning=a.turning | b.turning,
+            elsewhere=elsewhere,
             owner=owner,
         )
+
+    def _waiting(
+        self, choice: Choice, a: Frame, b: Frame, live: Collection[int], types: list[Type]
+    ) -> tuple[list[RegisterValue], tuple[Elsewhere, ...]]:
+        """The registers where ``a`` is, and where else one of the two waits: each point is joined by itself."""
+        here = a.block, a.index
+        if here == (b.block, b.index) and not a.elsewhere and not b.elsewhere:
+            return self._registers(choice, a.registers, b.registers, live, types), ()
+        mine, theirs = a.waits_at(), b.waits_at()
+        known: dict[ProgramPoint, Elsewhere] = {}
+        for point in dict.fromkeys((*mine, *theirs)):
+            (first, x), (second, y) = mine.get(point, _NEVER), theirs.get(point, _NEVER)
+            if x and y:
+                live = self.live.after_call(a.function, point)
+                x = self._registers(choice, x, y, live, types)
+            known[point] = Elsewhere(choice.exact(first, second, 1), point, x or y)
+        return known.pop(here).registers, tuple([other for other in known.values() if other.guard != 0])
 
     def _registers(
         self,

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from unfork.contracts.frontier import Frontier, Parents, Ticket
 from unfork.contracts.join import Join, Refusal, Similarity, Union
 from unfork.facts.merge_points import MergePointsOf
-from unfork.state.state import State
+from unfork.state.state import Frame, State
 
 _TRIES = 8
 """Waiting states that one arriving state is compared with at most."""
@@ -77,9 +77,13 @@ class MergeTable:
             return Arrival(state, None, 0, spot, before.instructions)
         if not self._merge_points(top.function).joins(top.block, top.index):
             return Arrival(state, None, 0, spot, state.instructions)
-        where = [(frame.function, frame.block, frame.index) for frame in frames[-_FRAMES:]]
-        point = (len(frames), *where)
+        point = (len(frames), *[self._place(frame) for frame in frames[-_FRAMES:]])
         return Arrival(state, point, self._similarity.signature(state), spot, state.instructions)
+
+    def _place(self, frame: Frame) -> Point:
+        """Where a frame is; calls are one place if one state can wait at all of them."""
+        here = frame.block, frame.index
+        return (frame.function, *self._merge_points(frame.function).calls.get(here, here))
 
     def joined(self, state: State, last: Arrival) -> Arrival:
         """The arrival of a state that was just joined; ``last`` is that of the second side."""

@@ -36,6 +36,8 @@ class Live:
         self._live = live
 
     def differs(self, a: State, b: State) -> Refusal | None:
+        if any((x.block, x.index) != (y.block, y.index) for x, y in zip(a.frames, b.frames, strict=True)):
+            return LIVE
         for left, right in self._live.pairs(a, b):
             if not same(left, right):
                 return LIVE
@@ -72,8 +74,8 @@ class QueryCounting:
         local = self._local(a)
         more = dearer = ZERO
         for count, mine, theirs in zip(local, a.frames, b.frames, strict=True):
-            if mine is theirs:
-                continue
+            if mine is theirs or (mine.block, mine.index) != (theirs.block, theirs.index):
+                continue  # nothing becomes a choice
             for register, queries in count.registers:
                 left, right = mine.registers[register], theirs.registers[register]
                 if same(left, right):

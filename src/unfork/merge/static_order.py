@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from unfork.contracts.frontier import Frontier, Parents, Ticket
 from unfork.contracts.join import Union
 from unfork.facts.function_facts import FactsTable
+from unfork.facts.merge_points import MergePointsOf
 from unfork.llvm.module import Function
 from unfork.merge.merge_table import Arrival, Arrivals, MergeTable
 from unfork.state.state import State
@@ -30,11 +31,13 @@ class Positions:
 
     The order is (call stack, reverse post-order, turns of the loops), lexicographic: of two states in one loop the one
     that turned less comes first, and both before one that has left it; within a call before the point that it returns
-    to. Turns are counted where the state rests at the loop's head.
+    to. Turns are counted where the state rests at the loop's head. Of calls at which one state can wait, each counts as
+    the last: who may come to another one comes first, and meets those that it called.
     """
 
-    def __init__(self, facts: FactsTable) -> None:
+    def __init__(self, facts: FactsTable, merge_points: MergePointsOf) -> None:
         self._facts = facts
+        self._merge_points = merge_points
 
     def moved(self, before: Position | None, state: State) -> Position:
         """The position of a state that was at ``before`` when it was last looked at."""
@@ -60,8 +63,11 @@ class Positions:
             for head, turn in zip(loops, turns, strict=True):
                 key.append(rank[head])
                 key.append(turn)
-            key.append(rank[block])
-            key.append(2 * index if depth == last else 2 * index - 1)
+            if depth == last:
+                key += (rank[block], 2 * index)
+            else:
+                block, index = self._merge_points(function).calls.get((block, index), (block, index))
+                key += (rank[block], 2 * index - 1)
         return Position(tuple(frames), tuple(key))
 
 

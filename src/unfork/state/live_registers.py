@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from unfork.facts.dataflow import Liveness
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.llvm.module import Function
-from unfork.state.state import JUMP_TARGETS, RegisterValue, State
+from unfork.state.state import JUMP_TARGETS, ProgramPoint, RegisterValue, State
 
 
 class LiveRegisters:
@@ -29,6 +29,10 @@ class LiveRegisters:
             if frames == depth + 1 and activation == frame.activation:
                 live = tuple(dict.fromkeys((*live, *liveness.registers(block, index, is_calling=True))))
         return live
+
+    def after_call(self, function: Function, point: ProgramPoint) -> tuple[int, ...]:
+        """Those that may be read after a call that returns to ``point``, without its result."""
+        return self._seen(self._facts[function]).registers(*point, is_calling=True)
 
     def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
         """The values of live registers in two states at one program point, except in frames that both share."""

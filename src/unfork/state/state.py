@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from unfork.llvm.module import Function
 from unfork.llvm.types import POINTER, IntType, Position
+from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
@@ -83,6 +84,19 @@ class Iteration:
 _NO_LOOPS: frozenset[int] = frozenset()
 
 
+ProgramPoint = tuple[int, int]
+"""Of a function: block, and the index of an instruction in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where ``guard`` (1 bit) holds, an activation waits for what it called at ``point``, with these registers."""
+
+    guard: Value
+    point: ProgramPoint
+    registers: list[RegisterValue]
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Frame(Stowable):
     """One activation of a function. ``index`` is the next instruction within ``function.blocks[block].body``."""
@@ -111,6 +125,8 @@ class Frame(Stowable):
     """The state in which the function was entered, where that is remembered."""
     turning: frozenset[int]
     """The heads of loops that run turn by turn here, where others are taken for any number of turns."""
+    elsewhere: tuple[Elsewhere, ...]
+    """At which other calls a joined path waits here, each under a condition that excludes the others."""
     owner: object
     STOWED: ClassVar = ("registers", "calls")
 
@@ -118,7 +134,9 @@ class Frame(Stowable):
     def begin(cls, function: Function, ordinal: int, stack_bytes: int, owner: object) -> Frame:
         """An activation that has not run yet."""
         registers = [None] * function.register_count
-        return cls(function, 0, 0, registers, 0, ordinal, stack_bytes, (), None, None, None, (), None, _NO_LOOPS, owner)
+        return cls(
+            function, 0, 0, registers, 0, ordinal, stack_bytes, (), None, None, None, (), None, _NO_LOOPS, (), owner
+        )
 
     def copy(self, owner: object) -> Frame:
         """A frame of its own for the state that ``owner`` stands for."""
@@ -142,8 +160,15 @@ class Frame(Stowable):
             variadic=self.variadic,
             entered=self.entered,
             turning=self.turning,
+            elsewhere=self.elsewhere,
             owner=owner,
         )
+
+    def waits_at(self) -> dict[ProgramPoint, tuple[Value, list[RegisterValue]]]:
+        """The calls at which the activation waits, each with the condition for that and the registers there."""
+        here: Value = build.conjunction([build.negate(other.guard) for other in self.elsewhere])
+        others = {other.point: (other.guard, other.registers) for other in self.elsewhere}
+        return {(self.block, self.index): (here, self.registers), **others}
 
     def stow(self, rows: Rows) -> None:
         """Keep registers and counts as rows until somebody asks for them."""

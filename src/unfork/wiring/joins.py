@@ -25,6 +25,7 @@ from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.options import EXACT_JOINS, INFERRED, JOINS, LATTICES, Options
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.wiring.machines import Engine
+from unfork.wiring.yielding import joins_callers
 
 FORGET = NumberRule(None, ANYTHING, ANYTHING)
 """What havoc keeps of joined values."""
@@ -41,15 +42,17 @@ def joins(
     be learnt if --prune says so.
     """
     machine, source, chain = engine.machine, engine.source, engine.chain
-    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=wanted.keeps_all or "leak" in options.check)
+    live, keeps_all = LiveRegisters(machine.facts, as_it_is), wanted.keeps_all or "leak" in options.check
+    frames = Frames(live, keeps_all=keeps_all)
+    anywhere = Frames(live, keeps_all=keeps_all, anywhere=not keeps_all and joins_callers(options, machine.program))
     origins = Origins(machine.step_of_instructions().names)
 
     def named(how: str, kept: Callable[[], tuple[Rule, ...]]) -> Join:
         match how:
             case "ite":
-                return ExactJoin(source, chain, NoOrigins(), frames)
+                return ExactJoin(source, chain, NoOrigins(), anywhere)
             case "summary":
-                return ExactJoin(source, chain, origins, frames)
+                return ExactJoin(source, chain, origins, anywhere)
             case "abstract:inferred":
                 exact = ExactJoin(source, chain, NoOrigins(), frames)
                 return InferredJoin(source, chain, origins, frames, variables(machine), exact, wanted.refinement)

@@ -76,13 +76,13 @@ def _schedule(
     if options.merge == "marked":
         order = marks.MarkedOrder(table, marks.Turns(list(orders)))
     elif options.merge == "dynamic":
-        positions = static_order.Positions(machine.facts)
+        positions = static_order.Positions(machine.facts, yields.joined)
         order = fast_forward.FastForward(table, positions, marks.Turns(list(orders)), options.delta)
         if closes:
             at_closes = MergeTable(plain, alike, cache(at_marks), counts, wanted.refused)
             order = marks.MarkedOrder(at_closes, order)
     else:
-        order = static_order.StaticOrder(table, static_order.Positions(machine.facts))
+        order = static_order.StaticOrder(table, static_order.Positions(machine.facts, yields.joined))
     waiting = WaitingStates([order], _chance_of_drops(options))
     yielding: YieldPolicy = YieldAt(yields.alone)
     if options.merge != "marked":

@@ -15,9 +15,10 @@ from unfork.facts.merge_points import (
     everywhere,
     union,
     with_marks,
+    with_recursion,
 )
 from unfork.llvm.module import Program
-from unfork.options import Options
+from unfork.options import EXACT_JOINS, Options
 from unfork.prune.places import covering_places, marks_of
 
 _MERGE_POINTS = {
@@ -43,10 +44,27 @@ class YieldChoices:
     covered: MergePointsOf
 
 
+def joins_callers(options: Options, program: Program) -> bool:
+    """Whether states are joined in a callee whose callers wait at different calls.
+
+    Only the semantics of a return know of that: no other part that looks further down the stack may be in the run.
+    """
+    return (
+        options.merge in ("static", "dynamic")
+        and options.join in EXACT_JOINS
+        and options.prune == "none"
+        and options.loops != "abstract"
+        and options.unwind is None
+        and not {"leak", "nontermination"}.intersection(options.check)
+        and not closing_marks(program)
+    )
+
+
 def yields(options: Options, program: Program) -> YieldChoices:
     """Who passes an opening mark alone closes it with its parts; turns of loops are counted at every loop's head."""
     joined = everywhere if options.merge == "none" else with_marks(_MERGE_POINTS[options.merge])
     covered = marks_of(options.entry) if options.calls else covering_places(program)
+    joined = with_recursion(joined) if joins_callers(options, program) else joined
     joined, covered = cache(joined), cache(covered)  # found once for each function
     points: MergePointsOf = joined
     if options.prune == "subsume":
