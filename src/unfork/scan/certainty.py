@@ -15,6 +15,8 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
 - A text may be short, but a function that reads beyond its end must have looked at it before.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
+- Where objects lie in memory nobody can test: what compares pointers to two of them takes for granted that it is one.
+- A pointer that is null since a callee returns null may be used unseen by those who know what they gave the callee.
 - A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
 - What the solver does not know makes nothing certain.
 """
@@ -117,6 +119,8 @@ class Judge:
         is_known = siblings is not None and _is_known(siblings)
         if siblings is None or not ours or not is_known:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
+        if siblings.look is not None:
+            return Judgement(CONDITIONAL, f"it depends on where objects lie in memory: {siblings.look}")
         alike = [each for each in siblings.surviving if agrees(given, each.state.lazy)]
         if not is_plain(given) and siblings.surviving:
             if is_tested_later(failed, self._facts):
@@ -137,7 +141,27 @@ class Judge:
             return Judgement(CONDITIONAL, "the solver gave up on what numbers it needs")
         if judgement.certainty == CERTAIN and not is_plain(given) and siblings.surviving:
             return Judgement(CONDITIONAL, "it needs something of the heap that the code never tested")
+        is_null = judgement.certainty == CERTAIN and failed.fault.kind == "null-dereference"
+        if is_null and self._is_of_callee(failed, siblings.places):
+            reason = "a call returns null for what the caller gave, of which the code has tested nothing"
+            return Judgement(CONDITIONAL, reason)
         return judgement
+
+    def _is_of_callee(self, failed: Failed, places: Iterable[Place]) -> bool:
+        """Whether it is the decisions of callees on pointers and numbers of the caller's that make a pointer null."""
+        frames = [frame.function.name not in self._program.library for frame in failed.state.frames]
+        depth = max(number for number, is_own in enumerate(frames, 1) if is_own)
+        if all(place.depth <= depth for place in places):
+            return False
+        siblings = self._family.of(failed, depth)
+        if siblings is None or not _is_known(siblings):
+            return True
+        given, constraints = failed.state.lazy, frozenset(failed.state.path.constraints())
+        return any(
+            not agrees(given, each.state.lazy)
+            or _numbers(each.state).keys() & symbols_of(set(each.state.path.constraints()) - constraints)
+            for each in siblings.surviving
+        )
 
     def _of_numbers(self, failing: Sibling, siblings: Siblings, message: str, *, is_sure: bool) -> Judgement:
         """The judgement where it is numbers that make it fail."""

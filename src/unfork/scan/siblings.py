@@ -6,6 +6,7 @@ block: one that goes another way is no sibling. Some fail as the path did, other
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Container, Iterable
@@ -81,6 +82,8 @@ class Siblings:
     decided: tuple[Term, ...]
     tested: tuple[Term, ...]
     undecided: str | None
+    look: str | None
+    """Where one of them looked at an address as a number, or asked which of two objects comes first."""
 
 
 class _Waiting(NamedTuple):
@@ -201,20 +204,27 @@ class Family:
         source = machine.step_of_instructions().source
         self._leading = machine.following(Conduct(Guided(self._guide), source), BranchCoverage())
         coverage = BranchCoverage()
+        self._sightings = machine.sightings
         self._asked = _Asked(chain, coverage, machine.program.library)
         self._granting = _Granting(self._asked, source)
         self._machine = machine.following(self._granting, coverage)
         self._first = first
         self._rest = YieldPoints(partial(of_own_blocks, machine.program))
+        self._depth = sys.maxsize
 
-    def of(self, failed: Failed) -> Siblings | None:
-        """The siblings of a path that failed; None if it cannot be followed."""
+    def of(self, failed: Failed, depth: int = sys.maxsize) -> Siblings | None:
+        """The siblings of a path that failed; None if it cannot be followed. What is decided where there are more than
+        ``depth`` frames, they may decide otherwise.
+        """
         places = self._places(failed)
-        return None if places is None else self._along(places, failed)
+        if places is None:
+            return None
+        self._depth, self._sightings.first = depth, None
+        return self._along([each for each in places if each.depth <= depth], failed)
 
     def _places(self, failed: Failed) -> list[Place] | None:
         """Where the path rested."""
-        self._guide.model = failed.state.path.model()
+        self._guide.model, self._depth = failed.state.path.model(), sys.maxsize
         given = failed.state.lazy
 
         def agreeing(outcomes: list[Outcome]) -> list[Outcome]:
@@ -292,14 +302,12 @@ class Family:
                         undecided = detail
                     case _:
                         pass
-        granted = frozenset(self._granting.granted)
-        return Siblings(
-            tuple(places), tuple(failing), tuple(surviving), granted, _terms(decided), _terms(tested), undecided
-        )
+        asked = frozenset(self._granting.granted), _terms(decided), _terms(tested)
+        return Siblings(tuple(places), tuple(failing), tuple(surviving), *asked, undecided, self._sightings.first)
 
     def _rests(self, state: State, before: int) -> bool:
         """Whether a state rests; not where it only tries an instruction again, as after ``before`` instructions."""
-        return state.instructions != before and self._rest.is_at(state)
+        return state.instructions != before and self._rest.is_at(state) and len(state.frames) <= self._depth
 
 
 def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:

@@ -78,14 +78,15 @@ def _watches(options: Options) -> bool:
 class Manner:
     """What the options do not say about a machine: which functions and templates it knows, and what it is for.
 
-    ``scans_own``: it may take loops of the program in one step. ``watches``: it may matter that the program looks at
-    addresses. ``volatile_is_any``: what is volatile, anybody may write.
+    ``scans_own``: it may take loops of the program in one step. ``watches``: whether it
+    matters that the program looks at addresses, where the options do not say.
+    ``volatile_is_any``: what is volatile, anybody may write.
     """
 
     known: Modelled = field(default_factory=library)
     templates: Mapping[str, Handler] = field(default_factory=lambda: kernel.TEMPLATES)
     scans_own: bool = True
-    watches: bool = True
+    watches: bool | None = None
     volatile_is_any: bool = False
 
 
@@ -124,5 +125,6 @@ def machine(
 ) -> Machine:
     """The semantics of ``program``."""
     limits = machine_limits(options, program, manner)
-    sightings, assembly = Sightings(watches=manner.watches and _watches(options)), Assembly(manner.templates)
+    watches = _watches(options) if manner.watches is None else manner.watches
+    sightings, assembly = Sightings(watches=watches), Assembly(manner.templates)
     return Machine(program, chain, source, limits, manner.known, assembly, coverage, sightings)
