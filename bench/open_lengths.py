@@ -1,9 +1,9 @@
 """What an open length costs: functions on text, arrays and lists of any length, and on some of a fixed one.
 
 ``python -m bench.open_lengths [NAME...]`` runs the functions of programs/open_lengths.c alone (--function), and called
-from main on objects with as much room as they look at. Both take the same paths, path by path and turn by turn, to the end; null
-pointers and pointers to nodes that were met before are what there is besides. Every run is a fork of one process that
-has built the program.
+from main on objects with as much room as they look at. Both take the same paths, path by path and turn by turn, to the
+end; null pointers and pointers to nodes that were met before are what there is besides. Every run is a fork of one
+process that has built the program.
 """
 
 from __future__ import annotations

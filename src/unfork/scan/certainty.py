@@ -244,9 +244,9 @@ def _is_known(siblings: Siblings) -> bool:
     return siblings.undecided is None or (siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY)
 
 
-def symbols_of(terms: Iterable[Term]) -> set[Term]:
-    """The symbols in terms."""
-    return {symbol for term in terms for symbol in term.symbols}
+def symbols_of(values: Iterable[Value]) -> set[Term]:
+    """The symbols in values."""
+    return {symbol for value in values if isinstance(value, Term) for symbol in value.symbols}
 
 
 def _is_tested_later(failed: Failed, facts: FactsTable) -> bool:
@@ -351,9 +351,13 @@ def _texts(state: State, relevant: Collection[Term]) -> Iterator[tuple[str, set[
     """The texts of whose length the ``relevant`` symbols are, each with the symbols of its characters."""
     lazy = state.lazy
     for item in lazy.objects:
-        if item.is_text and isinstance(item.length, Term) and item.length.symbols.intersection(relevant):
-            values = [value for (number, _), value in lazy.numbers.items() if number == item.number]
-            yield item.path, symbols_of(value for value in values if isinstance(value, Term))
+        if item.is_text:
+            length = symbols_of([item.length, *lazy.possible_ends(item).values()])
+            if length.intersection(relevant):
+                yield (
+                    item.path,
+                    symbols_of(value for (number, _), value in lazy.numbers.items() if number == item.number),
+                )
 
 
 def _numbers(state: State) -> dict[Term, _Number]:
