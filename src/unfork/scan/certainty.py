@@ -134,7 +134,7 @@ class Judge:
         within = _input_named(state, message)
         if within is not None and not within.is_stated and not isinstance(failing.required, Term) and _FRONT in message:
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
-        for text, tested in _texts(state, relevant):
+        for text, tested in self._texts(state, relevant):
             if not tested.intersection(symbols_of(tests)):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 return Judgement(CONDITIONAL, reason, f"{text} is not so short")
@@ -152,6 +152,20 @@ class Judge:
             names = ", ".join(sorted(numbers[each].path for each in relevant & numbers.keys()))
             return Judgement(CERTAIN, f"the code tests {names}, but lets values by that fail here")
         return Judgement(CERTAIN, "it depends on what text or a buffer holds, which may be anything")
+
+    def _texts(self, state: State, relevant: Collection[Term]) -> Iterator[tuple[str, set[Term]]]:
+        """The texts of whose length the ``relevant`` symbols are, each with the symbols of its characters."""
+        lazy = state.lazy
+        for item in lazy.objects:
+            if item.is_text:
+                ends = [
+                    each
+                    for each in lazy.possible_ends(item).values()
+                    if self._under(state.path, build.eq(each, 0, 8)) is not None
+                ]
+                if symbols_of([item.length, *ends]).intersection(relevant):
+                    characters = [value for (number, _), value in lazy.numbers.items() if number == item.number]
+                    yield item.path, symbols_of(characters)
 
     def _undefined(self, state: State) -> str | None:
         """A variable that the path has read and that is only declared."""
@@ -345,19 +359,6 @@ def _leaves_room(state: State, message: str) -> bool:
     """Whether more is written than there is room for by the caller's word."""
     named = _input_named(state, message)
     return message.startswith("write") and named is not None and named.is_stated
-
-
-def _texts(state: State, relevant: Collection[Term]) -> Iterator[tuple[str, set[Term]]]:
-    """The texts of whose length the ``relevant`` symbols are, each with the symbols of its characters."""
-    lazy = state.lazy
-    for item in lazy.objects:
-        if item.is_text:
-            length = symbols_of([item.length, *lazy.possible_ends(item).values()])
-            if length.intersection(relevant):
-                yield (
-                    item.path,
-                    symbols_of(value for (number, _), value in lazy.numbers.items() if number == item.number),
-                )
 
 
 def _numbers(state: State) -> dict[Term, _Number]:
