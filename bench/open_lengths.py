@@ -23,7 +23,10 @@ CALLS = {
     "common": 'common(text("a"), text("b"))',
     "keyword": 'keyword(text("s"))',
     "copied": 'copied(text("s"))',
-    "above": "above(array(), size())",
+    "backwards": 'backwards(text("s"))',
+    "above": 'above(array(), size("n"))',
+    "picked": 'picked(array(), size("i"), size("j"))',
+    "sum": 'sum(bytes(), size("n"))',
     "sorted": "sorted(array())",
     "negative": "negative(list())",
     "kinds": "kinds(entry())",
@@ -63,7 +66,7 @@ def pairs(names: list[str]) -> Iterator[Pair]:
     """Runs of each function, the open and the fixed one in turn; the least time of each counts."""
     for name in names:
         cases = [
-            Case(name, (SOURCE,), (*PLAIN, "--function", name)),
+            Case(name, (SOURCE,), (*PLAIN, "--sizes", "pair", "--function", name)),
             Case(name, (SOURCE,), (*PLAIN, "-D", f"CALL={CALLS[name]}")),
         ]
         programs = [built(case) for case in cases]

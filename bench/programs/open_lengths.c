@@ -100,6 +100,27 @@ int sorted(int *a) {
   return a[0];
 }
 
+int picked(int *a, unsigned i, unsigned j) {
+  if (i >= K || j >= K)
+    return 0;
+  return a[i] > a[j] ? a[i] == 3 : a[j] == i;
+}
+
+int sum(unsigned char *data, unsigned size) {
+  int total = 0;
+  for (unsigned i = 0; i < size && i < N; i++)
+    if (data[i] & 1)
+      total++;
+  return total;
+}
+
+int backwards(char *s) {
+  int n = strnlen(s, N), i = n;
+  while (i > 0 && is_space(s[i - 1]))
+    i--;
+  return n - i;
+}
+
 int negative(struct node *list) {
   int count = 0, i = 0;
   for (struct node *each = list; i < M && each; each = each->next, i++)
@@ -118,6 +139,12 @@ int kinds(struct entry *entry) {
 }
 
 #ifdef CALL
+static unsigned char *bytes(void) {
+  static unsigned char all[N];
+  unfork_symbolic(all, sizeof all, "data");
+  return all;
+}
+
 static char *text(const char *name) {
   static char all[2][N + 1];
   static int used;
@@ -132,9 +159,9 @@ static int *array(void) {
   return a;
 }
 
-static unsigned size(void) {
+static unsigned size(const char *name) {
   unsigned n;
-  unfork_symbolic(&n, sizeof n, "n");
+  unfork_symbolic(&n, sizeof n, name);
   return n;
 }
 
