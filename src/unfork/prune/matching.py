@@ -198,13 +198,13 @@ class Matching:
         self.contents(item, its, (one, other))
 
     def _ends(self, text: LazyObject, its: LazyObject) -> None:
-        """Where strings of open length may end, by what they held when they were given."""
+        """Whether strings of open length end where they may, by what they held when they were given."""
         ends = self.covered.state.lazy.possible_ends(text)
         others = self.coverer.state.lazy.possible_ends(its)
         if ends.keys() != others.keys():
             raise Differ(CLOUD)
         for position, character in ends.items():
-            self.number(character, others[position], 8)
+            self.number(build.eq(character, 0, 8), build.eq(others[position], 0, 8), 1)
 
     def _folded(self, sides: tuple[Abstracted, Abstracted], one: int, other: int) -> bool:
         """Whether a segment of nodes begins at one of two objects; then its summary node is compared."""
