@@ -33,7 +33,7 @@ CALLS = {
 }
 """The functions, and how main calls them."""
 PLAIN = ("--strategy", "plain", "--cores", "1", "--loops", "run")
-REPEATS = 2
+REPEATS = 3
 HEAD = ("function", "states", "fixed", "CPU ms / state", "fixed", "ratio", "queries", "fixed", "to a solver", "fixed")
 
 

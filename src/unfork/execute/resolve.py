@@ -290,6 +290,8 @@ def within(offset: Value, size: Value, item: MemoryObject) -> Value:
         return build.ule(offset, limit - size, 64)
     if isinstance(size, int) and size > len(item.data) and item.kind != UNBOUNDED:
         return 0
+    if isinstance(offset, int) and isinstance(size, int) and offset + size <= MASK_64:
+        return build.ule(offset + size, item.size, 64)  # what a test of an index against a length says, too
     room = build.sub(item.size, size, 64)
     return build.both(build.ule(size, item.size, 64), build.ule(offset, room, 64))
 

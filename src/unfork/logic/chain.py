@@ -278,8 +278,8 @@ class Chain:
         return min(self.timeout, max(self.deadline - monotonic(), _LEAST_PATIENCE))
 
     def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
-        """The solver's answer, counted. A constant 0 among the conditions needs no query."""
-        if 0 in conditions:
+        """The solver's answer, counted. A constant 0, or one condition that a constraint denies, needs no query."""
+        if 0 in conditions or (len(conditions) == 1 and build.negate(conditions[0]) in base.members):
             return _FALSE
         statistics = self.statistics
         terms = [condition for condition in conditions if isinstance(condition, Term)]
