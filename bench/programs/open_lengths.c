@@ -1,6 +1,11 @@
-// Small functions that bench/open_lengths.py runs twice: alone, on text, arrays and lists of any length (--function),
-// and called from main, on text, an array or a list that has room for as much as they look at.
-// Each looks at no more than N characters, K elements or M nodes, so both runs take the same paths.
+/* Small functions that bench/open_lengths.py runs twice: alone, on text, arrays and lists of any length (--function), and
+   called from main, on text, an array or a list that has room for as much as they look at. Each looks at no more than N
+   characters, K elements or M nodes, so that both runs take the same paths.
+
+   expect: safe
+   options: --function kinds
+   native: none (no main)
+*/
 #include <string.h>
 #include <unfork.h>
 
@@ -165,7 +170,7 @@ static unsigned size(const char *name) {
   return n;
 }
 
-// Where a pointer leads is decided when it is read, as lazy initialisation does: on, back, or nowhere.
+/* A link leads on, back, or nowhere. */
 static struct node *list(void) {
   static struct node nodes[M + 1];
   unsigned char links[M];
