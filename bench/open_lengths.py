@@ -1,6 +1,6 @@
 """What an open length costs: functions on text, arrays and lists of any length, and on some of a fixed one.
 
-``python -m bench.open_lengths [NAME...]`` runs the functions of programs/open_lengths.c alone (--function), and called
+``python -m bench.open_lengths [NAME...]`` runs the functions of programs/open_lengths alone (--function), and called
 from main on objects with as much room as they look at. Both take the same paths, path by path and turn by turn, to the
 end; null pointers and pointers to nodes that were met before are what there is besides. Every run is a fork of one
 process that has built the program.
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from bench.measure import PROGRAMS
 from bench.worth import Case, Ran, built, run_without
 
-SOURCE = PROGRAMS / "open_lengths.c"
+SOURCE = PROGRAMS / "open_lengths" / "functions.c"
 CALLS = {
     "words": 'words(text("s"))',
     "minify": 'minify(text("s"))',

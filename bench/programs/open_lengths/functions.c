@@ -1,11 +1,6 @@
 /* Small functions that bench/open_lengths.py runs twice: alone, on text, arrays and lists of any length (--function), and
    called from main, on text, an array or a list that has room for as much as they look at. Each looks at no more than N
-   characters, K elements or M nodes, so that both runs take the same paths.
-
-   expect: safe
-   options: --function kinds
-   native: none (no main)
-*/
+   characters, K elements or M nodes, so that both runs take the same paths. */
 #include <string.h>
 #include <unfork.h>
 
