@@ -72,11 +72,17 @@ def registers_ignored(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(subsume, "key_of", lambda *rest: ())
 
 
+def ends_of_strings_ignored(patch: pytest.MonkeyPatch) -> None:
+    """Where strings of the input may end is not compared."""
+    patch.setattr(Matching, "_ends", lambda *rest: None)
+
+
 SEEDED: list[tuple[Callable[[pytest.MonkeyPatch], None], str]] = [
     (path_conditions_ignored, "ranges_bug"),
     (values_ignored, "ranges_bug"),
     (contents_ignored, "globals_bug"),
     (registers_ignored, "toggle_bug"),
+    (ends_of_strings_ignored, "text_end_overwritten_bug"),
 ]
 
 

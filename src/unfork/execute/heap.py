@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import gcd
 
+from unfork.execute.lazy_objects import settle
 from unfork.execute.loads import load
 from unfork.execute.resolve import NULL_PAGE, Candidate, candidates, describe, single_candidate
 from unfork.execute.step import UNINITIALISED as CHECK_OF_UNWRITTEN
@@ -212,6 +213,7 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
     if old.kind == UNBOUNDED or (isinstance(size, Term) and step.state.proof.cells is not None):
         step.unsupported("realloc of a block of any length")
     if old.kind == LAZY:
+        old = settle(step, number)
         old = initialise(step, number, 0, len(old.data))
     moved = allocate(step, size, "realloc")
     if moved == 0:

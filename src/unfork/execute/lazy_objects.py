@@ -1,6 +1,8 @@
 """Lazy initialisation: what a function's pointers lead to is made when it is first read (Anand06, section 2).
 
-Arrays are as long as an access needs, until the program states their length; strings end at a NUL.
+Arrays are as long as an access needs, until the program states their length; strings end at a NUL. As long as a string
+is accessed at known offsets, its length is what the path knows of its characters: there is a byte after each that is no
+NUL. So characters stay independent. An access elsewhere makes a number of the length, which ties them to each other.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from unfork.state.state import State
 WORD = Scalar("unsigned long", 8, "unsigned")
 BOUND = "bound"
 """The reason for giving up a path that exceeds a limit of the user's."""
+MOST_SKIPPED = 64
+"""An access to a string may be so many characters beyond what is known of it, or its length becomes a number."""
 
 
 class Reader(Protocol):
@@ -115,10 +119,8 @@ def _decide_union(heap_object: LazyObject, start: int, cell: Cell, path: str, st
 
 def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: Cell, path: str) -> None:
     """The number of the cell becomes an input; bytes of it that were overwritten stay."""
-    assert isinstance(cell.type, Scalar)
-    value = make_number(step, path, cell.type)
+    value = _original(step, heap_object, start, cell, path)
     state = step.state
-    state.lazy = state.lazy.with_number(heap_object.number, start, value)
     item = state.memory.writable(heap_object.number)
     assert item.mask is not None
     if item.mask.count(UNINITIALISED, start, start + cell.size) == cell.size:
@@ -127,8 +129,18 @@ def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: Cell, 
         for i in range(cell.size):
             if item.mask[start + i] == UNINITIALISED:
                 item.write(start + i, 1, build.extract(value, 8 * i, 8))
-    if heap_object.is_text:
+    if heap_object.is_text and not isinstance(heap_object.length, int):
         step.choose(lambda step: _end_text(step, heap_object, start, value))
+
+
+def _original(step: Reader, heap_object: LazyObject, start: int, cell: Cell, path: str) -> Value:
+    """The number that the input has in a cell, whatever the program has written there since."""
+    assert isinstance(cell.type, Scalar)
+    value = step.state.lazy.numbers.get((heap_object.number, start))
+    if value is None:
+        value = make_number(step, path, cell.type)
+        step.state.lazy = step.state.lazy.with_number(heap_object.number, start, value)
+    return value
 
 
 def make_number(step: Reader, path: str, kind: Scalar) -> Value:
@@ -227,46 +239,82 @@ def most_elements(limits: Limits, heap_object: LazyObject) -> int:
     return max(limits.max_size // heap_object.cells.size, 1)
 
 
-def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value) -> MemoryObject:
-    """The object, so long that ``size`` bytes at ``offset`` (64 bits) lie in it, where its length is still open.
+def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value, message: str) -> bool:
+    """Make the object so long that ``size`` bytes at ``offset`` (64 bits) lie in it; True if they do from now on.
 
-    Where ``elsewhere`` (1 bit) holds, no access happens. One that leaves a stated length is the caller's to judge.
+    Where ``elsewhere`` (1 bit) holds, no access happens. One that leaves a stated length is the caller's to judge
+    (False); one behind the end of a string is a fault, with ``message``.
     """
     heap, memory = step.state.lazy, step.state.memory
     array = heap.find(number)
-    item = memory.objects[number]
     if array is None or array.is_stated:
-        return item
+        return False
     if array.cells is None:
         step.unsupported(f"an access to what {array.path} points to, of type {array.type.name}")
-    if heap.is_frozen and isinstance(array.length, int):
+    if heap.is_frozen and array.length == (0 if array.is_text else 1):
         step.halt(UNTOUCHED, 0)
     if array.cells.has_flexible_end:
         step.unsupported(f"an access past the end of {array.path}, a struct with a flexible array member")
     step.require(
         build.either(elsewhere, build.sle(0, offset, 64)), "out-of-bounds", f"an access in front of '{array.path}'"
     )
-    array = _measure(step, array)
-    item = memory.objects[number]
-    room = len(item.data)
     end = build.add(offset, size, 64)
+    is_known = isinstance(array.length, int) and isinstance(end, int) and end <= array.length + MOST_SKIPPED
+    if not (array.is_text and is_known):
+        array = _measure(step, array)
+    assert array.cells is not None
+    room = most_elements(step.limits, array) * array.cells.size
     inside = build.both(build.ule(offset, room, 64), build.ule(end, room, 64))
-    message = f"an access to {array.path} beyond the capacity of {room} bytes; see --max-size"
+    beyond = f"an access to {array.path} beyond the capacity of {room} bytes; see --max-size"
     if array.is_text:
         step.state.lazy = step.state.lazy.assuming(f"{array.path} is a string, whose object ends with its first NUL")
         inside = build.both(inside, build.ult(end, room, 64))
-        step.limit(build.either(elsewhere, inside), "capacity", message)
-        return item
-    step.limit(build.either(elsewhere, inside), "capacity", message)
+        step.limit(build.either(elsewhere, inside), "capacity", beyond)
+        if isinstance(array.length, int):
+            assert isinstance(end, int)
+            _read_on(step, array, end, elsewhere, message)
+        else:
+            ends = build.ule(end, memory.objects[number].size, 64)
+            step.require(build.either(elsewhere, ends), "out-of-bounds", message)
+        return True
+    step.limit(build.either(elsewhere, inside), "capacity", beyond)
     step.state.lazy = step.state.lazy.assuming(
         f"{array.path} has as many elements as are accessed (its length is not stated: unfork_length({array.path}))"
     )
-    step.assume(build.either(elsewhere, build.ule(end, item.size, 64)))
-    return memory.objects[number]
+    step.assume(build.either(elsewhere, build.ule(end, memory.objects[number].size, 64)))
+    return True
+
+
+def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, message: str) -> None:
+    """Let a string that is known to have ``text.length`` bytes have ``end``: none in front of the last is its NUL."""
+    assert isinstance(text.length, int)
+    assert text.cells is not None
+    begin, last = max(text.length - 1, 0), end - 1
+    _make_room(step.state.memory.writable(text.number), end)
+    if begin < last:
+        touch(step, text.number, begin, last - begin)
+        characters = [
+            _original(step, text, index, cell, cell_path(text, index, cell))
+            for index, cell in text.cells.within(begin, last)
+        ]
+        goes_on = build.conjunction([build.ne(character, 0, 8) for character in characters])
+        step.require(build.either(elsewhere, goes_on), "out-of-bounds", message)
+    if elsewhere == 0 and end > text.length:
+        step.state.lazy = step.state.lazy.with_changed(replace(text, length=end))
+        item = step.state.memory.writable(text.number)
+        item.size = end
+        item.vanish(item.gone)
+
+
+def _make_room(item: MemoryObject, size: int) -> None:
+    """Let an object have room for ``size`` bytes, of which nobody has touched those that are new."""
+    more = max(size - len(item.data), 0)
+    item.mask = (bytearray(len(item.data)) if item.mask is None else item.mask) + bytearray((UNINITIALISED,)) * more
+    item.data += bytes(more)
 
 
 def _measure(step: Step, array: LazyObject) -> LazyObject:
-    """The object with a symbolic number of elements; elements that were accessed are there."""
+    """The object with a symbolic number of elements; what is known to be there is."""
     if not isinstance(array.length, int):
         return array
     assert array.cells is not None
@@ -276,17 +324,25 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     count = step.fresh(name, 64, LAZY)
     length = build.add(count, 1, 64) if array.is_text else count
     step.assume(build.ult(count, most, 64) if array.is_text else build.ule(count, most, 64))
-    if not array.is_text and _is_touched(step, array):
-        step.assume(build.ule(array.length, count, 64))
+    if array.is_text or _is_touched(step, array):
+        step.assume(build.ule(array.length, length, 64))
     changed = replace(array, length=length)
     step.state.lazy = step.state.lazy.with_changed(changed)
     item = step.state.memory.writable(array.number)
-    more = most * stride - len(item.data)
-    mask = bytearray(len(item.data)) if item.mask is None else item.mask
-    item.mask = mask + bytearray((UNINITIALISED,)) * more
-    item.data += bytes(more)
+    _make_room(item, most * stride)
     item.size, item.limit = build.mul(length, stride, 64), -1
+    if array.is_text:
+        for position, character in step.state.lazy.possible_ends(array).items():
+            _end_text(step, changed, position, character)
     return changed
+
+
+def settle(step: Step, number: int) -> MemoryObject:
+    """The object, with a size that is exact: that of a string whose end nobody has met becomes a number."""
+    text = step.state.lazy.find(number)
+    if text is not None and text.is_text and text.length != 0:
+        _measure(step, text)
+    return step.state.memory.objects[number]
 
 
 def _is_touched(step: Step, array: LazyObject) -> bool:
@@ -307,7 +363,7 @@ def stated_length(step: Step, number: int) -> Value | None:
     item = step.state.memory.objects.get(number)
     if item is None:
         step.unsupported(f"unfork_length of {array.path}, which was freed")
-    if array.is_text and not isinstance(array.length, int):
+    if array.is_text and array.length != 0:
         step.unsupported(f"unfork_length of {array.path}, which was read as a string before")
     array = _measure(step, replace(array, is_text=False))
     changed = replace(array, is_stated=True)

@@ -258,13 +258,14 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Locati
         step.require(otherwise, "read-only", f"write to {describe(item)}, which is read-only")
         return None
     inside = within(candidate.offset, size, item)
-    if inside != 1 and item.kind == LAZY:
-        item = reach(step, candidate.number, candidate.offset, size, otherwise)
-        inside = within(candidate.offset, size, item)
     if inside != 1:
-        step.require(build.either(otherwise, inside), "out-of-bounds", _outside(candidate.offset, size, item, access))
-        if inside == 0:
-            return None
+        message = _outside(candidate.offset, size, item, access)
+        if item.kind == LAZY and reach(step, candidate.number, candidate.offset, size, otherwise, message):
+            item = step.state.memory.objects[candidate.number]
+        else:
+            step.require(build.either(otherwise, inside), "out-of-bounds", message)
+            if inside == 0:
+                return None
     return Location(candidate.number, item, step.conduct.located(candidate.offset, size, item))
 
 
@@ -289,6 +290,8 @@ def within(offset: Value, size: Value, item: MemoryObject) -> Value:
         return build.ule(offset, limit - size, 64)
     if isinstance(size, int) and size > len(item.data) and item.kind != UNBOUNDED:
         return 0
+    if isinstance(offset, int) and isinstance(size, int) and offset + size <= MASK_64:
+        return build.ule(offset + size, item.size, 64)  # what a test of an index against a length says, too
     room = build.sub(item.size, size, 64)
     return build.both(build.ule(size, item.size, 64), build.ule(offset, room, 64))
 

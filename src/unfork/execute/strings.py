@@ -41,14 +41,15 @@ class Characters:
         step, number = self._step, self._number
         offset = self._start + index
         item = step.state.memory.objects[number]
-        if item.kind == LAZY and offset >= item.limit:
-            item = reach(step, number, offset, 1, build.negate(condition))
-        if offset >= len(item.data):
-            step.require(build.negate(condition), "out-of-bounds", beyond(item))
-            return 0
-        if item.limit < 0:
-            inside = build.ult(offset, item.size, 64)
-            step.require(build.either(build.negate(condition), inside), "out-of-bounds", beyond(item))
+        otherwise = build.negate(condition)
+        is_lazy = item.kind == LAZY and offset >= item.limit
+        if not (is_lazy and reach(step, number, offset, 1, otherwise, beyond(item))):
+            if offset >= len(item.data):
+                step.require(otherwise, "out-of-bounds", beyond(item))
+                return 0
+            if item.limit < 0:
+                inside = build.ult(offset, item.size, 64)
+                step.require(build.either(otherwise, inside), "out-of-bounds", beyond(item))
         lookout.note_read(step, number, offset, 1)
         return initialise(step, number, offset, 1).byte(offset)
 

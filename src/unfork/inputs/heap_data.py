@@ -147,6 +147,9 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
     size = lazy_object.cells.size
     if lazy_object.is_text:
         length = max(length, 1)
+        ends = lazy.possible_ends(lazy_object)
+        while evaluate(ends.get(length - 1, 0), model):
+            length += 1
     data = bytearray(length * size)
     if lazy_object.is_text:
         data[:-1] = bytes((FILLER,)) * (length - 1)

@@ -200,7 +200,9 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
         assert described is not None
         assert described.cells is not None
         [(_, cell)] = described.cells.within(offset, offset + 1)
-        state.memory.writable(number).write(offset, cell.size, value)
+        item = state.memory.writable(number)
+        if offset < len(item.data):  # what lies behind what is known of a string is written when it is reached
+            item.write(offset, cell.size, value)
     prototype = check(step.program, function)
     return in_registers(step, function, prototype, [argument.value for argument in lazy.arguments])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unfork.execute.handlers import constant, nothing, unsupported
+from unfork.execute.lazy_objects import settle
 from unfork.execute.library_objects import errno_address
 from unfork.execute.loads import load
 from unfork.execute.ranges import readable
@@ -48,7 +49,7 @@ def _report_error(step: Step, file: Value, line: Value, message: Value, suffix: 
 def _object_size(step: Step, pointer: Value) -> Value:
     location = readable(step, pointer, 1)
     assert location is not None
-    return location.item.size
+    return settle(step, location.number).size
 
 
 def _is_symbolic(step: Step, value: Value) -> Value:

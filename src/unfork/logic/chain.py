@@ -9,6 +9,7 @@ from typing import TypeAlias
 from unfork.logic import build
 from unfork.logic.domains import WIDEST, ByteSets, everything, least
 from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.facts import trailing_zeros
 from unfork.logic.path import PathCondition, Slice, join, parts_of, split
 from unfork.logic.recent import Recent
 from unfork.logic.route import MOMENT
@@ -278,8 +279,8 @@ class Chain:
         return min(self.timeout, max(self.deadline - monotonic(), _LEAST_PATIENCE))
 
     def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
-        """The solver's answer, counted. A constant 0 among the conditions needs no query."""
-        if 0 in conditions:
+        """The solver's answer, counted. A constant 0, or one condition that a constraint denies, needs no query."""
+        if 0 in conditions or (len(conditions) == 1 and build.negate(conditions[0]) in base.members):
             return _FALSE
         statistics = self.statistics
         terms = [condition for condition in conditions if isinstance(condition, Term)]
@@ -385,8 +386,15 @@ class _Search:
             trial = max((self.low + self.least) // 2, self.least - stride)
 
     def upper(self) -> None:
-        """Drop the upper bound to the greatest value."""
-        value, trial, stride = self._value, self.high, 1
+        """Drop the upper bound to the greatest value, at once to where the path says it."""
+        value = self._value
+        constant, rest = build.parted(value)
+        for constraint in self._base.constraints:
+            if constraint.op == "ult" and constraint.args[1].op == "const" and isinstance(rest, Term):
+                high = constant + ((constraint.args[1].value - 1) << trailing_zeros(rest))
+                if self.most <= high < self.high and build.ule(value, high, value.width) is constraint:
+                    self.high = high
+        trial, stride = self.high, 1
         while self.high > self.most and not self.gave_up:
             if self._is_any(build.uge(value, trial, value.width)):
                 stride *= 4

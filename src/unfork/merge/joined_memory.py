@@ -17,6 +17,7 @@ from unfork.llvm.types import ArrayType, StructType, Type, VectorType
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.merge.value_choice import Choice, Unjoinable
+from unfork.state.lazy import LAZY
 from unfork.state.memory import CONCRETE, FIRST_HEAP, SYMBOLIC, UNINITIALISED, Memory, MemoryObject
 from unfork.state.state import State
 
@@ -141,6 +142,8 @@ def _joined_object(choice: Choice, number: int, left: Side, right: Side) -> Memo
         raise Unjoinable("different objects")
     if a.kind == CONTENTS and len(a.data) != len(b.data):
         a, b = _as_long(a, b), _as_long(b, a)
+    if a.kind == LAZY and len(a.data) != len(b.data):
+        raise Unjoinable("untouched parts of the input heap")
     common = min(len(a.data), len(b.data))
     runs = differing(a, b, common)
     if runs:

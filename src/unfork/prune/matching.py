@@ -20,7 +20,7 @@ from unfork.prune.compared_side import UNWRITTEN, WORD, Side, stretches, words_w
 from unfork.prune.contract import Differ, Pair, Summaries
 from unfork.prune.fold import class_of
 from unfork.state.flat_layout import address_at
-from unfork.state.lazy import LAZY
+from unfork.state.lazy import LAZY, LazyObject
 from unfork.state.memory import (
     FIRST_HEAP,
     FIRST_STACK,
@@ -189,12 +189,22 @@ class Matching:
             if self.abstracted is not None and self._arrays(self.abstracted, one, other):
                 return
             self.number(mine.length, theirs.length, 64)
+            self._ends(mine, theirs)
         elif self.abstracted is not None and self._arrays(self.abstracted, one, other):
             return
         if item.gone != 0 or its.gone != 0:
             self.number(item.gone, its.gone, 1)
         self.number(item.size, its.size, 64)
         self.contents(item, its, (one, other))
+
+    def _ends(self, text: LazyObject, its: LazyObject) -> None:
+        """Whether strings of open length end where they may, by what they held when they were given."""
+        ends = self.covered.state.lazy.possible_ends(text)
+        others = self.coverer.state.lazy.possible_ends(its)
+        if ends.keys() != others.keys():
+            raise Differ(CLOUD)
+        for position, character in ends.items():
+            self.number(build.eq(character, 0, 8), build.eq(others[position], 0, 8), 1)
 
     def _folded(self, sides: tuple[Abstracted, Abstracted], one: int, other: int) -> bool:
         """Whether a segment of nodes begins at one of two objects; then its summary node is compared."""

@@ -180,7 +180,7 @@ class Judge:
         within = _input_named(state, message)
         if within is not None and not within.is_stated and not isinstance(failing.required, Term) and _FRONT in message:
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
-        for text, characters in _texts(state, relevant):
+        for text, characters in self._texts(state, relevant):
             looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
             if not self._known(state.path, looks):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
@@ -218,6 +218,20 @@ class Judge:
                 continue
             if all(self._under(other.state.path, build.negate(each)) is None for other in siblings.failing):
                 yield each
+
+    def _texts(self, state: State, relevant: Collection[Term]) -> Iterator[tuple[str, set[Term]]]:
+        """The texts of whose length the ``relevant`` symbols are, each with the symbols of its characters."""
+        lazy = state.lazy
+        for item in lazy.objects:
+            if item.is_text:
+                ends = [
+                    each
+                    for each in lazy.possible_ends(item).values()
+                    if self._under(state.path, build.eq(each, 0, 8)) is not None
+                ]
+                if symbols_of([item.length, *ends]).intersection(relevant):
+                    characters = [value for (number, _), value in lazy.numbers.items() if number == item.number]
+                    yield item.path, symbols_of(characters)
 
     def _undefined(self, state: State) -> str | None:
         """A variable that the path has read and that is only declared."""
@@ -326,9 +340,9 @@ def _is_known(siblings: Siblings) -> bool:
     return siblings.undecided is None or (siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY)
 
 
-def symbols_of(terms: Iterable[Term]) -> set[Term]:
-    """The symbols in terms."""
-    return {symbol for term in terms for symbol in term.symbols}
+def symbols_of(values: Iterable[Value]) -> set[Term]:
+    """The symbols in values."""
+    return {symbol for value in values if isinstance(value, Term) for symbol in value.symbols}
 
 
 def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement | None:
@@ -396,15 +410,6 @@ def _leaves_room(state: State, message: str) -> bool:
     """Whether more is written than there is room for by the caller's word."""
     named = _input_named(state, message)
     return message.startswith("write") and named is not None and named.is_stated
-
-
-def _texts(state: State, relevant: Collection[Term]) -> Iterator[tuple[str, set[Term]]]:
-    """The texts of whose length the ``relevant`` symbols are, each with the symbols of its characters."""
-    lazy = state.lazy
-    for item in lazy.objects:
-        if item.is_text and isinstance(item.length, Term) and item.length.symbols.intersection(relevant):
-            values = [value for (number, _), value in lazy.numbers.items() if number == item.number]
-            yield item.path, symbols_of(value for value in values if isinstance(value, Term))
 
 
 def _numbers(state: State) -> dict[Term, Number]:

@@ -41,7 +41,8 @@ class LazyObject:
 
     ``type`` is that of one element and ``cells`` its layout (None: opaque, nothing is known of what is there).
     ``length`` (64 bits) is the number of elements. It is *stated* when the program asked for it (unfork_length) or when
-    its terminator says it (``is_text``): only then is an access beyond it an error.
+    its terminator says it (``is_text``): only then is an access beyond it an error. Of a string it is an int as long as
+    nothing more is known than that it has so many bytes, of which only the last may be its NUL.
     """
 
     number: int
@@ -143,6 +144,16 @@ class LazyHeap:
     def with_number(self, number: int, offset: int, value: Value) -> LazyHeap:
         return replace(self, numbers={**self.numbers, (number, offset): value}, is_checked=False)
 
+    def possible_ends(self, text: LazyObject) -> dict[int, Value]:
+        """By position, the known characters of a string that may be its NUL; none once its length is a number."""
+        if not text.is_text or not isinstance(text.length, int):
+            return {}
+        return {
+            position: character
+            for (number, position), character in self.numbers.items()
+            if number == text.number and position >= text.length - 1
+        }
+
     def with_cell(self, number: int, position: int, cell: ArrayCell) -> LazyHeap:
         """With one known cell of an array more, at ``position`` among them."""
         cells = self.cells.get(number, ())
@@ -193,6 +204,9 @@ def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int,
             offset = index * heap_object.cells.size + cell.offset
             if item.mask[offset] == UNINITIALISED:
                 yield offset, LazyCell(cell.type, cell_path(heap_object, index, cell))
+    if heap_object.is_text and isinstance(heap_object.length, int):
+        end, cell = len(item.data), heap_object.cells.cells[0]
+        yield end, LazyCell(cell.type, cell_path(heap_object, end, cell))
 
 
 def cell_path(heap_object: LazyObject, index: int, cell: Cell) -> str:
