@@ -29,6 +29,10 @@ from unfork.llvm.debug_info import QUALIFIERS, DebugInfo, Node
 MOST_CELLS = 1 << 16
 """The most cells of one type; a larger type is not described."""
 _RECORDS = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "DW_TAG_class_type": "struct "}
+_DECLARED = "DIFlagFwdDecl"
+"""The flag of a struct that is declared only."""
+_LEADING = ("type", "baseType", "elements", "types", "globals", "var", "enums", "retainedTypes")
+"""The fields of debug information that lead to what a file defines."""
 _TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
 """Types that are const if the type that they are made of is."""
 _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
@@ -110,7 +114,7 @@ class CTypes:
 
     def _record(self, reference: str, node: Node, tag: str, alias: str) -> CType:
         name = _RECORDS[tag] + node.text("name") if node.text("name") else alias
-        if node.fields.get("flags", "").startswith("DIFlagFwdDecl"):
+        if node.fields.get("flags", "").startswith(_DECLARED):
             whole = self._definition(tag, node.text("name"))
             if whole is None:
                 return Opaque(name)
@@ -128,7 +132,7 @@ class CTypes:
         if name not in self._complete:
             pattern = re.compile(rf'^(!\d+) = (?:distinct )?!DICompositeType\(tag: {tag}, name: "{name}",(.*)$', re.M)
             matches = pattern.finditer(self._debug.text, self._debug.start)
-            self._complete[name] = next((match[1] for match in matches if "DIFlagFwdDecl" not in match[2]), None)
+            self._complete[name] = next((match[1] for match in matches if _DECLARED not in match[2]), None)
         return self._complete[name]
 
     def _pointer_name(self, target: str | None) -> str:
@@ -149,6 +153,39 @@ class CTypes:
         items = self._debug.signature(node)
         names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
         return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
+
+    def known_in(self, function: str) -> frozenset[str]:
+        """The names of the structs, unions and enums of which a function's file says what is in them.
+
+        Of others that its pointers lead to it may know the names alone.
+        """
+        reference = self._subprogram(function)
+        known: set[str] = set()
+        waiting = [reference, self.unit(function)]
+        seen: set[str] = set()
+        while waiting:
+            at = waiting.pop()
+            node = self._debug.node(at)
+            if at is None or node is None or at in seen:
+                continue
+            seen.add(at)
+            waiting += [*node.items, *(node.fields.get(name) for name in _LEADING)]
+            is_named = node.kind == "DICompositeType" or node.fields.get("tag") == "DW_TAG_typedef"
+            if is_named and not self._is_local(node):
+                known.add(self._own_name(node))
+        return frozenset(known)
+
+    def _own_name(self, node: Node) -> str:
+        """The name of a type that is defined where ``node`` belongs, with its tag; "" for another."""
+        plain = self._debug.plain_type(node.fields.get("baseType")) if node.kind == "DIDerivedType" else node
+        if plain is None or plain.kind != "DICompositeType" or plain.fields.get("flags", "").startswith(_DECLARED):
+            return ""
+        tag = _RECORDS.get(plain.fields.get("tag", ""), "enum ")
+        return f"{tag}{plain.text('name')}" if plain.text("name") else node.text("name")
+
+    def _is_local(self, node: Node) -> bool:
+        scope = self._debug.node(node.fields.get("scope"))
+        return scope is not None and scope.kind in ("DISubprogram", "DILexicalBlock")
 
     # --- members and cells ---
 
