@@ -196,11 +196,7 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
     for lazy_object in lazy.all:
         add_untouched(state.memory, lazy_object, *layout_of(step.limits, lazy_object))
     for (number, offset), value in (*lazy.pointers.items(), *lazy.numbers.items()):
-        described = lazy.find(number)
-        assert described is not None
-        assert described.cells is not None
-        [(_, cell)] = described.cells.within(offset, offset + 1)
-        state.memory.writable(number).write(offset, cell.size, value)
+        state.memory.writable(number).write(offset, lazy.cell_at(number, offset).size, value)
     prototype = check(step.program, function)
     return in_registers(step, function, prototype, [argument.value for argument in lazy.arguments])
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
 from unfork.llvm.c_types import (
+    ANY_POINTER,
     BYTE,
     VOID,
     Array,
@@ -33,6 +35,8 @@ _DECLARED = "DIFlagFwdDecl"
 """The flag of a struct that is declared only."""
 _LEADING = ("type", "baseType", "elements", "types", "globals", "var", "enums", "retainedTypes")
 """The fields of debug information that lead to what a file defines."""
+_NAME_OF_RECORD = re.compile(r"%(struct|union)\.([A-Za-z_]\w*)(?:\.\d+)?$")
+_TAGS = {"struct": "structure_type", "union": "union_type"}
 _TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
 """Types that are const if the type that they are made of is."""
 _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
@@ -57,6 +61,7 @@ class CTypes:
         self._fields: dict[str, tuple[Field, ...]] = {}
         self._cells: dict[CType, Cells | None] = {}
         self._complete: dict[str, str | None] = {}
+        self._named: dict[str, Record | None] = {}
 
     # --- types ---
 
@@ -153,6 +158,59 @@ class CTypes:
         items = self._debug.signature(node)
         names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
         return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
+
+    def named(self, record: str) -> Record | None:
+        """The struct or union that LLVM calls ``%struct.NAME`` or so: by its tag, or the typedef of one without."""
+        if record not in self._named:
+            self._named[record] = self._find(record)
+        return self._named[record]
+
+    def _find(self, record: str) -> Record | None:
+        match = _NAME_OF_RECORD.match(record)
+        if match is None:
+            return None
+        tag = f"DW_TAG_{_TAGS[match[1]]}"
+        reference = self._definition(tag, match[2])
+        if reference is None:
+            typedef = re.compile(rf'^(!\d+) = !DIDerivedType\(tag: DW_TAG_typedef, name: "{match[2]}",', re.M)
+            found = typedef.search(self._debug.text, self._debug.start)
+            reference = found[1] if found else None
+        kind = self.type(reference)
+        return kind if isinstance(kind, Record) else None
+
+    def members(self, union: Record, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
+        """The cells between two offsets in a union, of the first member that has such; () if none has.
+
+        ``is_pointer`` says of a single one whether it is to hold a pointer. Where members disagree on what that leads
+        to, it is a ``void *``.
+        """
+        choices = [
+            found
+            for field in self.fields(union)
+            if not field.is_bits and (found := self._within(field, start, end, is_pointer=is_pointer))
+        ]
+        if not choices:
+            return ()
+        if is_pointer and len({found[0].type for found in choices if len(found) == 1}) > 1:
+            return (replace(choices[0][0], type=ANY_POINTER),)
+        return choices[0]
+
+    def _within(self, member: Field, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
+        """The cells between two offsets in a union's member, which begins where the union does; () if it has none."""
+        cells = self.cells(member.type)
+        if cells is None or end > cells.size:
+            return ()
+        found = tuple(
+            replace(cell, path=None if cell.path is None else f"{_member('', member.name)}{cell.path}")
+            for _, cell in cells.within(start, end)
+        )
+        if len(found) == 1 and isinstance(found[0].type, Record):
+            inner = found[0]
+            nested = self.members(found[0].type, start - inner.offset, end - inner.offset, is_pointer=is_pointer)
+            found = tuple(cell.within(inner) for cell in nested)
+        if not found or found[0].offset != start or found[-1].end != end:
+            return ()
+        return found if len(found) > 1 or isinstance(found[0].type, Pointer) == is_pointer else ()
 
     def known_in(self, function: str) -> frozenset[str]:
         """The names of the structs, unions and enums of which a function's file says what is in them.

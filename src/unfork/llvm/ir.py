@@ -246,7 +246,7 @@ class GetElementPointer:
     """``base`` + ``offset`` + the sum of index * stride, in bytes.
 
     ``terms`` pairs an index operand (any integer type, sign-extended to 64 bits) with its stride in bytes. A vector of
-    pointers keeps ``type`` a VectorType.
+    pointers keeps ``type`` a VectorType. ``record`` is LLVM's name of the struct that ``base`` is taken to lead to.
     """
 
     result: int
@@ -255,6 +255,7 @@ class GetElementPointer:
     offset: int
     terms: tuple[tuple[Operand, int], ...]
     position: Position | None
+    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,6 +217,7 @@ class OperandReader:
             if token == "inrange":
                 cursor.skip_group()
         cursor.accept("(")
+        record = token if (token := cursor.tokens[cursor.at]).startswith("%") else ""
         at = self.types.read(cursor)
         cursor.expect(",")
         base = self.typed(cursor)
@@ -224,7 +225,7 @@ class OperandReader:
         if isinstance(base.type, VectorType):
             lanes = base.type.count
         type: Type = VectorType(lanes, POINTER) if lanes else POINTER
-        return GetElementPointer(result, type, base, offset, tuple(terms), position)
+        return GetElementPointer(result, type, base, offset, tuple(terms), position, record)
 
     def lay_out(self, cursor: Cursor, at: Type) -> tuple[int, list[tuple[Operand, int]], int]:
         """Constant byte offset, (index, stride) terms, and the number of lanes if an index is a vector."""
