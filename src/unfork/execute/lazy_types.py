@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from unfork.execute.step import Step
+from unfork.facts.pointees import Pointee
 from unfork.llvm import layout
 from unfork.llvm.c_types import ANY_POINTER, BYTE, CType, Opaque, Pointer, Record, Scalar
 from unfork.llvm.ir import Call, GlobalAddress, Instruction, Load, Register, Store
@@ -59,15 +60,15 @@ def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value) -
         return None
     instruction = frame.function.blocks[frame.block].body[frame.index - 1]
     found = [*_candidates(step, instruction, thing.number, offset, size)]
-    records = [kind for kind in found if isinstance(kind, Record)]
+    records = [each for each in found if isinstance(each.type, Record)]
     if records:
-        return max(records, key=lambda kind: kind.size)
+        return max(records, key=lambda each: (each.is_here, each.type.size)).type
     if not isinstance(thing.type, Opaque):
         return None
-    return next(iter(found), None) or _plain(instruction)
+    return found[0].type if found else _plain(instruction)
 
 
-def _candidates(step: Step, instruction: Instruction, number: int, offset: Value, size: Value) -> Iterator[CType]:
+def _candidates(step: Step, instruction: Instruction, number: int, offset: Value, size: Value) -> Iterator[Pointee]:
     """The types that the source has for the object of an access, if the access lies within one of them."""
     types, frame = step.program.c_types, step.state.frames[-1]
     pointees = step.facts[frame.function].pointees(types)
@@ -85,7 +86,7 @@ def _candidates(step: Step, instruction: Instruction, number: int, offset: Value
         for each in pointees.of(pointer):
             cells = types.cells(each.type)
             if cells is not None and at >= each.distance and (at - each.distance) % cells.size == 0:
-                yield each.type
+                yield each
 
 
 def _plain(instruction: Instruction) -> CType | None:

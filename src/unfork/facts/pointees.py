@@ -20,18 +20,20 @@ from unfork.llvm.module import Function
 class Pointee:
     """A type that something is taken for; it begins ``distance`` bytes before where the pointer leads.
 
-    The distance is only the constant part of it where there are indices.
+    The distance is only the constant part of it where there are indices. ``is_here``: the pointer itself was made from
+    one to this type; else a variable, or other code, says so.
     """
 
     type: CType
     distance: int
+    is_here: bool = False
 
 
 class Pointees:
     """What the registers of one function point to."""
 
     def __init__(self, function: Function, types: CTypes) -> None:
-        self._made: dict[int, GetElementPointer] = {}
+        self._made: dict[int, tuple[GetElementPointer, CType | None]] = {}
         self._types: dict[int, list[CType]] = {}
         slots: dict[int, CType] = {}
         for block in function.blocks:
@@ -48,8 +50,8 @@ class Pointees:
     def _read(self, instruction: Instruction, slots: dict[int, CType], types: CTypes) -> None:
         match instruction:
             case GetElementPointer(result=result, base=base, record=record):
-                self._made[result] = instruction
-                kind = types.named(record) if record and isinstance(base, Register) else None
+                kind = types.named(record) if record else None
+                self._made[result] = instruction, kind
                 if kind is not None and isinstance(base, Register):
                     self._types.setdefault(base.index, []).append(kind)
             case Load(result=result, pointer=Register(index=index)) if index in slots:
@@ -65,8 +67,10 @@ class Pointees:
         while isinstance(operand, Register):
             for kind in self._types.get(operand.index, ()):
                 yield Pointee(kind, distance)
-            step = self._made.get(operand.index)
-            if step is None:
+            if operand.index not in self._made:
                 return
+            step, kind_here = self._made[operand.index]
             distance += step.offset
+            if kind_here is not None:
+                yield Pointee(kind_here, distance, is_here=True)
             operand = step.base
