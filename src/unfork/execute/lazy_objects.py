@@ -60,9 +60,17 @@ def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: Cell) -
     if mask is None or not mask.count(UNINITIALISED, start, start + cell.size):
         return
     if isinstance(cell.type, Scalar):
+        if heap_object.given is not None:
+            step.choose(partial(_refuse_pointer, path))
         _read_number(step, heap_object, start, cell, path)
     else:
         step.choose(partial(_decide, heap_object, start, cell, path))
+
+
+def _refuse_pointer(path: str, step: Step) -> None:
+    """No pointer is made of what the code took for a number: it would lead anywhere."""
+    if step.reads_pointer:
+        step.unsupported(f"reading a pointer from {path}, which the code took for a number")
 
 
 def _size(heap_object: LazyObject) -> int:

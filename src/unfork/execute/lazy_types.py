@@ -6,17 +6,18 @@ derived from it. Where such an object is first accessed beyond what its type say
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from unfork.execute.step import Step
 from unfork.facts.pointees import Pointee
 from unfork.llvm import layout
-from unfork.llvm.c_types import ANY_POINTER, BYTE, CType, Opaque, Pointer, Record, Scalar
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import ANY_POINTER, BYTE, VOID, CType, Opaque, Pointer, Record, Scalar
 from unfork.llvm.ir import Call, GlobalAddress, Instruction, Load, Register, Store
 from unfork.llvm.types import FloatType, IntType, PointerType, Type
 from unfork.logic import build
-from unfork.logic.term import Value
+from unfork.logic.term import Term, Value
 from unfork.state.lazy import LazyHeap, LazyObject, made_for
 from unfork.state.memory import UNINITIALISED, object_of, offset_in
 
@@ -54,11 +55,16 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value) -> Lazy
 
 
 def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value) -> CType | None:
-    """The type of what an access takes an object for; None if nothing says it better than its own type."""
+    """The type of what an access takes an object for; None if nothing says it better than its own type.
+
+    The C library's own structs are not those of the library that tests run with.
+    """
     frame = step.state.frames[-1]
     if not frame.index:
         return None
     instruction = frame.function.blocks[frame.block].body[frame.index - 1]
+    if frame.function.name in step.program.library:
+        return _plain(instruction) if thing.type == VOID else None
     found = [*_candidates(step, instruction, thing.number, offset, size)]
     records = [each for each in found if isinstance(each.type, Record)]
     if records:
@@ -69,24 +75,28 @@ def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value) -
 
 
 def _candidates(step: Step, instruction: Instruction, number: int, offset: Value, size: Value) -> Iterator[Pointee]:
-    """The types that the source has for the object of an access, if the access lies within one of them."""
+    """The types that the source has for the object of an access, if the access may lie within one of them."""
     types, frame = step.program.c_types, step.state.frames[-1]
     pointees = step.facts[frame.function].pointees(types)
-    start, _ = build.constant_offset(offset) if not isinstance(offset, int) else (offset, 0)
-    pointers = []
     match instruction:
         case Load(pointer=pointer) | Store(pointer=pointer):
-            pointers.append((pointer, start))
+            start = build.constant_offset(offset)[0] if isinstance(offset, Term) else offset
+            yield from _around(types, pointees.of(pointer), start)
         case Call(arguments=arguments):
             for argument in arguments:
                 value = frame.registers[argument.index] if isinstance(argument, Register) else None
                 if isinstance(value, int) and object_of(value) == number:
-                    pointers.append((argument, offset_in(value)))
-    for pointer, at in pointers:
-        for each in pointees.of(pointer):
-            cells = types.cells(each.type)
-            if cells is not None and at >= each.distance and (at - each.distance) % cells.size == 0:
-                yield each
+                    yield from _around(types, pointees.of(argument), offset_in(value))
+                else:  # what is copied to, or from, such an object is one, too
+                    yield from (each for each in pointees.of(argument) if each.type.size == size and not each.distance)
+
+
+def _around(types: CTypes, pointees: Iterable[Pointee], start: int) -> Iterator[Pointee]:
+    """Those that may begin in an object, or be an element of it, where a pointer to its byte ``start`` is taken so."""
+    for each in pointees:
+        cells = types.cells(each.type)
+        if cells is not None and start >= each.distance and (start - each.distance) % cells.size == 0:
+            yield each
 
 
 def _plain(instruction: Instruction) -> CType | None:

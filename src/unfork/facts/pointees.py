@@ -42,6 +42,7 @@ class Pointees:
                     kind = types.type(record.variable.reference)
                     if record.indirect:
                         slots[record.operand.index] = kind
+                        self._types.setdefault(record.operand.index, []).append(kind)
                     else:
                         self._note(record.operand.index, kind, types)
         for instruction in function.instructions():
