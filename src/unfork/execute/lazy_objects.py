@@ -43,6 +43,8 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
     """Initialise the untouched cells in a range of a lazily made object; splits over the targets of pointers."""
     heap_object = step.state.lazy.find(number)
     assert heap_object is not None
+    if isinstance(step, Step) and isinstance(heap_object.type, Record) and not step.state.lazy.is_frozen:
+        heap_object = taken_for(step, heap_object, offset, count, is_inside=True)
     assert heap_object.cells is not None  # an opaque object has no bytes
     size = heap_object.cells.size
     for index, cell in heap_object.cells.within(offset, offset + count):

@@ -32,11 +32,14 @@ NUMBERS = {
 _FLOATS = {"float": 4, "double": 8}
 
 
-def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value) -> LazyObject:
-    """The object as the access to ``size`` bytes at ``offset`` takes it; the same if that is known not to differ."""
-    if not isinstance(thing.length, int) or thing.variable is not None:
+def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool = False) -> LazyObject:
+    """The object as the access to ``size`` bytes at ``offset`` takes it; the same if that is not known to differ.
+
+    ``is_inside``: its own type has such bytes, so that only a cast for this very access says more.
+    """
+    if not isinstance(thing.length, int) or thing.variable is not None or thing.is_stated:
         return thing
-    kind = _type_of_access(step, thing, offset, size)
+    kind = _type_of_access(step, thing, offset, size, is_inside=is_inside)
     cells = None if kind is None else step.program.c_types.cells(kind)
     if kind is None or cells is None or not _fits(step.state.lazy, thing, kind, step):
         return thing
@@ -54,19 +57,20 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value) -> Lazy
     return changed
 
 
-def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value) -> CType | None:
+def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool) -> CType | None:
     """The type of what an access takes an object for; None if nothing says it better than its own type.
 
     The C library's own structs are not those of the library that tests run with.
     """
-    frame = step.state.frames[-1]
-    if not frame.index:
+    frames = step.state.frames
+    if not frames or not frames[-1].index or (is_inside and frames[-1].function.name in step.program.library):
         return None
+    frame = frames[-1]
     instruction = frame.function.blocks[frame.block].body[frame.index - 1]
     if frame.function.name in step.program.library:
         return _plain(instruction) if thing.type == VOID else None
     found = [*_candidates(step, instruction, thing.number, offset, size)]
-    records = [each for each in found if isinstance(each.type, Record)]
+    records = [each for each in found if isinstance(each.type, Record) and (each.is_here or not is_inside)]
     if records:
         return max(records, key=lambda each: (each.is_here, each.type.size)).type
     if not isinstance(thing.type, Opaque):
@@ -130,7 +134,7 @@ def _fits(heap: LazyHeap, thing: LazyObject, kind: CType, step: Step) -> bool:
     assert cells is not None
     if thing.cells is None:
         return True
-    if kind == thing.type or cells.size <= thing.cells.size * int(not thing.is_text):
+    if kind == thing.type or cells.size < thing.cells.size * int(not thing.is_text):
         return False
     for known, is_pointer in ((heap.pointers, True), (heap.numbers, False)):
         for number, offset in known:

@@ -51,7 +51,7 @@ class Pointees:
     def _read(self, instruction: Instruction, slots: dict[int, CType], types: CTypes) -> None:
         match instruction:
             case GetElementPointer(result=result, base=base, record=record):
-                kind = types.named(record) if record else None
+                kind = types.named(*record) if record is not None else None
                 self._made[result] = instruction, kind
                 if kind is not None and isinstance(base, Register):
                     self._types.setdefault(base.index, []).append(kind)

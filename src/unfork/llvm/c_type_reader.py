@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
@@ -61,7 +61,7 @@ class CTypes:
         self._fields: dict[str, tuple[Field, ...]] = {}
         self._cells: dict[CType, Cells | None] = {}
         self._complete: dict[str, str | None] = {}
-        self._named: dict[str, Record | None] = {}
+        self._named: dict[tuple[str, int], Record | None] = {}
 
     # --- types ---
 
@@ -159,24 +159,21 @@ class CTypes:
         names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
         return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
 
-    def named(self, record: str) -> Record | None:
+    def named(self, record: str, size: int) -> Record | None:
         """The struct or union that LLVM calls ``%struct.NAME`` or so: by its tag, or the typedef of one without."""
-        if record not in self._named:
-            self._named[record] = self._find(record)
-        return self._named[record]
+        if (record, size) not in self._named:
+            kinds = map(self.type, self._called(record))
+            self._named[record, size] = next(
+                (kind for kind in kinds if isinstance(kind, Record) and kind.size == size), None
+            )
+        return self._named[record, size]
 
-    def _find(self, record: str) -> Record | None:
+    def _called(self, record: str) -> Iterator[str]:
         match = _NAME_OF_RECORD.match(record)
-        if match is None:
-            return None
-        tag = f"DW_TAG_{_TAGS[match[1]]}"
-        reference = self._definition(tag, match[2])
-        if reference is None:
-            typedef = re.compile(rf'^(!\d+) = !DIDerivedType\(tag: DW_TAG_typedef, name: "{match[2]}",', re.M)
-            found = typedef.search(self._debug.text, self._debug.start)
-            reference = found[1] if found else None
-        kind = self.type(reference)
-        return kind if isinstance(kind, Record) else None
+        if match is not None:
+            tags = f"DICompositeType\\(tag: DW_TAG_{_TAGS[match[1]]}|DIDerivedType\\(tag: DW_TAG_typedef"
+            pattern = re.compile(rf'^(!\d+) = (?:distinct )?!(?:{tags}), name: "{match[2]}",', re.M)
+            yield from (found[1] for found in pattern.finditer(self._debug.text, self._debug.start))
 
     def members(self, union: Record, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
         """The cells between two offsets in a union, of the first member that has such; () if none has.

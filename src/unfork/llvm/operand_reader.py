@@ -217,8 +217,9 @@ class OperandReader:
             if token == "inrange":
                 cursor.skip_group()
         cursor.accept("(")
-        record = token if (token := cursor.tokens[cursor.at]).startswith("%") else ""
+        token = cursor.tokens[cursor.at]
         at = self.types.read(cursor)
+        record = (token, size_of(at)) if token.startswith("%") else None
         cursor.expect(",")
         base = self.typed(cursor)
         offset, terms, lanes = self.lay_out(cursor, at)
