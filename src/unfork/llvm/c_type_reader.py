@@ -178,8 +178,8 @@ class CTypes:
     def members(self, union: Record, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
         """The cells between two offsets in a union, of the first member that has such; () if none has.
 
-        ``is_pointer`` says of a single one whether it is to hold a pointer. Where members disagree on what that leads
-        to, it is a ``void *``.
+        ``is_pointer`` says whether that is to be a single pointer. Where members disagree on what it leads to, it is a
+        ``void *``.
         """
         choices = [
             found
@@ -188,7 +188,7 @@ class CTypes:
         ]
         if not choices:
             return ()
-        if is_pointer and len({found[0].type for found in choices if len(found) == 1}) > 1:
+        if is_pointer and len({found[0].type for found in choices}) > 1:
             return (replace(choices[0][0], type=ANY_POINTER),)
         return choices[0]
 
@@ -207,7 +207,8 @@ class CTypes:
             found = tuple(cell.within(inner) for cell in nested)
         if not found or found[0].offset != start or found[-1].end != end:
             return ()
-        return found if len(found) > 1 or isinstance(found[0].type, Pointer) == is_pointer else ()
+        is_one = len(found) == 1 and isinstance(found[0].type, Pointer)
+        return found if is_one == is_pointer else ()
 
     def known_in(self, function: str) -> frozenset[str]:
         """The names of the structs, unions and enums of which a function's file says what is in them.
