@@ -12,7 +12,7 @@ from typing import Protocol
 
 from unfork.execute.lazy_types import NUMBERS, taken_for
 from unfork.execute.step import Limits, Step
-from unfork.llvm.c_types import ANY_POINTER, Cell, CType, Pointer, Record, Routine, Scalar
+from unfork.llvm.c_types import ANY_POINTER, BYTE, Cell, CType, Pointer, Record, Routine, Scalar
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.lazy import LAZY, UNTOUCHED, LazyHeap, LazyObject, cell_path, made_for
@@ -122,21 +122,27 @@ def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | 
 
 def _touch_union(heap_object: LazyObject, index: int, union: Cell, start: int, end: int, step: Step) -> None:
     """A union that may hold a pointer holds between two offsets in its element what it is first read as there."""
-    path, base = cell_path(heap_object, index, union), index * _size(heap_object)
+    assert isinstance(union.type, Record)
+    path, base, number = cell_path(heap_object, index, union), index * _size(heap_object), heap_object.number
+    mask = step.state.memory.objects[number].mask
+    untouched = [at for at in range(start, end) if mask is not None and mask[base + at] == UNINITIALISED]
+    if not untouched:
+        return
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)
-    assert isinstance(union.type, Record)
     first, last = start - union.offset, end - union.offset
+    key = number, base + union.offset
     members = step.program.c_types.members(union.type, first, last, is_pointer=step.reads_pointer)
-    if not members:
+    if any(known.offset < end and start < known.end for known in step.state.lazy.unions.get(key, ())):
+        members = () if step.reads_pointer else tuple([Cell(at - union.offset, BYTE, None) for at in untouched])
+    elif not members:
         kind = ANY_POINTER if step.reads_pointer else NUMBERS.get(last - first)
-        if kind is None or (step.reads_pointer and last - first != kind.size):
-            step.unsupported(f"reading {path}, a union that may hold a pointer, as no member of it")
-        members = (Cell(first, kind, None),)
+        members = () if kind is None or kind.size != last - first else (Cell(first, kind, None),)
+    if not members:
+        step.unsupported(f"reading {path}, a union that may hold a pointer, as no member of it")
     parts = [member.within(union) for member in members]
-    step.state.lazy = step.state.lazy.assuming(f"{path}, a union, holds what it is first read as").with_union(
-        heap_object.number, base + union.offset, parts
-    )
+    said = f"{path}, a union, holds what it is first read as"
+    step.state.lazy = step.state.lazy.assuming(said).with_union(*key, parts)
     for part in parts:
         _touch_cell(step, heap_object, index, part)
 
