@@ -68,7 +68,7 @@ def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *
     frame = frames[-1]
     instruction = frame.function.blocks[frame.block].body[frame.index - 1]
     if frame.function.name in step.program.library:
-        return _plain(instruction) if thing.type == VOID else None
+        return _plain(instruction) if thing.type == VOID and size == 1 else None
     found = [*_candidates(step, instruction, thing.number, offset, size)]
     records = [each for each in found if isinstance(each.type, Record) and (each.is_here or not is_inside)]
     if records:
