@@ -105,3 +105,46 @@ def test_unions_with_pointers_and_flexible_ends_are_marked(tmp_path: Path) -> No
     flexible = types.cells(types.target(tail))
     assert flexible is not None
     assert flexible.has_flexible_end
+
+
+PARTS = """
+struct pair { char *text; long count; };
+union parts { struct pair pair; struct { int **where; int small; } other; double real; };
+int third(union parts *p) { return p->other.small; }
+"""
+
+
+def test_a_union_is_read_as_the_first_member_that_has_such_cells(tmp_path: Path) -> None:
+    source = tmp_path / "parts.c"
+    source.write_text(PARTS)
+    types = compiler.build([source], CompileOptions(), (), NO_LIBRARIES).c_types
+    union = types.named("%union.parts.7", 16)
+    assert union is not None
+
+    def read_as(start: int, end: int, *, is_pointer: bool) -> list[tuple[str | None, str, int]]:
+        found = types.members(union, start, end, is_pointer=is_pointer)
+        return [(cell.path, cell.type.name, cell.offset) for cell in found]
+
+    assert read_as(0, 8, is_pointer=True) == [(".pair.text", "void *", 0)]  # an int ** in another member
+    assert read_as(0, 8, is_pointer=False) == [(".real", "double", 0)]
+    assert read_as(8, 16, is_pointer=False) == [(".pair.count", "long", 8)]
+    assert read_as(8, 12, is_pointer=False) == [(".other.small", "int", 8)]
+    assert read_as(0, 16, is_pointer=False) == [(".pair.text", "char *", 0), (".pair.count", "long", 8)]
+    assert read_as(8, 16, is_pointer=True) == read_as(2, 6, is_pointer=False) == []
+
+
+def test_structs_of_one_name_are_told_apart_by_their_size(tmp_path: Path) -> None:
+    texts = {
+        "one": "struct node { int a; }; struct shown; struct node one; int size(struct shown *s) { return s != 0; }",
+        "two": "struct node { long a; char *b; }; struct shown { struct node *n; }; struct node two;"
+        " long long_size(struct shown *s) { return s->n->a; }",
+    }
+    sources = [tmp_path / f"{name}.c" for name in texts]
+    for source, text in zip(sources, texts.values(), strict=True):
+        source.write_text(text)
+    types = compiler.build(sources, CompileOptions(), (), NO_LIBRARIES).c_types
+    assert [found and found.size for found in map(types.named, ["%struct.node"] * 3, (4, 16, 8))] == [4, 16, None]
+    assert "struct shown" in types.known_in("long_size")
+    known = types.known_in("size")
+    assert "struct node" in known
+    assert "struct shown" not in known

@@ -12,15 +12,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
+from unfork.execute.lazy_types import NUMBERS, taken_for
 from unfork.execute.step import Limits, Step
-from unfork.llvm.c_types import Cell, CType, Pointer, Record, Routine, Scalar
+from unfork.llvm.c_types import ANY_POINTER, BYTE, Cell, CType, Pointer, Record, Routine, Scalar
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.lazy import LAZY, UNTOUCHED, LazyHeap, LazyObject, cell_path
+from unfork.state.lazy import LAZY, UNTOUCHED, LazyHeap, LazyObject, cell_path, made_for
 from unfork.state.memory import MOST_LAZY, UNINITIALISED, Memory, MemoryObject, address_of
 from unfork.state.state import State
 
-WORD = Scalar("unsigned long", 8, "unsigned")
 BOUND = "bound"
 """The reason for giving up a path that exceeds a limit of the user's."""
 MOST_SKIPPED = 64
@@ -47,19 +47,41 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
     """Initialise the untouched cells in a range of a lazily made object; splits over the targets of pointers."""
     heap_object = step.state.lazy.find(number)
     assert heap_object is not None
+    if isinstance(step, Step) and isinstance(heap_object.type, Record) and not step.state.lazy.is_frozen:
+        heap_object = taken_for(step, heap_object, offset, count, is_inside=True)
     assert heap_object.cells is not None  # an opaque object has no bytes
+    size = heap_object.cells.size
     for index, cell in heap_object.cells.within(offset, offset + count):
-        start = index * heap_object.cells.size + cell.offset
-        mask = step.state.memory.objects[number].mask
-        if mask is None:
-            return
-        untouched = mask.count(UNINITIALISED, start, start + cell.size)
-        if not untouched:
-            continue
-        if isinstance(cell.type, Scalar):
-            _read_number(step, heap_object, start, cell, cell_path(heap_object, index, cell))
-            continue
-        step.choose(partial(_decide, heap_object, start, cell, cell_path(heap_object, index, cell)))
+        if isinstance(cell.type, Record):
+            start, end = max(offset - index * size, cell.offset), min(offset + count - index * size, cell.end)
+            step.choose(partial(_touch_union, heap_object, index, cell, start, end))
+        else:
+            _touch_cell(step, heap_object, index, cell)
+
+
+def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: Cell) -> None:
+    """Initialise what is untouched of a cell that is no union."""
+    start, path = index * _size(heap_object) + cell.offset, cell_path(heap_object, index, cell)
+    mask = step.state.memory.objects[heap_object.number].mask
+    if mask is None or not mask.count(UNINITIALISED, start, start + cell.size):
+        return
+    if isinstance(cell.type, Scalar):
+        if heap_object.given is not None:
+            step.choose(partial(_refuse_pointer, path))
+        _read_number(step, heap_object, start, cell, path)
+    else:
+        step.choose(partial(_decide, heap_object, start, cell, path))
+
+
+def _refuse_pointer(path: str, step: Step) -> None:
+    """No pointer is made of what the code took for a number: it would lead anywhere."""
+    if step.reads_pointer:
+        step.unsupported(f"reading a pointer from {path}, which the code took for a number")
+
+
+def _size(heap_object: LazyObject) -> int:
+    assert heap_object.cells is not None
+    return heap_object.cells.size
 
 
 def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
@@ -68,8 +90,7 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)
     if isinstance(kind, Record):
-        _decide_union(heap_object, start, cell, path, step)
-        return
+        step.unsupported(f"reading {path}, a union within a union")
     assert isinstance(kind, Pointer)
     mask = step.state.memory.objects[heap_object.number].mask
     if mask is None or mask.count(UNINITIALISED, start, start + cell.size) < cell.size:
@@ -93,7 +114,7 @@ def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | 
     if heap_object.variable is None:
         return None
     item = step.statics.memory().objects[heap_object.number]
-    address = int.from_bytes(item.data[start : start + WORD.size], "little")
+    address = int.from_bytes(item.data[start : start + ANY_POINTER.size], "little")
     name = step.statics.function_at(address)
     if name is None:
         return None
@@ -103,18 +124,31 @@ def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | 
     return address
 
 
-def _decide_union(heap_object: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
-    """A union that may hold a pointer holds what it is first read as."""
-    union = cell.type
-    assert isinstance(union, Record)
-    pointers = [field.type for field in step.program.c_types.fields(union) if isinstance(field.type, Pointer)]
-    if union.size != WORD.size or not pointers:
-        step.unsupported(f"reading {path}, a union that may hold a pointer and is no word")
-    step.state.lazy = step.state.lazy.assuming(f"{path}, a union, holds what it is first read as")
-    if step.reads_pointer:
-        _decide(heap_object, start, replace(cell, type=pointers[0]), path, step)
-    else:
-        _read_number(step, heap_object, start, replace(cell, type=WORD), path)
+def _touch_union(heap_object: LazyObject, index: int, union: Cell, start: int, end: int, step: Step) -> None:
+    """A union that may hold a pointer holds between two offsets in its element what it is first read as there."""
+    assert isinstance(union.type, Record)
+    path, base, number = cell_path(heap_object, index, union), index * _size(heap_object), heap_object.number
+    mask = step.state.memory.objects[number].mask
+    untouched = [at for at in range(start, end) if mask is not None and mask[base + at] == UNINITIALISED]
+    if not untouched:
+        return
+    if step.state.lazy.is_frozen:
+        step.halt(UNTOUCHED, 0)
+    first, last = start - union.offset, end - union.offset
+    key = number, base + union.offset
+    members = step.program.c_types.members(union.type, first, last, is_pointer=step.reads_pointer)
+    if any(known.offset < end and start < known.end for known in step.state.lazy.unions.get(key, ())):
+        members = () if step.reads_pointer else tuple([Cell(at - union.offset, BYTE, None) for at in untouched])
+    elif not members:
+        kind = ANY_POINTER if step.reads_pointer else NUMBERS.get(last - first)
+        members = () if kind is None or kind.size != last - first else (Cell(first, kind, None),)
+    if not members:
+        step.unsupported(f"reading {path}, a union that may hold a pointer, as no member of it")
+    parts = [member.within(union) for member in members]
+    said = f"{path}, a union, holds what it is first read as"
+    step.state.lazy = step.state.lazy.assuming(said).with_union(*key, parts)
+    for part in parts:
+        _touch_cell(step, heap_object, index, part)
 
 
 def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: Cell, path: str) -> None:
@@ -174,7 +208,7 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
         return [*choices, *[step.statics.address(name) for name in names]]
     cells = types.cells(whole)
     if cells is None:
-        choices.extend(address_of(item.number) for item in heap.objects if item.cells is None and item.type == whole)
+        choices.extend(address_of(item.number) for item in heap.objects if (item.given or item.type) == whole)
     else:
         choices.extend(parts(heap, whole))
     limit = step.limits.max_objects
@@ -183,8 +217,7 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
     elif len(heap.objects) >= MOST_LAZY:
         step.give_up_part("capacity", f"more than {MOST_LAZY} lazily initialised objects on one path")
     else:
-        is_text = isinstance(whole, Scalar) and whole.name == "char"
-        choices.append(LazyObject(heap.next_number(), path, whole, cells, 0 if is_text else 1, is_text=is_text))
+        choices.append(made_for(heap.next_number(), path, whole, cells))
     return choices
 
 
@@ -249,6 +282,11 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
     array = heap.find(number)
     if array is None or array.is_stated:
         return False
+    taken = array if heap.is_frozen else taken_for(step, array, offset, size)
+    if taken is not array:
+        array, end = taken, build.add(offset, size, 64)
+        if build.both(build.ule(offset, end, 64), build.ule(end, memory.objects[number].size, 64)) == 1:
+            return True
     if array.cells is None:
         step.unsupported(f"an access to what {array.path} points to, of type {array.type.name}")
     if heap.is_frozen and array.length == (0 if array.is_text else 1):

@@ -11,7 +11,9 @@ from functools import cached_property
 from unfork.facts.cfg import ControlFlow, closure, control_flow
 from unfork.facts.dataflow import Liveness
 from unfork.facts.loops import LoopNest
+from unfork.facts.pointees import Pointees
 from unfork.facts.visible import VisibleVariables
+from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.ir import (
     Alloca,
     Binary,
@@ -45,6 +47,7 @@ class FunctionFacts:
     def __init__(self, function: Function) -> None:
         self.function = function
         self._steering: dict[int, frozenset[int]] = {}
+        self._pointees: Pointees | None = None
 
     @cached_property
     def flow(self) -> ControlFlow:
@@ -78,6 +81,12 @@ class FunctionFacts:
     def visible(self) -> VisibleVariables:
         """Its source variables."""
         return VisibleVariables(self.function, self.flow)
+
+    def pointees(self, types: CTypes) -> Pointees:
+        """What its registers point to; ``types`` are those of its program."""
+        if self._pointees is None:
+            self._pointees = Pointees(self.function, types)
+        return self._pointees
 
     @cached_property
     def types(self) -> list[Type]:

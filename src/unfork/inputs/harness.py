@@ -217,6 +217,8 @@ class Harness:
     """C that calls the function that tests start in, if that is not main."""
     source_of_entry: str = ""
     """The file that defines the function that tests start in, if it needs a heap."""
+    known: frozenset[str] = frozenset()
+    """The types of which that file says what is in them."""
     returns_integer: bool = False
     """Whether what that function returns is the exit status."""
     has_main: bool = False
@@ -265,7 +267,7 @@ class Harness:
             how = f"IS NOT WHOLE: it needs the C source of {heap.function}"
         head = self._start(test, how)
         needs_length = "unfork_length" in self.declarations
-        code = harness_heap.main_of(heap, returns_integer=self.returns_integer, needs_length=needs_length)
+        code = harness_heap.main_of(heap, self.known, returns_integer=self.returns_integer, needs_length=needs_length)
         return f"{head}{text or ''}{self.support(test)}{code}"
 
     def _in_sequence(self, test: TestCase, calls: CallPlan) -> str:

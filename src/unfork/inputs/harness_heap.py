@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from unfork.clang.escape import c_comment, c_string
 from unfork.inputs.heap_data import (
@@ -46,12 +46,17 @@ LENGTH = """unsigned long unfork_length(const void *array) {
 _WORD = re.compile(r"\W+")
 _UNDECLARABLE = "{(["
 """Signs of a type that has no short declaration: a struct without a name, a pointer to a function, an array."""
+_PLAIN = frozenset("unsigned signed char short int long float double _Bool void __int128 *".split())
+"""Words of types that every file knows."""
 _UNNAMED = ("((unsigned char *)", "*(")
 """How the C expression of a cell begins that is not a member."""
 
 
-def main_of(heap: Heap, *, returns_integer: bool, needs_length: bool) -> str:
-    """A main that makes the objects, calls the function, and ends as a run of it does; before it, what that needs."""
+def main_of(heap: Heap, known: Collection[str], *, returns_integer: bool, needs_length: bool) -> str:
+    """A main that makes the objects, calls the function, and ends as a run of it does; before it, what that needs.
+
+    ``known`` are the types of which the file says what is in them; objects of others are written as bytes.
+    """
     names = _variables(heap.objects)
     lines = [SUPPORT % {"count": len(heap.objects) + 1}]
     for heap_object, name in zip(heap.objects, names, strict=True):
@@ -59,9 +64,9 @@ def main_of(heap: Heap, *, returns_integer: bool, needs_length: bool) -> str:
             lines.append(f"extern unsigned char {name}[] __asm__({c_string(heap_object.symbol)});")
     lines += [LENGTH, "int main(void) {"] if needs_length else ["int main(void) {"]
     for heap_object, name in zip(heap.objects, names, strict=True):
-        lines.append(f"    {_declaration(heap_object, name)} /* {c_comment(heap_object.name)} */")
+        lines.append(f"    {_declaration(heap_object, name, known)} /* {c_comment(heap_object.name)} */")
     for heap_object, name in zip(heap.objects, names, strict=True):
-        lines += [f"    {line}" for line in _contents(heap_object, name, names)]
+        lines += [f"    {line}" for line in _contents(heap_object, name, names, known)]
     values = []
     for position, argument in enumerate(heap.arguments):
         value, needed = _argument(argument, position, names)
@@ -84,14 +89,20 @@ def _variables(objects: Sequence[HeapObject]) -> list[str]:
     return variables
 
 
-def _is_typed(heap_object: HeapObject) -> bool:
-    return not any(mark in heap_object.type for mark in _UNDECLARABLE) and bool(heap_object.data or heap_object.cells)
+def _is_typed(heap_object: HeapObject, known: Collection[str]) -> bool:
+    """Whether the file can say the type of an object."""
+    kind = heap_object.type
+    if any(mark in kind for mark in _UNDECLARABLE) or not (heap_object.data or heap_object.cells):
+        return False
+    base = kind.rstrip(" *")
+    is_tagged = kind.endswith("*") and base.startswith(("struct ", "union "))
+    return is_tagged or base in known or _PLAIN.issuperset(base.split())
 
 
-def _declaration(heap_object: HeapObject, name: str) -> str:
+def _declaration(heap_object: HeapObject, name: str, known: Collection[str]) -> str:
     if heap_object.symbol:
         return f"unfork_kept({name}, {heap_object.length});"
-    if _is_typed(heap_object):
+    if _is_typed(heap_object, known):
         pointer = f"{heap_object.type}*" if heap_object.type.endswith("*") else f"{heap_object.type} *"
         return f"{pointer}{name} = unfork_made({heap_object.length}, sizeof({heap_object.type}));"
     if heap_object.length == 0:
@@ -99,7 +110,7 @@ def _declaration(heap_object: HeapObject, name: str) -> str:
     return f"void *{name} = unfork_made({heap_object.length}, {len(heap_object.data) // heap_object.length});"
 
 
-def _contents(heap_object: HeapObject, name: str, names: Sequence[str]) -> list[str]:
+def _contents(heap_object: HeapObject, name: str, names: Sequence[str], known: Collection[str]) -> list[str]:
     """Assignments of what the path has read; the rest may be anything, and is 0."""
     if heap_object.is_text:
         return [_copy(name, heap_object.data, "")]
@@ -111,7 +122,7 @@ def _contents(heap_object: HeapObject, name: str, names: Sequence[str]) -> list[
             location, is_named = cell.path, not heap_object.is_foreign and not cell.path.startswith(_UNNAMED)
         else:
             location = name + cell.path.removeprefix(heap_object.name)
-            is_named = _is_typed(heap_object) and cell.path.startswith(heap_object.name)
+            is_named = _is_typed(heap_object, known) and cell.path.startswith(heap_object.name)
         is_named = is_named and not cell.is_const
         if cell.is_pointer:
             value = _pointer(cell.target, names)

@@ -154,13 +154,12 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
     if lazy_object.is_text:
         data[:-1] = bytes((FILLER,)) * (length - 1)
     cells = []
-    for index, cell in lazy_object.cells.within(0, len(data)) if data else []:
+    every = lazy_object.cells.within(0, len(data)) if data else []
+    parts = [(index, part) for index, cell in every for part in lazy.read_as(lazy_object.number, index, cell)]
+    for index, cell in parts:
         offset = index * size + cell.offset
         path, kind = cell_path(lazy_object, index, cell), cell.type.name
         key = (lazy_object.number, offset)
-        if isinstance(cell.type, Record):  # a union is shown as it was read
-            kind = "void *" if key in lazy.pointers else "unsigned long"
-            path = f"*({kind.rstrip(' *')} *{'*' if key in lazy.pointers else ''})&{path}"
         if key in lazy.pointers:
             target = _reference(lazy, names, lazy.pointers[key])
             cells.append(HeapCell(path, offset, cell.size, kind, True, target, is_const=cell.is_const))

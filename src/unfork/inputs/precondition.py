@@ -196,13 +196,9 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
     for lazy_object in lazy.all:
         add_untouched(state.memory, lazy_object, *layout_of(step.limits, lazy_object))
     for (number, offset), value in (*lazy.pointers.items(), *lazy.numbers.items()):
-        described = lazy.find(number)
-        assert described is not None
-        assert described.cells is not None
-        [(_, cell)] = described.cells.within(offset, offset + 1)
         item = state.memory.writable(number)
         if offset < len(item.data):  # what lies behind what is known of a string is written when it is reached
-            item.write(offset, cell.size, value)
+            item.write(offset, lazy.cell_at(number, offset).size, value)
     prototype = check(step.program, function)
     return in_registers(step, function, prototype, [argument.value for argument in lazy.arguments])
 

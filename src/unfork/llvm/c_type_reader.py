@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
 from unfork.llvm.c_types import (
+    ANY_POINTER,
     BYTE,
     VOID,
     Array,
@@ -29,6 +31,12 @@ from unfork.llvm.debug_info import QUALIFIERS, DebugInfo, Node
 MOST_CELLS = 1 << 16
 """The most cells of one type; a larger type is not described."""
 _RECORDS = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "DW_TAG_class_type": "struct "}
+_DECLARED = "DIFlagFwdDecl"
+"""The flag of a struct that is declared only."""
+_LEADING = ("type", "baseType", "elements", "types", "globals", "var", "enums", "retainedTypes")
+"""The fields of debug information that lead to what a file defines."""
+_NAME_OF_RECORD = re.compile(r"%(struct|union)\.([A-Za-z_]\w*)(?:\.\d+)?$")
+_TAGS = {"struct": "structure_type", "union": "union_type"}
 _TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
 """Types that are const if the type that they are made of is."""
 _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
@@ -53,6 +61,7 @@ class CTypes:
         self._fields: dict[str, tuple[Field, ...]] = {}
         self._cells: dict[CType, Cells | None] = {}
         self._complete: dict[str, str | None] = {}
+        self._named: dict[tuple[str, int], Record | None] = {}
 
     # --- types ---
 
@@ -110,7 +119,7 @@ class CTypes:
 
     def _record(self, reference: str, node: Node, tag: str, alias: str) -> CType:
         name = _RECORDS[tag] + node.text("name") if node.text("name") else alias
-        if node.fields.get("flags", "").startswith("DIFlagFwdDecl"):
+        if node.fields.get("flags", "").startswith(_DECLARED):
             whole = self._definition(tag, node.text("name"))
             if whole is None:
                 return Opaque(name)
@@ -128,7 +137,7 @@ class CTypes:
         if name not in self._complete:
             pattern = re.compile(rf'^(!\d+) = (?:distinct )?!DICompositeType\(tag: {tag}, name: "{name}",(.*)$', re.M)
             matches = pattern.finditer(self._debug.text, self._debug.start)
-            self._complete[name] = next((match[1] for match in matches if "DIFlagFwdDecl" not in match[2]), None)
+            self._complete[name] = next((match[1] for match in matches if _DECLARED not in match[2]), None)
         return self._complete[name]
 
     def _pointer_name(self, target: str | None) -> str:
@@ -149,6 +158,90 @@ class CTypes:
         items = self._debug.signature(node)
         names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
         return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
+
+    def named(self, record: str, size: int) -> Record | None:
+        """The struct or union that LLVM calls ``%struct.NAME`` or so: by its tag, or the typedef of one without."""
+        if (record, size) not in self._named:
+            kinds = map(self.type, self._called(record))
+            self._named[record, size] = next(
+                (kind for kind in kinds if isinstance(kind, Record) and kind.size == size), None
+            )
+        return self._named[record, size]
+
+    def _called(self, record: str) -> Iterator[str]:
+        match = _NAME_OF_RECORD.match(record)
+        if match is not None:
+            tags = f"DICompositeType\\(tag: DW_TAG_{_TAGS[match[1]]}|DIDerivedType\\(tag: DW_TAG_typedef"
+            pattern = re.compile(rf'^(!\d+) = (?:distinct )?!(?:{tags}), name: "{match[2]}",', re.M)
+            yield from (found[1] for found in pattern.finditer(self._debug.text, self._debug.start))
+
+    def members(self, union: Record, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
+        """The cells between two offsets in a union, of the first member that has such; () if none has.
+
+        ``is_pointer`` says whether that is to be a single pointer. Where members disagree on what it leads to, it is a
+        ``void *``.
+        """
+        choices = [
+            found
+            for field in self.fields(union)
+            if not field.is_bits and (found := self._within(field, start, end, is_pointer=is_pointer))
+        ]
+        if not choices:
+            return ()
+        if is_pointer and len({found[0].type for found in choices}) > 1:
+            return (replace(choices[0][0], type=ANY_POINTER),)
+        return choices[0]
+
+    def _within(self, member: Field, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
+        """The cells between two offsets in a union's member, which begins where the union does; () if it has none."""
+        cells = self.cells(member.type)
+        if cells is None or end > cells.size:
+            return ()
+        found = tuple(
+            replace(cell, path=None if cell.path is None else f"{_member('', member.name)}{cell.path}")
+            for _, cell in cells.within(start, end)
+        )
+        if len(found) == 1 and isinstance(found[0].type, Record):
+            inner = found[0]
+            nested = self.members(found[0].type, start - inner.offset, end - inner.offset, is_pointer=is_pointer)
+            found = tuple(cell.within(inner) for cell in nested)
+        if not found or found[0].offset != start or found[-1].end != end:
+            return ()
+        is_one = len(found) == 1 and isinstance(found[0].type, Pointer)
+        return found if is_one == is_pointer else ()
+
+    def known_in(self, function: str) -> frozenset[str]:
+        """The names of the structs, unions and enums of which a function's file says what is in them.
+
+        Of others that its pointers lead to it may know the names alone.
+        """
+        reference = self._subprogram(function)
+        known: set[str] = set()
+        waiting = [reference, self.unit(function)]
+        seen: set[str] = set()
+        while waiting:
+            at = waiting.pop()
+            node = self._debug.node(at)
+            if at is None or node is None or at in seen:
+                continue
+            seen.add(at)
+            waiting += [*node.items, *(node.fields.get(name) for name in _LEADING)]
+            is_named = node.kind == "DICompositeType" or node.fields.get("tag") == "DW_TAG_typedef"
+            if is_named and not self._is_local(node):
+                known.add(self._own_name(node))
+        return frozenset(known)
+
+    def _own_name(self, node: Node) -> str:
+        """The name of a type that is defined where ``node`` belongs, with its tag; "" for another."""
+        plain = self._debug.plain_type(node.fields.get("baseType")) if node.kind == "DIDerivedType" else node
+        if plain is None or plain.kind != "DICompositeType" or plain.fields.get("flags", "").startswith(_DECLARED):
+            return ""
+        tag = _RECORDS.get(plain.fields.get("tag", ""), "enum ")
+        return f"{tag}{plain.text('name')}" if plain.text("name") else node.text("name")
+
+    def _is_local(self, node: Node) -> bool:
+        scope = self._debug.node(node.fields.get("scope"))
+        return scope is not None and scope.kind in ("DISubprogram", "DILexicalBlock")
 
     # --- members and cells ---
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class Opaque:
 CType = Scalar | Pointer | Array | Record | Routine | Opaque
 VOID = Opaque("void")
 BYTE = Scalar("unsigned char", 1, "unsigned_char")
+ANY_POINTER = Pointer("void *", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,11 @@ class Cell:
     def end(self) -> int:
         """The offset just after it."""
         return self.offset + self.type.size
+
+    def within(self, whole: Cell) -> Cell:
+        """A cell of a union as one of what has the union as a cell."""
+        path = None if whole.path is None or self.path is None else whole.path + self.path
+        return replace(self, offset=whole.offset + self.offset, path=path, is_const=self.is_const or whole.is_const)
 
 
 @dataclass(frozen=True, slots=True)

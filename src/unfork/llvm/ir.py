@@ -246,7 +246,8 @@ class GetElementPointer:
     """``base`` + ``offset`` + the sum of index * stride, in bytes.
 
     ``terms`` pairs an index operand (any integer type, sign-extended to 64 bits) with its stride in bytes. A vector of
-    pointers keeps ``type`` a VectorType.
+    pointers keeps ``type`` a VectorType. ``record`` is the struct that ``base`` is taken to lead to: LLVM's name of it,
+    and its size.
     """
 
     result: int
@@ -255,6 +256,7 @@ class GetElementPointer:
     offset: int
     terms: tuple[tuple[Operand, int], ...]
     position: Position | None
+    record: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,14 +217,16 @@ class OperandReader:
             if token == "inrange":
                 cursor.skip_group()
         cursor.accept("(")
+        token = cursor.tokens[cursor.at]
         at = self.types.read(cursor)
+        record = (token, size_of(at)) if token.startswith("%") else None
         cursor.expect(",")
         base = self.typed(cursor)
         offset, terms, lanes = self.lay_out(cursor, at)
         if isinstance(base.type, VectorType):
             lanes = base.type.count
         type: Type = VectorType(lanes, POINTER) if lanes else POINTER
-        return GetElementPointer(result, type, base, offset, tuple(terms), position)
+        return GetElementPointer(result, type, base, offset, tuple(terms), position, record)
 
     def lay_out(self, cursor: Cursor, at: Type) -> tuple[int, list[tuple[Operand, int]], int]:
         """Constant byte offset, (index, stride) terms, and the number of lanes if an index is a vector."""

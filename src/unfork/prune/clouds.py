@@ -23,7 +23,9 @@ BOOLEAN = "boolean"
 
 def same_kind(one: LazyObject, other: LazyObject) -> bool:
     """Whether two objects of input heaps have the same future: type, and what is open of their length."""
-    facts = [(each.type, each.is_stated, each.is_text, isinstance(each.length, int)) for each in (one, other)]
+    facts = [
+        (each.type, each.given, each.is_stated, each.is_text, isinstance(each.length, int)) for each in (one, other)
+    ]
     return facts[0] == facts[1]
 
 
@@ -102,12 +104,13 @@ class Clouds:
         if item is None or item.kind != LAZY or item.gone != 0 or lazy_object.is_stated or lazy_object.is_text:
             raise Differ(CLOUD)
         if lazy_object.cells is None:
+            self.is_open = True  # it may turn out to hold pointers
             return
         for index, cell in lazy_object.cells.within(0, len(item.data)) if item.data else ():
             start = index * lazy_object.cells.size + cell.offset
             end = start + cell.size
             if is_untouched(item, start, end):
-                self.is_open |= isinstance(cell.type, Pointer)
+                self.is_open |= not isinstance(cell.type, Scalar)
             elif item.uninitialised_runs(start, cell.size):
                 raise Differ(CLOUD)
             elif isinstance(cell.type, Pointer):

@@ -312,13 +312,14 @@ class Matching:
         lazy_object = self.covered.state.lazy.find(numbers[0])
         assert lazy_object is not None
         if lazy_object.cells is None:
+            self.clouds.is_open = True
             return
         for index, cell in lazy_object.cells.within(*place):
             start = index * lazy_object.cells.size + cell.offset
             end = start + cell.size
             was_open, is_open = is_untouched(item, start, end), is_untouched(its, start, end)
             if was_open and is_open:
-                self.clouds.is_open |= isinstance(cell.type, Pointer)
+                self.clouds.is_open |= not isinstance(cell.type, Scalar)
             elif isinstance(cell.type, Scalar) and not lazy_object.is_text:
                 self._number_of_input(item, its, numbers[0], (max(start, place[0]), min(end, place[1])), cell)
             elif is_open and isinstance(cell.type, Pointer) and not item.uninitialised_runs(start, cell.size):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from unfork.llvm.c_types import Cell, Cells, CType
+from unfork.llvm.c_types import Cell, Cells, CType, Record, Scalar
 from unfork.logic.term import Value
 from unfork.state import updates
 from unfork.state.memory import FIRST_LAZY, UNINITIALISED, Memory
@@ -41,8 +41,10 @@ class LazyObject:
 
     ``type`` is that of one element and ``cells`` its layout (None: opaque, nothing is known of what is there).
     ``length`` (64 bits) is the number of elements. It is *stated* when the program asked for it (unfork_length) or when
+    ``length`` (64 bits) is the number of elements. It is *stated* when the program asked for it (unfork_length) or when
     its terminator says it (``is_text``): only then is an access beyond it an error. Of a string it is an int as long as
-    nothing more is known than that it has so many bytes, of which only the last may be its NUL.
+    nothing more is known than that it has so many bytes, of which only the last may be its NUL. ``given`` is what the
+    pointer is declared to lead to, if the code takes it for something else.
     """
 
     number: int
@@ -53,6 +55,13 @@ class LazyObject:
     is_stated: bool = False
     is_text: bool = False
     variable: InputVariable | None = None
+    given: CType | None = None
+
+
+def made_for(number: int, path: str, kind: CType, cells: Cells | None) -> LazyObject:
+    """A new object for a pointer to ``kind``. Behind a ``char *`` is a string."""
+    is_text = isinstance(kind, Scalar) and kind.name == "char"
+    return LazyObject(number, path, kind, cells, 0 if is_text else 1, is_text=is_text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +101,9 @@ class LazyHeap:
     ``function`` was called with ``arguments``. ``objects`` are in the order of their making. ``globals`` are the
     variables that are part of the input, by number: the same on all paths. ``pointers`` says for
     (object number, offset) which address the input has there (0: null), for each pointer that was read, and ``numbers``
-    which value, for each number. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are what
-    the path took for granted of its input, in words. ``cells`` has the known cells of arrays by object number, in the
-    order of their offsets, where they are kept.
+    which value, for each number; ``unions`` says as which cells a union was read. ``functions`` names those whose
+    addresses pointers may hold. ``assumptions`` are what the path took for granted of its input, in words. ``cells``
+    has the known cells of arrays by object number, in the order of their offsets, where they are kept.
     """
 
     function: str = ""
@@ -103,6 +112,7 @@ class LazyHeap:
     globals: Mapping[int, LazyObject] = field(default_factory=dict)
     pointers: Mapping[tuple[int, int], int] = field(default_factory=dict)
     numbers: Mapping[tuple[int, int], Value] = field(default_factory=dict)
+    unions: Mapping[tuple[int, int], tuple[Cell, ...]] = field(default_factory=dict)
     functions: Mapping[int, str] = field(default_factory=dict)
     assumptions: frozenset[str] = frozenset()
     cells: Mapping[int, tuple[ArrayCell, ...]] = field(default_factory=dict)
@@ -154,6 +164,28 @@ class LazyHeap:
             if number == text.number and position >= text.length - 1
         }
 
+    def with_union(self, number: int, offset: int, cells: Iterable[Cell]) -> LazyHeap:
+        """With more cells as which the union at ``offset`` is read; they are cells of what has the union."""
+        known = self.unions.get((number, offset), ())
+        more = (*known, *(cell for cell in cells if cell not in known))
+        return replace(self, unions={**self.unions, (number, offset): more}, is_checked=False)
+
+    def read_as(self, number: int, index: int, cell: Cell) -> tuple[Cell, ...]:
+        """The cells as which a cell of element ``index`` was read: of a union, those that it was read as."""
+        described = self.find(number)
+        if not isinstance(cell.type, Record) or described is None or described.cells is None:
+            return (cell,)
+        return self.unions.get((number, index * described.cells.size + cell.offset), (cell,))
+
+    def cell_at(self, number: int, offset: int) -> Cell:
+        """The cell as which an object was read at an offset in bytes, as far as is known."""
+        described = self.find(number)
+        assert described is not None
+        assert described.cells is not None
+        [(index, cell)] = described.cells.within(offset, offset + 1)
+        within = offset - index * described.cells.size
+        return next((part for part in self.read_as(number, index, cell) if part.offset == within), cell)
+
     def with_cell(self, number: int, position: int, cell: ArrayCell) -> LazyHeap:
         """With one known cell of an array more, at ``position`` among them."""
         cells = self.cells.get(number, ())
@@ -170,6 +202,7 @@ class LazyHeap:
         return self is other or (
             self.objects == other.objects
             and self.pointers == other.pointers
+            and self.unions == other.unions
             and self.arguments == other.arguments
             and self.cells == other.cells
         )

@@ -72,7 +72,9 @@ def harness(program: Program, options: Options) -> Harness:
     if not has_heap(options, program):
         return replace(plain, entry=inputs_harness.entry(options.entry, result))
     file = "" if defined.position is None else defined.position.file
-    return replace(plain, source_of_entry=file, returns_integer=isinstance(result, IntType), has_main=has_main)
+    known = program.c_types.known_in(options.entry)
+    is_integer = isinstance(result, IntType)
+    return replace(plain, source_of_entry=file, known=known, returns_integer=is_integer, has_main=has_main)
 
 
 def formats(options: Options, program: Callable[[], Program]) -> list[Format]:

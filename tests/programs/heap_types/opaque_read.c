@@ -1,5 +1,13 @@
-/* Reading through a void pointer is given up, loudly.
-   expect: unknown unsupported
-   options: --function first
+/* What a void pointer leads to is what it is read as: here a byte, and there an array of numbers.
+   expect: unsafe
+   options: --function first --max-size 16
    native: none (a function that is run alone) */
-int first(const void *data) { return data ? *(const char *)data : 0; }
+#include "unfork.h"
+
+int first(const void *data, const void *numbers) {
+  const int *values = numbers;
+  if (!data || !numbers) return 0;
+  unfork_check(*(const char *)data != 7); /* BUG: assert */
+  unfork_check(values[2] != 99); /* BUG: assert */
+  return 0;
+}
