@@ -54,6 +54,7 @@ _MANY = 32
 _BLOCK = "the block of "
 """How messages name what was allocated."""
 _FRONT = "an access in front of "
+_READ = re.compile(r"read of (\d+) bytes? at offset (\d+) of ")
 _NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
@@ -185,6 +186,8 @@ class Judge:
             if not self._known(state.path, looks):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 wanted = excluding([each for each in fault if not characters & each.symbols], numbers)
+                if not wanted and within is not None and within.path == text:
+                    wanted = _long_enough(text, message)
                 return Judgement(CONDITIONAL, reason, wanted or f"{text} is not so short", wanted)
         is_own = self._is_own(failing, message) or _leaves_room(state, message)
         wanted_numbers = [each for each in relevant & numbers.keys() if not (is_own and numbers[each].is_argument)]
@@ -404,6 +407,12 @@ def _input_named(state: State, message: str) -> LazyObject | None:
     """The object of the input that a fault names."""
     named = _NAMED.search(message)
     return None if named is None else next((item for item in state.lazy.objects if item.path == named[1]), None)
+
+
+def _long_enough(text: str, message: str) -> str:
+    """The condition in C that a text does not end before what a read of it looked at; "" if the fault is another."""
+    read = _READ.search(message)
+    return "" if read is None else f"strlen({text}) >= {int(read[1]) + int(read[2]) - 1}"
 
 
 def _leaves_room(state: State, message: str) -> bool:
