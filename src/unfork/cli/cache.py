@@ -19,8 +19,8 @@ _CACHE = """Make, remove or find the C library's bitcode and compiled code.
 
 build: compile the C library now; the first run that needs it does so otherwise.
 
-clear: remove all that was kept, to be made again when it is needed: the C library, what runs have compiled, and what
-unfork cc has made ready for the compiler.
+clear: remove all that was kept, to be made again when it is needed: the C library, what runs have compiled, what came
+of functions in scans, and what unfork cc has made ready for the compiler.
 
 where: print the folder: UNFORK_CACHE, or unfork in XDG_CACHE_HOME or in ~/.cache."""
 _COMPLETIONS = """Print what a shell needs to complete these words.
