@@ -290,7 +290,8 @@ class Judge:
     ) -> bool:
         """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often.
 
-        Negative numbers must be bounded by the tests: an access where sums wrap fails for a few of them, too.
+        Negative numbers must be bounded by the tests: an access where sums wrap fails for a few of them, too. That a
+        number in memory is less than another one says nothing of negative ones, either.
         """
         tests = [*tests]
         if symbol not in symbols_of(tests):
@@ -305,10 +306,11 @@ class Judge:
 
         if not number.is_signed:
             return path is not None and not may_be(0) and not may_be(-1)
-        if may_be(-top) and not may_be(top - 1, tested) and not is_count:
+        bounds = tested if number.is_argument else self._where(each for each in tests if each.symbols == {symbol})
+        if may_be(-top) and not may_be(top - 1, bounds) and not is_count:
             return True
         is_below = may_be(0) and may_be(-1)
-        sides = ((build.slt(symbol, 0, width), -top, tested), (build.sle(0, symbol, width), top - 1, path))
+        sides = ((build.slt(symbol, 0, width), -top, bounds), (build.sle(0, symbol, width), top - 1, path))
         return not is_below and any(
             self._under(path, side) is not None and not may_be(extreme, where) for side, extreme, where in sides
         )
