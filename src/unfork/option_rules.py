@@ -52,8 +52,8 @@ def check(options: Options) -> None:
         raise refuse("--calls", "--calls and --max-calls need each other")
     if options.calls and options.requires is not None:
         raise refuse("--calls", "the container is made by calls, so that --requires has no heap to ask about")
-    if options.globals == "symbolic" and (options.entry == "main" or options.calls):
-        raise refuse("--globals", "symbolic needs a --function other than main, and no --calls")
+    if options.globals != "initial" and (options.entry == "main" or options.calls):
+        raise refuse("--globals", f"{options.globals} needs a --function other than main, and no --calls")
     _check_loops(options)
     _check_checks(options)
     relies_on_all = (options.merge, options.prune) != ("none", "none") or options.loops == "abstract"

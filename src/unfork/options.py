@@ -186,10 +186,10 @@ class Options:
     )
     globals: str = option(
         "initial",
-        choice("initial", "symbolic"),
+        choice("initial", "written", "symbolic"),
         _INPUTS,
         "what global variables hold when --function is called: their initial values, or anything (then pointers may "
-        "also point to them)",
+        "also point to them), all of them or those that the program writes",
         UNDER,
     )
     sizes: str = option(

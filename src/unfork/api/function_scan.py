@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +48,9 @@ QUIET = "nothing new came any more"
 INTERRUPTED = "stopped by interrupt"
 """Why a function was explored only in part that would have gone on."""
 _ALIKE, _EACH = 3, 12
-"""So many paths to a fault are judged whose pointers lead alike, and so many in all."""
+"""So many paths to a fault are judged whose pointers lead alike, and so many that fail on the same thing."""
+_NUMBER = re.compile(r"\d+")
+"""What messages of faults on the same thing differ in."""
 _TRIED = 3
 """So many of them are run again natively in the hope that one fails there."""
 
@@ -109,12 +113,12 @@ class Pace:
 
 
 class _Faults:
-    """Keeps paths that fail, by kind and location, and passes on all other events."""
+    """Keeps paths that fail, by kind, location and what it is that they fail on, and passes on all other events."""
 
     def __init__(self, recorder: Observer) -> None:
         self._recorder = recorder
-        self.kept: dict[Error, list[Failed]] = {}
-        self._counts: defaultdict[tuple[Error, Any], int] = defaultdict(int)
+        self._kept: dict[Error, dict[str, list[Failed]]] = {}
+        self._counts: defaultdict[tuple[Error, str, Any], int] = defaultdict(int)
 
     def tell(self, event: Event) -> None:
         match event:
@@ -123,10 +127,21 @@ class _Faults:
             case _:
                 self._recorder.tell(event)
 
+    @property
+    def count(self) -> int:
+        """How many faults there are, one for each thing that they fail on."""
+        return sum(map(len, self._kept.values()))
+
+    def paths(self) -> Iterator[tuple[Error, list[Failed]]]:
+        """The paths to each fault, which take turns in what they fail on; what is judged last comes last."""
+        for error, kept in sorted(self._kept.items(), key=lambda each: _is_late(each[0])):
+            turns = zip_longest(*kept.values())
+            yield error, [failed for turn in turns for failed in turn if failed is not None]
+
     def _keep(self, failed: Failed) -> None:
-        error = error_of(failed.fault)
-        key = error, _shape(failed.state.lazy)
-        kept = self.kept.setdefault(error, [])
+        error, words = error_of(failed.fault), _NUMBER.sub("", failed.fault.message)
+        key = error, words, _shape(failed.state.lazy)
+        kept = self._kept.setdefault(error, {}).setdefault(words, [])
         if self._counts[key] < _ALIKE and len(kept) < _EACH:
             self._counts[key] += 1
             kept.append(failed)
@@ -194,7 +209,7 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
     """The options of a run of the function alone. Variables hold anything, unless constructors set them."""
     asked: dict[str, Any] = {
         "function": name,
-        "globals": "initial" if program.constructors else "symbolic",
+        "globals": "initial" if program.constructors else "written",
         "sizes": "pair",
         "all_errors": True,
         "tests": "errors",
@@ -249,7 +264,7 @@ def _scan(
                 return processors.used > seconds or time.monotonic() > whole.deadline
 
             court = _Court(judge, recorder, second, folder, is_over, options.fail > 0)
-            for error, paths in sorted(faults.kept.items(), key=lambda each: _is_late(each[0])):
+            for error, paths in faults.paths():
                 one = court.found(error, paths)
                 if one is not None:
                     found.append(one)
@@ -266,7 +281,7 @@ def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors
     def end_step() -> None:
         chain.deadline = time.monotonic()
 
-    pace = Pace(processors, seconds, lambda: (len(faults.kept), sum(parts.engine.coverage.covered)))
+    pace = Pace(processors, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)))
     with processors.alarm(max(seconds - processors.used, _LEAST), end_step):
         explorer.loop(recorder, told, lambda limits: Until(limits, pace.look))
     chain.deadline = last

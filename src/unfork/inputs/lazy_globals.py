@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
+from functools import partial
 
 from unfork.errors import InputError, Unsupported
 from unfork.execute.lazy_objects import add_untouched, layout_of
 from unfork.execute.step import Step
+from unfork.facts.written import written_variables
 from unfork.llvm import layout
 from unfork.llvm.c_types import Array, Variable
 from unfork.llvm.module import LIBRARY_FOLDER, Function, GlobalVariable, Program
@@ -31,20 +33,25 @@ def begin_initial(step: Step, function: Function) -> None:
     step.state.lazy = step.state.lazy.assuming(_POINTERS.format("a ")).assuming(INITIAL)
 
 
-def begin_symbolic(step: Step, function: Function) -> None:
+def begin_symbolic(step: Step, function: Function, *, only_written: bool = False) -> None:
     """The program's own variables may hold anything, except constants; assumptions say what the others hold.
+
+    ``only_written``: neither may those that nothing in the program writes.
 
     Raises InputError for a program whose constructors run before the function does, and could set them.
     """
     program, state = step.program, step.state
     if program.constructors:
-        raise InputError(f"--globals symbolic: {program.constructors[0]} is a constructor, which sets variables first")
+        raise InputError(f"--globals: {program.constructors[0]} is a constructor, which sets variables first")
     prototype = program.c_types.prototype(function.name)
     used = set() if prototype is None else {parameter.name for parameter in prototype.parameters}
     lazy = state.lazy.assuming(_POINTERS.format("any other ")).assuming(_OTHERS)
     variables = []
+    written = written_variables(program) if only_written else program.globals
     for name, declared, variable in own_variables(program):
         reason = _hindrance(program, function, declared, variable)
+        if name not in written:
+            reason = reason or "nothing in the program writes it"
         if reason is not None:
             lazy = lazy.assuming(f"the variable {variable.name} begins with its initial value: {reason}")
             continue
@@ -55,6 +62,14 @@ def begin_symbolic(step: Step, function: Function) -> None:
     for lazy_object in variables:
         size, capacity = layout_of(step.limits, lazy_object)
         add_untouched(state.memory, lazy_object, size, capacity)
+
+
+CHOICES: dict[str, Globals] = {
+    "initial": begin_initial,
+    "written": partial(begin_symbolic, only_written=True),
+    "symbolic": begin_symbolic,
+}
+"""By the values of --globals."""
 
 
 def own_variables(program: Program) -> Iterator[tuple[str, GlobalVariable, Variable]]:

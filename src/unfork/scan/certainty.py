@@ -24,6 +24,7 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -271,12 +272,18 @@ class Judge:
         return isinstance(kind, Pointer) and isinstance(self._types.target(kind), Routine)
 
     def _counts(self, failing: Sibling, places: Collection[Place], granted: Collection[Term]) -> set[Term]:
-        """The symbols that say how often the loops turn in which the path failed."""
+        """The symbols that say how often the loops turn in which the path failed, but for those in their first turn."""
         constraints, frames = failing.state.path.constraints(), failing.state.frames
         ends = (*failing.lengths[1:], failing.lengths[-1])
+        turns = Counter(places)
         found: set[Term] = set()
         for place, start, end in zip(places, failing.lengths, ends, strict=True):
-            if start == end or place.depth > len(frames) or frames[place.depth - 1].function is not place.function:
+            if (
+                start == end
+                or turns[place] == 1
+                or place.depth > len(frames)
+                or frames[place.depth - 1].function is not place.function
+            ):
                 continue
             for loop in self._facts[place.function].flow.loops.values():
                 if place.block in loop and frames[place.depth - 1].block in loop:

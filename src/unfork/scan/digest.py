@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from unfork.errors import Unsupported
+from unfork.facts.written import written_variables
 from unfork.llvm.c_types import Array, CType, Pointer, Record
 from unfork.llvm.ir import Call, GlobalAddress
 from unfork.llvm.module import LIBRARY_FOLDER, Function, Program
@@ -39,6 +40,7 @@ class Digests:
     def __init__(self, program: Program, *, lines: bool) -> None:
         self._program = program
         self._lines = lines
+        self._written = written_variables(program)
         self._parts: dict[str, _Part] = {}
         self._kinds: dict[str, Pointer | Record] = {}
         self._located = position_data(program)
@@ -100,7 +102,8 @@ class Digests:
         if declared.position is not None and LIBRARY_FOLDER in declared.position.file:
             return name, (), ()
         variable = program.c_types.variable(declared.reference) if declared.reference else None
-        return f"{replace(declared, name=shown)!r} {variable!r}", () if variable is None else (variable.type,), ()
+        text = f"{replace(declared, name=shown)!r} {variable!r} {name in self._written}"
+        return text, () if variable is None else (variable.type,), ()
 
     def _types(self, function: Function) -> Iterator[CType]:
         """The types of its parameters, its result and its variables."""

@@ -46,7 +46,7 @@ def with_calls(options: Options, program: Program, build: Callable[[Path], Progr
 
 def has_heap(options: Options, program: Program) -> bool:
     """Whether the function that the options name is given a heap, by its arguments or by global variables."""
-    return options.globals == "symbolic" or is_under_constrained(program, options.entry)
+    return options.globals != "initial" or is_under_constrained(program, options.entry)
 
 
 def assumptions(options: Options, program: Program, planned: CallPlan | None) -> tuple[str, ...]:

@@ -110,7 +110,7 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
             return begin_program(machine, options.entry, command)
         if {"ktest", "xml"}.intersection(options.formats):
             raise InputError(f"--formats: ktest and xml cannot hold the heap that {entry} is given; c can")
-        variables = lazy_globals.begin_symbolic if options.globals == "symbolic" else lazy_globals.begin_initial
+        variables = lazy_globals.CHOICES[options.globals]
         return first_states(machine, entry, command.heap, lambda step: install_world(step, world(command)), variables)
 
     return begin
