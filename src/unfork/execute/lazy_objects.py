@@ -335,8 +335,9 @@ def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, message: 
             _original(step, text, index, cell, cell_path(text, index, cell))
             for index, cell in text.cells.within(begin, last)
         ]
-        goes_on = build.conjunction([build.ne(character, 0, 8) for character in characters])
-        step.require(build.either(elsewhere, goes_on), "out-of-bounds", message)
+        goes_on = build.either(elsewhere, build.conjunction([build.ne(character, 0, 8) for character in characters]))
+        step.require(goes_on, "out-of-bounds", message)
+        step.assume(goes_on)  # a step that takes several courses at once, and keeps the faulty one, cannot go on
     if elsewhere == 0 and end > text.length:
         step.state.lazy = step.state.lazy.with_changed(replace(text, length=end))
         item = step.state.memory.writable(text.number)
