@@ -83,12 +83,12 @@ def _only_read(instruction: Instruction) -> Operand | None:
 
 def _named(operand: Operand) -> Iterator[str]:
     """The variables whose addresses are in a constant."""
-    match operand:
-        case GlobalAddress(name=name):
-            yield name
-        case ConstantExpression(instruction=instruction):
-            for part in operands_of(instruction):
-                yield from _named(part)
-        case Aggregate(elements=elements):
-            for part in elements:
-                yield from _named(part)
+    waiting = [operand]
+    while waiting:
+        match waiting.pop():
+            case GlobalAddress(name=name):
+                yield name
+            case ConstantExpression(instruction=instruction):
+                waiting += operands_of(instruction)
+            case Aggregate(elements=elements):
+                waiting += elements
