@@ -102,7 +102,7 @@ def debian(package: str, version: str, *patches: str) -> tuple[Debian, Debian]:
 
 
 CARES = Library(
-    ("src/lib/ares_init.c", "src/lib/inet_net_pton.c", "src/lib/ares_library_init.c", "src/lib/inet_ntop.c"),
+    tuple(f"src/lib/{n}.c" for n in ("ares_init", "inet_net_pton", "ares_library_init", "inet_ntop", "ares_nowarn")),
     ("src/lib", "include", "@c-ares"),
     ("-DHAVE_CONFIG_H", "-DINADDRSZ=4"),
 )
