@@ -23,17 +23,22 @@ from unfork.state.state import Beginning, State, Written
 
 
 class Sightings:
-    """The first look at an address as a number, if there was one. ``watches``: whether the machine is to notice any."""
+    """The first look at an address as a number, if there was one. ``watches``: whether the machine is to notice any.
 
-    __slots__ = ("first", "watches")
+    ``but_in``: what code in this folder looks at does not count.
+    """
+
+    __slots__ = ("but_in", "first", "watches")
 
     def __init__(self, *, watches: bool) -> None:
         self.watches = watches
         self.first: str | None = None
+        self.but_in: str | None = None
 
     def saw(self, look: str, position: Position | None) -> None:
         """The program looks at an address at a position, as ``look`` describes."""
-        if self.first is None:
+        is_apart = position is not None and self.but_in is not None and position.file.startswith(self.but_in)
+        if self.first is None and not is_apart:
             self.first = look if position is None else f"{look} at {position.file}:{position.line}"
 
 

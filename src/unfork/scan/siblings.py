@@ -22,7 +22,7 @@ from unfork.execute.follow import Guided, follow
 from unfork.execute.machine import Machine
 from unfork.facts.cfg import targets
 from unfork.inputs.testcase import error_of
-from unfork.llvm.module import Function
+from unfork.llvm.module import LIBRARY_FOLDER, Function
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
@@ -205,6 +205,7 @@ class Family:
         self._leading = machine.following(Conduct(Guided(self._guide), source), BranchCoverage())
         coverage = BranchCoverage()
         self._sightings = machine.sightings
+        self._sightings.but_in = LIBRARY_FOLDER
         self._asked = _Asked(chain, coverage, machine.program.library)
         self._granting = _Granting(self._asked, source)
         self._machine = machine.following(self._granting, coverage)
