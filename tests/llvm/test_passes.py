@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -229,3 +230,26 @@ define i32 @f() {
     (load,) = of_kind(program.function("2"), Load)
     (call,) = of_kind(program.function("f"), Call)
     assert (load.pointer, call.callee) == (GlobalAddress("1"), GlobalAddress("2"))
+
+
+def test_types_without_names_keep_their_numbers(read_ir: Compile) -> None:
+    """Whatever types a function names, in whatever order, its addresses are those of the compiler's text."""
+    chosen = random.Random(1)
+    kinds = ("i8", "i32", "i64", "ptr", "[3 x i16]")
+    bodies = [", ".join(chosen.choices(kinds, k=6)) for _ in range(8)]
+    bodies += [f"i8, %{chosen.randrange(number)}, i8, %named, i16, %{number - 1}" for number in range(8, 14)]
+    types = [f"%{number} = type {{ {body} }}" for number, body in enumerate(bodies)]
+    functions = []
+    for count in range(40):
+        lines = [
+            f"  %a{turn} = getelementptr %{number}, ptr %p, i64 1, i32 {chosen.randrange(6)}\n"
+            f"  store ptr %p, ptr %a{turn}"
+            for turn, number in enumerate(chosen.sample(range(len(bodies)), k=3))
+        ]
+        functions.append("\n".join([f"define void @f{count}(ptr %p) {{", *lines, "  ret void\n}"]))
+    text = "\n".join((*types, "%named = type { i8, %3 }", *functions))
+    plain, simplified = read_ir(text), read_ir(text, 1)
+    for name in plain.defined:
+        before, after = (of_kind(program.function(name), GetElementPointer) for program in (plain, simplified))
+        assert len(after) == 3
+        assert [it.offset for it in before] == [it.offset for it in after]

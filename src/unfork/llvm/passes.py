@@ -2,7 +2,9 @@
 
 LLVM's passes work on a module, so the function gets a small one of its own: the types that it names, an external symbol
 for each global that it refers to, and debug metadata in which the number of a program's node stands for that node (a
-location's line is its number). The result is the function's text again, with the program's numbers.
+location's line is its number). LLVM numbers types without a name in the order in which it meets them: a variable whose
+type has them all comes first, so that they keep their numbers. The result is the function's text again, with the
+program's numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from unfork.llvm.binding import Refused, take_locals_out_of_memory
 from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.layout import DATA_LAYOUT, TRIPLE
 from unfork.llvm.opaque import KEEP, OpaqueSources
-from unfork.llvm.type_reader import TypeReader
+from unfork.llvm.type_reader import TYPE_DEFINITION, TypeReader
 
 KEEP_LINES = re.compile(rf"^  call void @{re.escape(KEEP)}\(.*\n", re.M)
 RARE = re.compile(r"\b(?:musttail |callbr |cleanuppad |catchpad |catchswitch |token |@llvm\.coro)")
@@ -30,6 +32,7 @@ HEAD_WORDS = re.compile(r" (?:#\d+|comdat(?:\(\$[^)]*\))?|!\w+ !\d+)(?= )")
 SYMBOL = re.compile(r'@[-\w.$]+|@"[^"]*"')
 NUMBERED_SYMBOL = re.compile(r"@(\d+)\b")
 _NUMBER = "unfork.number."
+_TYPES = "unfork.types"
 LOCAL_NAME = re.compile(r'%[-\w.$]+|%"[^"]*"')
 LOCATIONS = re.compile(r"!dbg !(\d+)")
 RECORD = re.compile(r"^(    #dbg_\w+\(.*, !)(\d+)(, !DIExpression\(.*\), !)(\d+)\)$", re.M)
@@ -97,10 +100,13 @@ class Simplifier:
         opaque = OpaqueSources(self.types)
         lines = opaque.rewrite([_plain_head(head), *plain.split("\n")])
         function = "\n".join(lines)
+        types = self._types(function)
+        numbered = _numbered(types)
         module = "\n".join(
             [
                 f'target datalayout = "{DATA_LAYOUT}"\ntarget triple = "{TRIPLE}"',
-                *self._types(function),
+                *(f"{name} = type {definition}" for name, definition in (types | numbered).items()),
+                *([f"@{_TYPES} = external global {{ {', '.join(numbered)} }}"] if numbered else []),
                 *self._symbols(name, function, opaque.needed),
                 *opaque.needed.values(),
                 function,
@@ -113,19 +119,21 @@ class Simplifier:
             done = take_locals_out_of_memory(module)
         except Refused:
             return text
+        if numbered and not numbered.items() <= dict(TYPE_DEFINITION.findall(done)).items():
+            return text
         return _with_own_symbols(head + self._renumber(done))
 
-    def _types(self, function: str) -> list[str]:
-        """The definitions of the types that the text names, and of the types that these name in turn."""
+    def _types(self, function: str) -> dict[str, str]:
+        """The definitions of the types that the text names, and of the types that these name in turn, by name."""
         definitions = self.types.definitions
         waiting = [name for name in dict.fromkeys(LOCAL_NAME.findall(function)) if name in definitions]
         texts: dict[str, str] = {}
         while waiting:
             name = waiting.pop()
             if name not in texts:
-                texts[name] = f"{name} = type {definitions[name]}"
+                texts[name] = definitions[name]
                 waiting += (inner for inner in LOCAL_NAME.findall(definitions[name]) if inner in definitions)
-        return list(texts.values())
+        return texts
 
     def _symbols(self, own: str, function: str, needed: Collection[str]) -> list[str]:
         """A declaration for each symbol that the text names, except the function's own."""
@@ -177,6 +185,12 @@ class Simplifier:
         variables = dict(NEW_VARIABLE.findall(text, printed.end()))
         body = LOCATIONS.sub(lambda match: f"!dbg !{max(locations[match[1]], 0)}", body)
         return RECORD.sub(lambda match: f"{match[1]}{variables[match[2]]}{match[3]}0)", body)
+
+
+def _numbered(types: Mapping[str, str]) -> dict[str, str]:
+    """The types without a name, in order; an empty struct for each number that is not among ``types``."""
+    numbers = [int(name[1:]) for name in types if name[1:].isdigit()]
+    return {name: types.get(name, "{}") for name in (f"%{number}" for number in range(max(numbers, default=-1) + 1))}
 
 
 def _without_attachments(body: str) -> str:
