@@ -13,6 +13,7 @@ code never tested, which is a precondition then. Of the siblings of the failing 
   a number is no test, but a precondition if the fault needs it.
 - What a size beside a pointer says is taken at its word: a function that writes more has not looked at it.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
+- A pointer of the caller's to numbers may lead into an array: nobody knows what lies in front of where it leads.
 - A text may be short, but a function that reads beyond its end must have looked at it before.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
 - Where objects lie in memory nobody can test: what compares pointers to two of them takes for granted that it is one.
