@@ -13,6 +13,7 @@ code never tested, which is a precondition then. Of the siblings of the failing 
   a number is no test, but a precondition if the fault needs it.
 - What a size beside a pointer says is taken at its word: a function that writes more has not looked at it.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
+- A pointer of the caller's to numbers may lead into an array: nobody knows what lies in front of where it leads.
 - A text may be short, but a function that reads beyond its end must have looked at it before.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
 - Where objects lie in memory nobody can test: what compares pointers to two of them takes for granted that it is one.
@@ -32,7 +33,7 @@ from unfork.contracts.outcome import Failed
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.facts.cfg import targets
-from unfork.llvm.c_types import Cell, Cells, CType, Pointer, Routine, Scalar
+from unfork.llvm.c_types import CType, Pointer, Routine, Scalar
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts
 from unfork.logic.chain import Chain
@@ -54,7 +55,7 @@ _MANY = 32
 """So many siblings that fail, and none that does not, stand for all of them where these are too many."""
 _BLOCK = "the block of "
 """How messages name what was allocated."""
-_FRONT = "an access in front of "
+_FRONT = re.compile(r"an access in front of | at offset -\d+ of ")
 _READ = re.compile(r"read of (\d+) bytes? at offset (\d+) of ")
 _NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
@@ -180,7 +181,7 @@ class Judge:
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
         within = _input_named(state, message)
-        if within is not None and not within.is_stated and not isinstance(failing.required, Term) and _FRONT in message:
+        if within is not None and _may_begin_before(within, failing.required) and _FRONT.search(message):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
         for text, characters in self._texts(state, relevant):
             looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
@@ -262,10 +263,9 @@ class Judge:
                 return argument.name
         for (number, offset), address in given.pointers.items():
             item = given.find(number)
-            if address == 0 and item is not None and item.cells is not None:
-                _, cell = _cell_at(item.cells, offset)
-                if self._leads_to_function(cell.type):
-                    return _path(given, number, offset)
+            is_null = address == 0 and item is not None and item.cells is not None
+            if is_null and self._leads_to_function(given.cell_at(number, offset).type):
+                return _path(given, number, offset)
         return None
 
     def _leads_to_function(self, kind: CType) -> bool:
@@ -392,13 +392,9 @@ def _differing(given: LazyHeap, other: State) -> list[tuple[str, int]]:
 def _path(lazy: LazyHeap, number: int, offset: int) -> str:
     """The C expression of a pointer in an object."""
     item = lazy.find(number)
-    return "a pointer" if item is None or item.cells is None else cell_path(item, *_cell_at(item.cells, offset))
-
-
-def _cell_at(cells: Cells, offset: int) -> tuple[int, Cell]:
-    """The cell of an object at an offset in bytes, with the index of its element."""
-    [found] = cells.within(offset, offset + 1)
-    return found
+    if item is None or item.cells is None:
+        return "a pointer"
+    return cell_path(item, offset // item.cells.size, lazy.cell_at(number, offset))
 
 
 def _goal(lazy: LazyHeap, address: int) -> str:
@@ -416,6 +412,12 @@ def _input_named(state: State, message: str) -> LazyObject | None:
     """The object of the input that a fault names."""
     named = _NAMED.search(message)
     return None if named is None else next((item for item in state.lazy.objects if item.path == named[1]), None)
+
+
+def _may_begin_before(within: LazyObject, required: Value) -> bool:
+    """Whether a pointer that fails may lead into an array: nobody but its caller knows what lies in front of it."""
+    is_array = isinstance(within.type, Scalar) and not within.is_text
+    return not within.is_stated and (is_array or not isinstance(required, Term))
 
 
 def _long_enough(text: str, message: str) -> str:
@@ -444,8 +446,8 @@ def _numbers(state: State) -> dict[Term, Number]:
             continue
         if item.cells.size == 1 and item.variable is None:
             continue
-        index, cell = _cell_at(item.cells, offset)
+        cell = lazy.cell_at(number_of_object, offset)
         encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""
-        number = Number(cell_path(item, index, cell), encoding)
+        number = Number(_path(lazy, number_of_object, offset), encoding)
         found |= dict.fromkeys(value.symbols, number)
     return found
