@@ -56,6 +56,8 @@ _MANY = 32
 _BLOCK = "the block of "
 """How messages name what was allocated."""
 _FRONT = re.compile(r"an access in front of | at offset -\d+ of ")
+_BEHIND = re.compile(r"at offset \d+ of ")
+"""How messages say that an access lies behind the end of an object, and not in front of it."""
 _READ = re.compile(r"read of (\d+) bytes? at offset (\d+) of ")
 _NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
@@ -183,7 +185,10 @@ class Judge:
         within = _input_named(state, message)
         if within is not None and _may_begin_before(within, failing.required) and _FRONT.search(message):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
+        is_behind = _BEHIND.search(message) is not None
         for text, characters in self._texts(state, relevant):
+            if is_behind and (within is None or within.path != text):
+                continue  # a shorter text would not lead so far
             looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
             if not self._known(state.path, looks):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
