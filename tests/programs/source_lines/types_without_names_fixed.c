@@ -1,7 +1,7 @@
 /* Linking leaves each of the two structs a second type, without a name. The second file reads a field of the larger one:
    a type that is taken for the other has that field, too, but at the offset of another one, which is not 4.
    expect: safe
-   sources: types_without_names_second.c
+   sources: types_without_names_part.c
    native: asan */
 #include <assert.h>
 
