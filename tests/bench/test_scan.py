@@ -16,9 +16,9 @@ from bench.scan import BUGS, HEADERS, PROGRAMS, RELEASES, expectation, extents, 
 EVERY = sorted(PROGRAMS.glob("*.c"))
 
 
-def test_half_of_the_programs_have_a_certain_bug() -> None:
-    assert len(EVERY) == 60
-    assert sum(bool(expectation(program)[0]) for program in EVERY) == 30
+def test_thirty_programs_have_a_certain_bug_and_thirty_have_none() -> None:
+    certain = sum(bool(expectation(program)[0]) for program in EVERY)
+    assert min(certain, len(EVERY) - certain) >= 30
 
 
 @pytest.mark.parametrize("program", EVERY, ids=lambda program: program.stem)
