@@ -265,9 +265,9 @@ def _scan(
 
             court = _Court(judge, recorder, second, folder, is_over, options.fail > 0)
             for error, paths in faults.paths():
-                one = court.found(error, paths)
-                if one is not None:
-                    found.append(one)
+                finding = court.found(error, paths)
+                if finding is not None:
+                    found.append(finding)
                     tell(result("its process took too long, so that not all faults were judged"))
         return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer))
 

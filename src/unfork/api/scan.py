@@ -139,31 +139,31 @@ class _Pool:
         return self.interrupt.requested or time.monotonic() > self.deadline
 
     def _is_late(self, process: Process) -> bool:
-        one = self.running[process]
-        seconds = one.job.seconds
-        is_late = time.monotonic() > one.began + longest(seconds) + _GRACE or process.used() > seconds + _GRACE
+        running = self.running[process]
+        seconds = running.job.seconds
+        is_late = time.monotonic() > running.began + longest(seconds) + _GRACE or process.used() > seconds + _GRACE
         return is_late or self._is_over()
 
     def _hear(self, process: Any) -> bool:
         """Take what a process says; whether there is nothing to come."""
-        one = self.running[process]
+        running = self.running[process]
         try:
-            one.is_done, one.explored = process.report()
+            running.is_done, running.explored = process.report()
         except (EOFError, OSError):
             return True
-        return one.is_done
+        return running.is_done
 
     def _end(self, selector: selectors.BaseSelector, process: Any) -> None:
         selector.unregister(process)
-        one = self.running[process]
+        running = self.running[process]
         with contextlib.suppress(OSError):
-            while not one.is_done and process.channel.poll() and not self._hear(process):
+            while not running.is_done and process.channel.poll() and not self._hear(process):
                 pass
         del self.running[process]
         process.end()
         reason = "interrupted" if self._is_over() else "its process ended, or took too long"
-        explored = one.explored or not_explored(one.job.program, one.job.name, reason, one.began)
-        self.tell(explored if one.is_done else replace(explored, reason=reason))
+        explored = running.explored or not_explored(running.job.program, running.job.name, reason, running.began)
+        self.tell(explored if running.is_done else replace(explored, reason=reason))
 
 
 def _work(job: _Job, channel: PipeEnd) -> None:
@@ -250,9 +250,9 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
             told = results.as_dict(explored, len(jobs), time.monotonic() - began, texts, known)
             return {**about, **told, "kept": taken}
 
-        def tell(one: Explored) -> None:
+        def tell(function: Explored) -> None:
             nonlocal written, certain
-            explored.append(one)
+            explored.append(function)
             now = time.monotonic()
             if now > written + _EACH:
                 so_far, written = data(), now
@@ -261,12 +261,12 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
             done = f"{len(explored)} of {len(jobs)} functions"
             left = (now - began) / len(explored) * (len(jobs) - len(explored))
             left = min(left, max(limit - now, 0.0))
-            say(f"{done}, {plural(certain, 'certain finding')}, about {left:.0f} s left; {one.function} is done")
+            say(f"{done}, {plural(certain, 'certain finding')}, about {left:.0f} s left; {function.function} is done")
 
-        def take(one: Explored) -> None:
+        def take(function: Explored) -> None:
             nonlocal taken
             taken += 1
-            tell(one)
+            tell(function)
 
         _write(directory, data())
         limit = math.inf if options.max_time is None else began + options.max_time

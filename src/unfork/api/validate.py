@@ -22,6 +22,7 @@ from unfork.api.svcomp import (
 )
 from unfork.clang.probes import ProbedText
 from unfork.clang.source_places import SourceLocations
+from unfork.clang.syntax import text_of
 from unfork.contracts.outcome import Fault
 from unfork.errors import CompileError, InputError
 from unfork.formats.properties import Property
@@ -90,7 +91,7 @@ def _with_calls(task: Task, options: Options, probed: ProbedText) -> Program:
 def _follow(task: Task, options: Options, segments: tuple[Segment, ...]) -> Answer:
     """Whether some path that follows a witness fails at its target."""
     budget = bounding.budget(options, time.monotonic())
-    text = witnesses.text_of(task.file)
+    text = text_of(task.file)
     probed, wanted, endings = stages(text, segments)
     program = _with_calls(task, options, probed)
     source, target = SourceLocations(str(task.file), text), segments[-1].follow
@@ -130,7 +131,7 @@ def _follow(task: Task, options: Options, segments: tuple[Segment, ...]) -> Answ
 
 def _prove(task: Task, options: Options, read: Read) -> Answer:
     """Whether the invariants of a witness hold and no path violates the property."""
-    text = witnesses.text_of(task.file)
+    text = text_of(task.file)
     probed, source = asserted(text, read.invariants), SourceLocations(str(task.file), text)
 
     def is_harmless(program: Program, fault: Fault) -> bool:

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import TypeAlias
 
 import tree_sitter
@@ -228,6 +229,16 @@ class Syntax:
             (node for nodes in tree_sitter.QueryCursor(query).captures(self.root).values() for node in nodes),
             key=lambda node: (node.start_byte, -node.end_byte),
         )
+
+
+def text_of(file: Path) -> str:
+    """The text of a C file as it is now, a character for each byte. Raises OSError."""
+    return _text(file, file.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _text(file: Path, changed: int) -> str:
+    return file.read_text("latin-1")
 
 
 @lru_cache(maxsize=8)

@@ -328,7 +328,7 @@ def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, message: 
     assert isinstance(text.length, int)
     assert text.cells is not None
     begin, last = max(text.length - 1, 0), end - 1
-    _make_room(step.state.memory.writable(text.number), end)
+    step.state.memory.writable(text.number).make_room(end)
     if begin < last:
         touch(step, text.number, begin, last - begin)
         characters = [
@@ -343,13 +343,6 @@ def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, message: 
         item = step.state.memory.writable(text.number)
         item.size = end
         item.vanish(item.gone)
-
-
-def _make_room(item: MemoryObject, size: int) -> None:
-    """Let an object have room for ``size`` bytes, of which nobody has touched those that are new."""
-    more = max(size - len(item.data), 0)
-    item.mask = (bytearray(len(item.data)) if item.mask is None else item.mask) + bytearray((UNINITIALISED,)) * more
-    item.data += bytes(more)
 
 
 def _measure(step: Step, array: LazyObject) -> LazyObject:
@@ -368,7 +361,7 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     changed = replace(array, length=length)
     step.state.lazy = step.state.lazy.with_changed(changed)
     item = step.state.memory.writable(array.number)
-    _make_room(item, most * stride)
+    item.make_room(most * stride)
     item.size, item.limit = build.mul(length, stride, 64), -1
     if array.is_text:
         for position, character in step.state.lazy.possible_ends(array).items():

@@ -19,7 +19,7 @@ from unfork.llvm.types import FloatType, IntType, PointerType, Type
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LazyHeap, LazyObject, made_for
-from unfork.state.memory import UNINITIALISED, object_of, offset_in
+from unfork.state.memory import object_of, offset_in
 
 _CHARACTER = Scalar("char", 1, "signed_char")
 _TEXT_FUNCTIONS = "str"
@@ -48,10 +48,8 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_i
     step.state.lazy = step.state.lazy.with_changed(changed).assuming(f"{said}, as which the code uses it")
     item = step.state.memory.writable(thing.number)
     room = cells.size * int(not changed.is_text)
-    more = room - len(item.data)
-    if more > 0:
-        item.mask = (bytearray(len(item.data)) if item.mask is None else item.mask) + bytearray((UNINITIALISED,)) * more
-        item.data += bytes(more)
+    if room > len(item.data):
+        item.make_room(room)
     item.size = room
     item.vanish(item.gone)
     return changed

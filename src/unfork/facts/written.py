@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from unfork.errors import Unsupported
 from unfork.llvm.ir import (
@@ -18,13 +19,14 @@ from unfork.llvm.ir import (
     Register,
 )
 from unfork.llvm.module import Function, Program
-from unfork.llvm.uses import operands_of
+from unfork.llvm.uses import derive, operands_of
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _SOURCE = 1
 """Which argument of theirs is only read."""
 
 
+@lru_cache(maxsize=4)
 def written_variables(program: Program) -> frozenset[str]:
     """The variables that some function of the program may write: it stores there, or passes the address on.
 
@@ -51,22 +53,14 @@ def written_variables(program: Program) -> frozenset[str]:
 
 def _passed_on(function: Function) -> Iterator[str]:
     """The variables whose addresses are used for more than to read there."""
-    parts: dict[int, set[str]] = {}
-    waiting = [*function.instructions()]
-    while waiting:
-        later = []
-        for instruction in waiting:
-            only_read = _only_read(instruction)
-            for operand in operands_of(instruction):
-                names = parts.get(operand.index, set()) if isinstance(operand, Register) else {*_named(operand)}
-                if operand is only_read and isinstance(instruction, GetElementPointer):
-                    known = parts.setdefault(instruction.result, set())
-                    if not known.issuperset(names):
-                        known.update(names)
-                        later = [*function.instructions()]
-                elif operand is not only_read and not isinstance(instruction, Compare):
-                    yield from names
-        waiting = later
+    geps = [each for each in function.instructions() if isinstance(each, GetElementPointer)]
+    owners = {each.result: frozenset(_named(each.base)) for each in geps if not isinstance(each.base, Register)}
+    derive(owners, geps)
+    for instruction in function.instructions():
+        only_read = _only_read(instruction)
+        for operand in operands_of(instruction):
+            if operand is not only_read and not isinstance(instruction, Compare):
+                yield from owners.get(operand.index, ()) if isinstance(operand, Register) else _named(operand)
 
 
 def _only_read(instruction: Instruction) -> Operand | None:

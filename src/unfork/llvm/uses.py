@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
-from typing import get_args
+from typing import TypeVar, get_args
 
 from unfork.llvm.ir import (
     Alloca,
@@ -23,6 +23,7 @@ from unfork.llvm.ir import (
 from unfork.llvm.module import Block, Function
 
 Operands = tuple[Operand, ...]
+Owner = TypeVar("Owner")
 # Functions that use an address during the call and return nothing derived from it.
 FORGETTING = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.", "llvm.lifetime.", "llvm.va_", "llvm.prefetch.")
 FORGETTING_EXACTLY = frozenset(("klee_make_symbolic", "unfork_symbolic"))
@@ -97,13 +98,7 @@ def captured_registers(blocks: Sequence[Block]) -> set[int] | None:
                 geps.append(instruction)
     if not owner:
         return None
-    grown = -1
-    while grown != len(owner):
-        # Bases mostly precede what is derived from them: one round, and one more to see that it is complete.
-        grown = len(owner)
-        for gep in geps:
-            if isinstance(gep.base, Register) and gep.base.index in owner:
-                owner.setdefault(gep.result, owner[gep.base.index])
+    derive(owner, geps)
     captured: set[int] = set()
     for block in blocks:
         for phi in block.phis:
@@ -113,6 +108,17 @@ def captured_registers(blocks: Sequence[Block]) -> set[int] | None:
                 if index in owner and not keeps_secret(instruction, index):
                     captured.add(owner[index])
     return captured
+
+
+def derive(owner: dict[int, Owner], geps: Collection[GetElementPointer]) -> None:
+    """Give what address arithmetic derives from registers with an owner the same owner."""
+    grown = -1
+    while grown != len(owner):
+        # Bases mostly precede what is derived from them: one round, and one more to see that it is complete.
+        grown = len(owner)
+        for gep in geps:
+            if isinstance(gep.base, Register) and gep.base.index in owner:
+                owner.setdefault(gep.result, owner[gep.base.index])
 
 
 def keeps_secret(instruction: Instruction, index: int) -> bool:

@@ -158,8 +158,8 @@ class Judge:
         depth = max(number for number, is_own in enumerate(frames, 1) if is_own)
         if all(place.depth <= depth for place in places):
             return False
-        siblings = self._family.of(failed, depth)
-        if siblings is None or not _is_known(siblings):
+        siblings = self._family.freer(failed, places, depth)
+        if not _is_known(siblings):
             return True
         given, constraints = failed.state.lazy, frozenset(failed.state.path.constraints())
         return any(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from unfork.clang.syntax import Node, Syntax, syntax_of
+from unfork.clang.syntax import Lines, Node, Syntax, syntax_of, text_of
 from unfork.facts.cfg import targets
 from unfork.llvm.ir import Bits, Compare, ConditionalBranch, Instruction, Register, Switch
 from unfork.llvm.types import Position
@@ -117,9 +117,8 @@ def _read(position: Position | None) -> tuple[str, Syntax, int] | None:
     if position is None or position.is_near:
         return None
     try:
-        text = Path(position.file).read_text("latin-1")
+        text = text_of(Path(position.file))
     except OSError:
         return None
-    lines = text.split("\n")
-    offset = sum(len(line) + 1 for line in lines[: position.line - 1]) + position.column - 1
-    return text, syntax_of(text), offset
+    offset = Lines(text).offset(position.line, position.column)
+    return None if offset is None else (text, syntax_of(text), offset)

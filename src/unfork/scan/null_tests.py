@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from unfork.clang.syntax import text_of
 from unfork.contracts.outcome import Failed
+from unfork.facts.cfg import closure
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.ir import Bits, Call, Compare, GetElementPointer, Load, Operand, Register, Store
 from unfork.llvm.module import Function
@@ -32,12 +34,8 @@ def is_tested_later(failed: Failed, facts: FactsTable) -> bool:
         root = made[root.index].base
     if not isinstance(root, Register):
         return False
-    behind, waiting = set[int](), [*facts[frame.function].flow.successors[frame.block]]
-    while waiting:
-        block = waiting.pop()
-        if block not in behind:
-            behind.add(block)
-            waiting += facts[frame.function].flow.successors[block]
+    successors = facts[frame.function].flow.successors
+    behind = closure(successors[frame.block], successors.__getitem__)
     rest = [*blocks[frame.block].body[frame.index :], *(each for block in behind for each in blocks[block].body)]
     tests = [
         each for each in rest if isinstance(each, Compare) and {each.left, each.right} == {root, Bits(0, each.type)}
@@ -50,7 +48,7 @@ def _is_written(position: Position | None) -> bool:
     if position is None:
         return False
     try:
-        lines = Path(position.file).read_text("latin-1").split("\n")
+        lines = text_of(Path(position.file)).split("\n")
     except OSError:
         return False
     return 0 < position.line <= len(lines) and _TEST_OF_NULL.search(lines[position.line - 1]) is not None

@@ -213,19 +213,23 @@ class Family:
         self._rest = YieldPoints(partial(of_own_blocks, machine.program))
         self._depth = sys.maxsize
 
-    def of(self, failed: Failed, depth: int = sys.maxsize) -> Siblings | None:
-        """The siblings of a path that failed; None if it cannot be followed. What is decided where there are more than
-        ``depth`` frames, they may decide otherwise.
-        """
+    def of(self, failed: Failed) -> Siblings | None:
+        """The siblings of a path that failed; None if it cannot be followed."""
+        self._depth = sys.maxsize
         places = self._places(failed)
-        if places is None:
-            return None
+        self._sightings.first = None
+        return None if places is None else self._along(places, failed)
+
+    def freer(self, failed: Failed, places: Iterable[Place], depth: int) -> Siblings:
+        """Those that may decide otherwise than the path, which came by ``places``, while it had more than ``depth``
+        frames.
+        """
         self._depth, self._sightings.first = depth, None
         return self._along([each for each in places if each.depth <= depth], failed)
 
     def _places(self, failed: Failed) -> list[Place] | None:
         """Where the path rested."""
-        self._guide.model, self._depth = failed.state.path.model(), sys.maxsize
+        self._guide.model = failed.state.path.model()
         given = failed.state.lazy
 
         def agreeing(outcomes: list[Outcome]) -> list[Outcome]:

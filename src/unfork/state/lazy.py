@@ -41,7 +41,6 @@ class LazyObject:
 
     ``type`` is that of one element and ``cells`` its layout (None: opaque, nothing is known of what is there).
     ``length`` (64 bits) is the number of elements. It is *stated* when the program asked for it (unfork_length) or when
-    ``length`` (64 bits) is the number of elements. It is *stated* when the program asked for it (unfork_length) or when
     its terminator says it (``is_text``): only then is an access beyond it an error. Of a string it is an int as long as
     nothing more is known than that it has so many bytes, of which only the last may be its NUL. ``given`` is what the
     pointer is declared to lead to, if the code takes it for something else.

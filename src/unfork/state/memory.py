@@ -164,6 +164,12 @@ class MemoryObject:
             self.pages.opened.append(self)
             return getattr(self, name)
 
+    def make_room(self, size: int) -> None:
+        """Let the object have room for ``size`` bytes at least; nobody has written those that are new."""
+        more = max(size - len(self.data), 0)
+        self.mask = (bytearray(len(self.data)) if self.mask is None else self.mask) + bytearray((UNINITIALISED,)) * more
+        self.data += bytes(more)
+
     def vanish(self, condition: Value) -> None:
         """From now on the object does not exist where ``condition`` (1 bit) holds; 0 brings it back for good."""
         self.gone = condition

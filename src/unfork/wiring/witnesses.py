@@ -13,6 +13,7 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.clang.source_places import SourceLocations, Spot
+from unfork.clang.syntax import text_of
 from unfork.errors import CompileError, InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.formats import witness
@@ -208,11 +209,6 @@ def retraced(options: Options, program: Program, test: TestCase, calls: Marked |
             more=noting(events),
         )
         return _Retraced(events, replayer.replay(test), calls)
-
-
-def text_of(path: Path) -> str:
-    """The text of a C file, a character for each byte."""
-    return path.read_text("latin-1")
 
 
 def call_end(source: SourceLocations, position: Position | None) -> Spot | None:
