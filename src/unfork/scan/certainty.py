@@ -13,7 +13,8 @@ code never tested, which is a precondition then. Of the siblings of the failing 
   a number is no test, but a precondition if the fault needs it.
 - What a size beside a pointer says is taken at its word: a function that writes more has not looked at it.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
-- A pointer of the caller's to numbers may lead into an array: nobody knows what lies in front of where it leads.
+- An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. What a
+  member or a variable points to begins there.
 - A text may be short, but a function that reads beyond its end must have looked at it before.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
 - Where objects lie in memory nobody can test: what compares pointers to two of them takes for granted that it is one.
@@ -183,7 +184,7 @@ class Judge:
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
         within = _input_named(state, message)
-        if within is not None and _may_begin_before(within, failing.required) and _FRONT.search(message):
+        if within is not None and _may_begin_before(within, state.lazy, failing.required) and _FRONT.search(message):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
         is_behind = _BEHIND.search(message) is not None
         for text, characters in self._texts(state, relevant):
@@ -419,10 +420,11 @@ def _input_named(state: State, message: str) -> LazyObject | None:
     return None if named is None else next((item for item in state.lazy.objects if item.path == named[1]), None)
 
 
-def _may_begin_before(within: LazyObject, required: Value) -> bool:
+def _may_begin_before(within: LazyObject, given: LazyHeap, required: Value) -> bool:
     """Whether a pointer that fails may lead into an array: nobody but its caller knows what lies in front of it."""
-    is_array = isinstance(within.type, Scalar) and not within.is_text
-    return not within.is_stated and (is_array or not isinstance(required, Term))
+    is_argument = any(argument.name == within.path for argument in given.arguments)
+    is_position = is_argument and isinstance(within.type, Scalar) and not within.is_text
+    return not within.is_stated and (is_position or not isinstance(required, Term))
 
 
 def _long_enough(text: str, message: str) -> str:
