@@ -34,7 +34,7 @@ from unfork.wiring import bounding, outputs, scanning
 from unfork.wiring.strategies import strategies
 
 _TO_JUDGE = 0.25
-"""The share of a function's time that is for judging its faults."""
+"""The share of a function's time that is for judging its faults, also where a query took longer than there was time."""
 _WAITING = 4
 """By the clock a function may take so many times as long as by processors: others may keep it waiting."""
 _LEAST = 0.01
@@ -188,6 +188,11 @@ def scan_function(
         return not_explored(program, name, str(problem), began)
 
 
+def most(seconds: float) -> float:
+    """How many seconds of processors a function may use that was given so many, but for the end of a query."""
+    return seconds * (1 + _TO_JUDGE)
+
+
 def longest(seconds: float) -> float:
     """How long a function may take by the clock that may use so many seconds of processors."""
     return _WAITING * seconds
@@ -260,8 +265,10 @@ def _scan(
             _explore(explorer, recorder, faults, processors, seconds * (1 - _TO_JUDGE))
             judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole, seconds)
 
+            until = max(seconds, processors.used + _TO_JUDGE * seconds)
+
             def is_over() -> bool:
-                return processors.used > seconds or time.monotonic() > whole.deadline
+                return processors.used > until or time.monotonic() > whole.deadline
 
             court = _Court(judge, recorder, second, folder, is_over, options.fail > 0)
             for error, paths in faults.paths():

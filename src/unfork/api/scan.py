@@ -17,7 +17,7 @@ from typing import Any
 from unfork import option_rules
 from unfork.api import export
 from unfork.api.building import ONE_AT_A_TIME, build_program
-from unfork.api.function_scan import INTERRUPTED, longest, not_explored, scan_function
+from unfork.api.function_scan import INTERRUPTED, longest, most, not_explored, scan_function
 from unfork.checked_json import parse, text
 from unfork.errors import InputError, UnforkError
 from unfork.explore.endings import Interrupt
@@ -141,7 +141,9 @@ class _Pool:
     def _is_late(self, process: Process) -> bool:
         running = self.running[process]
         seconds = running.job.seconds
-        is_late = time.monotonic() > running.began + longest(seconds) + _GRACE or process.used() > seconds + _GRACE
+        is_late = (
+            time.monotonic() > running.began + longest(seconds) + _GRACE or process.used() > most(seconds) + _GRACE
+        )
         return is_late or self._is_over()
 
     def _hear(self, process: Any) -> bool:

@@ -17,7 +17,8 @@ code never tested, which is a precondition then. Of the siblings of the failing 
   member or a variable points to begins there.
 - A text may be short, but a function that reads beyond its end must have looked at it before.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
-- Where objects lie in memory nobody can test: what compares pointers to two of them takes for granted that it is one.
+- Where objects lie in memory nobody can test: what compares pointers to two of them takes for granted that it is one,
+  but for what it does to its own local variables.
 - A pointer that is null since a callee returns null may be used unseen by those who know what they gave the callee.
 - A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
 - What the solver does not know makes nothing certain.
@@ -125,7 +126,7 @@ class Judge:
         is_known = siblings is not None and _is_known(siblings)
         if siblings is None or not ours or not is_known:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
-        if siblings.look is not None:
+        if siblings.look is not None and not _is_local(ours[0].state, failed.fault.message):
             return Judgement(CONDITIONAL, f"it depends on where objects lie in memory: {siblings.look}")
         alike = [each for each in siblings.surviving if agrees(given, each.state.lazy)]
         if not is_plain(given) and siblings.surviving:
@@ -257,10 +258,7 @@ class Judge:
         """Whether the object that a fault names was made by the function, which nobody else in the project calls."""
         if self._is_called:
             return False
-        named = _NAMED.search(message)
-        items = failing.state.memory.objects.values()
-        is_local = named is not None and any(item.name == named[1] and item.kind == "stack" for item in items)
-        return is_local or _BLOCK in message
+        return _is_local(failing.state, message) or _BLOCK in message
 
     def _missing_function(self, given: LazyHeap) -> str | None:
         """The null pointer to a function for which the project has none that it could lead to."""
@@ -412,6 +410,13 @@ def _goal(lazy: LazyHeap, address: int) -> str:
         return "an object"
     offset = offset_in(address)
     return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
+
+
+def _is_local(state: State, message: str) -> bool:
+    """Whether a fault names a local variable."""
+    named = _NAMED.search(message)
+    items = state.memory.objects.values()
+    return named is not None and any(item.name == named[1] and item.kind == "stack" for item in items)
 
 
 def _input_named(state: State, message: str) -> LazyObject | None:
