@@ -133,8 +133,8 @@ class _Faults:
         return sum(map(len, self._kept.values()))
 
     def paths(self) -> Iterator[tuple[Error, list[Failed]]]:
-        """The paths to each fault, which take turns in what they fail on, those shortest first
-XX
+        """The paths to each fault, which take turns in what they fail on, those with the
+        shortest path condition first. What is judged last comes last.
         """
         for error, kept in sorted(self._kept.items(), key=lambda each: _is_late(each[0])):
             turns = zip_longest(*(sorted(each, key=lambda failed: failed.state.path.length) for each in kept.values()))

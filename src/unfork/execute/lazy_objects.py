@@ -345,6 +345,11 @@ def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, message: 
         item.vanish(item.gone)
 
 
+def length_name(array: LazyObject) -> str:
+    """The name of the input that says how long an array or a text is."""
+    return f"strlen({array.path})" if array.is_text else f"unfork_length({array.path})"
+
+
 def _measure(step: Step, array: LazyObject) -> LazyObject:
     """The object with a symbolic number of elements; what is known to be there is."""
     if not isinstance(array.length, int):
@@ -352,7 +357,7 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     assert array.cells is not None
     stride = array.cells.size
     most = most_elements(step.limits, array)
-    name = f"strlen({array.path})" if array.is_text else f"unfork_length({array.path})"
+    name = length_name(array)
     count = step.fresh(name, 64, LAZY)
     length = build.add(count, 1, 64) if array.is_text else count
     step.assume(build.ult(count, most, 64) if array.is_text else build.ule(count, most, 64))
@@ -367,6 +372,21 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
         for position, character in step.state.lazy.possible_ends(array).items():
             _end_text(step, changed, position, character)
     return changed
+
+
+def length_of_text(step: Step, number: int) -> Value | None:
+    """The length of a text of the input, which nobody has written to; None for another object."""
+    text, item = step.state.lazy.find(number), step.state.memory.objects[number]
+    if text is None or not text.is_text or text.is_stated or item.mask is None:
+        return None
+    original = sum(
+        owner == number and item.byte(position) is value
+        for (owner, position), value in step.state.lazy.numbers.items()
+        if position < len(item.data)
+    )
+    if item.mask.count(UNINITIALISED) + original < len(item.data):
+        return None
+    return build.sub(_measure(step, text).length, 1, 64)
 
 
 def settle(step: Step, number: int) -> MemoryObject:

@@ -77,6 +77,8 @@ class Limits:
     """Whether a symbolic number is printed on one path, whatever its length is."""
     is_ilp32: bool
     """Whether the program is one for pointers of 32 bits, so that none may be seen as a number."""
+    measures_texts: bool
+    """Whether the length of a text of the input is one value, and not a choice of paths, where strlen asks for it."""
     volatile_is_any: bool
     """Whether what is volatile may hold another value whenever it is read, as somebody else may have written it."""
 

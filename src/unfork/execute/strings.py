@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.execute import lookout
-from unfork.execute.lazy_objects import reach
+from unfork.execute.lazy_objects import length_of_text, reach
 from unfork.execute.ranges import pin_offset, readable
 from unfork.execute.spans import Sight, beyond, scan
 from unfork.execute.step import Step
@@ -69,6 +69,12 @@ class Characters:
 
 def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
     """strlen, or strnlen with a limit: a choice among all lengths, where these are not too many."""
+    if limit is None and step.limits.measures_texts:
+        location = readable(step, pointer, 1)
+        assert location is not None
+        length = length_of_text(step, location.number)
+        if length is not None:
+            return build.sub(length, location.offset, 64)
     span = scan(step, pointer, _is_end, limit)
     return string_length(step, pointer, limit) if span is None else span.length
 

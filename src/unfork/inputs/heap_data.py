@@ -141,15 +141,10 @@ def _reference(lazy: LazyHeap, names: Mapping[int, int], address: int) -> Refere
 
 
 def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, model: Model) -> HeapObject:
-    length = evaluate(lazy_object.length, model)
     if lazy_object.cells is None:
         return HeapObject(lazy_object.path, lazy_object.type.name, 0, b"", ())
-    size = lazy_object.cells.size
-    if lazy_object.is_text:
-        length = max(length, 1)
-        ends = lazy.possible_ends(lazy_object)
-        while evaluate(ends.get(length - 1, 0), model):
-            length += 1
+    size, is_text = lazy_object.cells.size, lazy_object.is_text
+    length = lazy.text_size(lazy_object, model) if is_text else evaluate(lazy_object.length, model)
     data = bytearray(length * size)
     if lazy_object.is_text:
         data[:-1] = bytes((FILLER,)) * (length - 1)

@@ -21,6 +21,7 @@ from unfork.contracts.stepper import YieldPoints
 from unfork.execute.conduct import Conduct, InputSource
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import Guided, follow
+from unfork.execute.lazy_objects import length_name
 from unfork.execute.machine import Machine
 from unfork.facts.cfg import targets
 from unfork.inputs.testcase import error_of
@@ -29,7 +30,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Feasibility
-from unfork.logic.term import Term, Value
+from unfork.logic.term import Term, Value, symbol
 from unfork.replay.walk import of_own_blocks
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import object_of
@@ -110,7 +111,7 @@ class _Queue:
 
     def __init__(self, path: State) -> None:
         self._given = path.lazy
-        self._model = path.path.model()
+        self._model = _model_of(path)
         self._waiting: list[_Waiting] = []
         self._arrived: Counter[Shape] = Counter()
         self._numbers = count()
@@ -274,7 +275,7 @@ class Family:
 
     def _places(self, failed: Failed) -> list[Place] | None:
         """Where the path rested."""
-        self._guide.model = failed.state.path.model()
+        self._guide.model = _model_of(failed.state)
         given = failed.state.lazy
 
         def agreeing(outcomes: list[Outcome]) -> list[Outcome]:
@@ -356,6 +357,14 @@ class Family:
     def _rests(self, state: State, before: int) -> bool:
         """Whether a state rests; not where it only tries an instruction again, as after ``before`` instructions."""
         return state.instructions != before and self._rest.is_at(state) and len(state.frames) <= self._depth
+
+
+def _model_of(failed: State) -> Model:
+    """A model of a path that says of each text how long it is, too: its siblings may ask for that."""
+    model, lazy = failed.path.model(), failed.lazy
+    texts = [each for each in lazy.objects if each.is_text and isinstance(each.length, int)]
+    lengths = {symbol(length_name(each), 64): lazy.text_size(each, model) - 1 for each in texts}
+    return Model({**model.values, **lengths})
 
 
 def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from unfork.llvm.c_types import Cell, Cells, CType, Record, Scalar
+from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Value
 from unfork.state import updates
 from unfork.state.memory import FIRST_LAZY, UNINITIALISED, Memory
@@ -162,6 +163,13 @@ class LazyHeap:
             for (number, position), character in self.numbers.items()
             if number == text.number and position >= text.length - 1
         }
+
+    def text_size(self, text: LazyObject, model: Model) -> int:
+        """The bytes that a string has under a model of its path, with its NUL."""
+        size, ends = max(evaluate(text.length, model), 1), self.possible_ends(text)
+        while evaluate(ends.get(size - 1, 0), model):
+            size += 1
+        return size
 
     def with_union(self, number: int, offset: int, cells: Iterable[Cell]) -> LazyHeap:
         """With more cells as which the union at ``offset`` is read; they are cells of what has the union."""

@@ -53,6 +53,7 @@ def machine_limits(options: Options, program: Program, manner: Manner) -> Limits
         prints_at_once=options.prune != "interpolate",  # interpolants know no choice of lengths
         is_ilp32=options.data_model == "ILP32",
         scans_own=manner.scans_own,
+        measures_texts=manner.measures_texts,
         volatile_is_any=manner.volatile_is_any,
     )
 
@@ -80,13 +81,15 @@ class Manner:
 
     ``scans_own``: it may take loops of the program in one step. ``watches``: whether it
     matters that the program looks at addresses, where the options do not say.
-    ``volatile_is_any``: what is volatile, anybody may write.
+    ``measures_texts``: strlen of a text of the input is one value. ``volatile_is_any``: what is volatile, anybody may
+    write.
     """
 
     known: Modelled = field(default_factory=library)
     templates: Mapping[str, Handler] = field(default_factory=lambda: kernel.TEMPLATES)
     scans_own: bool = True
     watches: bool | None = None
+    measures_texts: bool = False
     volatile_is_any: bool = False
 
 

@@ -55,7 +55,7 @@ def judge(
     """
     turning = replace(options, loops="run")
     backend = Backend(explored.chain.solver, explored.effort)
-    engine = machines.engine(turning, program, backend, budget, Manner(watches=True))
+    engine = machines.engine(turning, program, backend, budget, Manner(watches=True, measures_texts=True))
     chain = solving.chain(turning, backend.solver, budget)
     begin = start(turning)
     family = Family(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * seconds)
