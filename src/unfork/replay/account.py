@@ -28,6 +28,8 @@ _MUSL_ASSERT = re.compile(r"^Assertion failed: .*\((?P<file>[^:()\n]+): [^:\n]*:
 _OURS = re.compile(r"^unfork: (?P<kind>[a-z-]+)", re.M)
 _RUNTIME = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P<what>.*)$", re.M)
 _ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
+_LEAK = "leak of "
+"""How each of the leaks begins that a run ends with."""
 _FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
 
 _OF_LIBC = "../"
@@ -93,15 +95,20 @@ class Ending:
     """What it wrote to standard output."""
 
 
-def end_of(ending: Ending) -> Exit | Error:
-    """The end of a run in the engine's words; a crash without a known reason has the kind "crash"."""
+def end_of(ending: Ending, line: int | None = None) -> Exit | Error:
+    """The end of a run in the engine's words; a crash without a known reason has the kind "crash".
+
+    Of several leaks it is the one at ``line``, if there is one.
+    """
     text = ending.text
     if match := _OURS.search(text):
         return Error(match["kind"], None, None)
     if match := _RUNTIME.search(text):
         return Error(_kind(match["what"], _RUNTIME_KINDS), match["file"], int(match["line"]))
     if match := _ADDRESS.search(text):
-        return _address_error(match["what"], text)
+        error = _address_error(match["what"], text)
+        leaks = [_address_error(match["what"], each) for each in text.split(_LEAK)[1:]] if error.kind == "leak" else []
+        return next((each for each in leaks if each.line == line), error)
     if match := _ASSERT.search(text) or _MUSL_ASSERT.search(text):
         return Error("assert", match["file"], int(match["line"]))
     if ending.status >= 0:
@@ -188,7 +195,7 @@ def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool
         return Row(name, test.expect, None, OUT_OF_TIME_AS_EXPECTED)
     if ending is None:
         return Row(name, test.expect, None, OUT_OF_TIME if test.expect is not None else CUT)
-    seen = end_of(ending)
+    seen = end_of(ending, test.expect.line if isinstance(test.expect, Error) else None)
     if test.expect is None:
         return Row(name, test.expect, seen, CUT)
     if not agrees(test.expect, seen):
