@@ -29,7 +29,7 @@ from unfork.report.findings import Finding
 from unfork.report.recorder import Recorder, SecondOpinion
 from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement, together
 from unfork.scan.results import Explored, Found
-from unfork.scan.siblings import Shape, shape_of
+from unfork.state.lazy import LazyHeap
 from unfork.wiring import bounding, outputs, scanning
 from unfork.wiring.strategies import strategies
 
@@ -118,7 +118,7 @@ class _Faults:
     def __init__(self, recorder: Observer) -> None:
         self._recorder = recorder
         self._kept: dict[Error, dict[str, list[Failed]]] = {}
-        self._counts: defaultdict[tuple[Error, str, Shape], int] = defaultdict(int)
+        self._counts: defaultdict[tuple[Error, str, Any], int] = defaultdict(int)
 
     def tell(self, event: Event) -> None:
         match event:
@@ -133,25 +133,36 @@ class _Faults:
         return sum(map(len, self._kept.values()))
 
     def paths(self) -> Iterator[tuple[Error, list[Failed]]]:
-        """The paths to each fault, which take turns in what they fail on, those with the
-        shortest path condition first. What is judged last comes last.
+        """The paths to each fault, which take turns in what they fail on, first those that ask least of their input.
+
+        What is judged last comes last.
         """
         for error, kept in sorted(self._kept.items(), key=lambda each: _is_late(each[0])):
-            turns = zip_longest(*(sorted(each, key=lambda failed: failed.state.path.length) for each in kept.values()))
+            turns = zip_longest(*[sorted(each, key=_length) for each in kept.values()])
             yield error, [failed for turn in turns for failed in turn if failed is not None]
 
     def _keep(self, failed: Failed) -> None:
         error, words = error_of(failed.fault), _NUMBER.sub("", failed.fault.message)
-        key = error, words, shape_of(failed.state.lazy)
+        key = error, words, _shape(failed.state.lazy)
         kept = self._kept.setdefault(error, {}).setdefault(words, [])
         if self._counts[key] < _ALIKE and len(kept) < _EACH:
             self._counts[key] += 1
             kept.append(failed)
 
 
+def _length(failed: Failed) -> int:
+    return failed.state.path.length
+
+
 def _is_late(error: Error) -> bool:
     """What is judged last: most null pointers are the caller's business."""
     return error.kind == "null-dereference"
+
+
+def _shape(lazy: LazyHeap) -> tuple[Any, ...]:
+    """Where the pointers lead that a path has looked at."""
+    given = tuple([each.value if isinstance(each.value, int) else None for each in lazy.arguments])
+    return given, tuple(lazy.pointers.items())
 
 
 class _WhereCertain:

@@ -380,7 +380,7 @@ def length_of_text(step: Step, number: int) -> Value | None:
     if text is None or not text.is_text or text.is_stated or item.mask is None:
         return None
     original = sum(
-        owner == number and item.byte(position) is value
+        owner == number and item.mask[position] != UNINITIALISED and item.byte(position) is value
         for (owner, position), value in step.state.lazy.numbers.items()
         if position < len(item.data)
     )

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import Counter
+from collections import deque
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from functools import partial
-from heapq import heappop, heappush
-from itertools import count
 from typing import Any, NamedTuple
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
@@ -44,9 +42,6 @@ LIMITS = frozenset(("capacity", "bound"))
 TOO_MANY = "too many paths decide alike"
 BY_COMPILER = frozenset(("shift", "overflow"))
 """Kinds of errors that code of the compiler checks: its branch to where they are reported is no decision."""
-
-
-Shape = tuple[tuple[int | None, ...], tuple[tuple[tuple[int, int], int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,51 +88,11 @@ class Siblings:
 
 
 class _Waiting(NamedTuple):
-    """A state on its way. ``lengths`` are as of a Sibling; ``before``: after how many instructions it rested last."""
+    """A state on its way, and after how many instructions it rested last."""
 
-    is_other: bool
-    arrived: int
-    places: int
-    number: int
     state: State
     lengths: tuple[int, ...]
     before: int
-
-
-class _Queue:
-    """States on their way. First goes the path itself, then whose pointers lead where they led in the fewest that have
-    arrived, and of these the one that is nearest.
-    """
-
-    def __init__(self, path: State) -> None:
-        self._given = path.lazy
-        self._model = _model_of(path)
-        self._waiting: list[_Waiting] = []
-        self._arrived: Counter[Shape] = Counter()
-        self._numbers = count()
-
-    def __bool__(self) -> bool:
-        return bool(self._waiting)
-
-    def put(self, state: State, lengths: tuple[int, ...], before: int, since: int, *, is_other: bool = False) -> None:
-        """Wait with a state whose path is longer than ``since`` by now. ``is_other``: it was not the path before."""
-        is_other |= not agrees(state.lazy, self._given) or any(
-            not evaluate(each, self._model) for each in state.path.constraints(since)
-        )
-        self._put(_Waiting(is_other, 0, -len(lengths), next(self._numbers), state, lengths, before))
-
-    def take(self) -> _Waiting:
-        while (first := heappop(self._waiting)).arrived != self._arrived[shape_of(first.state.lazy)]:
-            self._put(first)
-        return first
-
-    def arrive(self, lazy: LazyHeap) -> None:
-        """One has arrived, with pointers some of which others may still have to look at."""
-        given, pointers = shape_of(lazy)
-        self._arrived.update((given, pointers[:number]) for number in range(len(pointers) + 1))
-
-    def _put(self, waiting: _Waiting) -> None:
-        heappush(self._waiting, waiting._replace(arrived=self._arrived[shape_of(waiting.state.lazy)]))
 
 
 class _ByModel:
@@ -303,14 +258,20 @@ class Family:
         decided, tested = dict[Value, None](), dict[Value, None]()
         failing, surviving, undecided = list[Sibling](), list[Sibling](), None
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
-        error, given = error_of(failed.fault), failed.state.lazy
-        queue = _Queue(failed.state)
+        error, given, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
+        # Others, and the path itself, which goes first.
+        waiting: tuple[deque[_Waiting], deque[_Waiting]] = deque(), deque()
+
+        def wait(state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
+            is_path = agrees(state.lazy, given) and all(evaluate(each, model) for each in state.path.constraints(since))
+            waiting[is_path].append(_Waiting(state, lengths, before))
+
         for state in self._first(self._machine):
             rests = self._rests(state, -1)
-            queue.put(state, (state.path.length,) if rests else (), state.instructions if rests else -1, 0)
+            wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
         is_alike, steps, until = [False, False], 0, time.process_time() + self._patience
-        while queue and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(given)):
-            is_other, *_, state, lengths, before = queue.take()
+        while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(given)):
+            state, lengths, before = (waiting[1] or waiting[0]).popleft()
             steps += 1
             if steps > MOST_STEPS or time.process_time() > until:
                 undecided = undecided or TOO_MANY
@@ -322,21 +283,19 @@ class Family:
             if not is_last:
                 decided |= self._asked.decided
                 tested |= self._asked.tested
-            arrived = len(failing), len(surviving)
             for outcome in outcomes:
                 after = outcome.state
                 match outcome:
                     case Running() if not self._rests(after, before):
-                        queue.put(after, lengths, before, since, is_other=is_other)
+                        wait(after, since, lengths, before)
                     case Running() if is_last and _place(after) == handler:
-                        queue.put(after, lengths, after.instructions, since, is_other=is_other)
+                        wait(after, since, lengths, after.instructions)
                     case Running() if is_last:
                         surviving.append(Sibling(after, lengths))
                         is_alike[0] |= agrees(given, after.lazy)
                     case Running():
                         if _place(after) == places[len(lengths)]:
-                            more = (*lengths, after.path.length)
-                            queue.put(after, more, after.instructions, since, is_other=is_other)
+                            wait(after, since, (*lengths, after.path.length), after.instructions)
                     case Failed(_, other) if is_last and error_of(other) == error:
                         failing.append(Sibling(after, lengths, self._granting.required_of(after)))
                         is_alike[1] |= agrees(after.lazy, given)
@@ -349,8 +308,6 @@ class Family:
                         undecided = detail
                     case _:
                         pass
-            for sibling in (*failing[arrived[0] :], *surviving[arrived[1] :]):
-                queue.arrive(sibling.state.lazy)
         asked = frozenset(self._granting.granted), _terms(decided), _terms(tested)
         return Siblings(tuple(places), tuple(failing), tuple(surviving), *asked, undecided, self._sightings.first)
 
@@ -373,12 +330,6 @@ def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:
         not isinstance(mine.value, int) or mine.value == other.value
         for mine, other in zip(lazy.arguments, given.arguments, strict=False)
     ) and all(given.pointers.get(key, address) == address for key, address in lazy.pointers.items())
-
-
-def shape_of(lazy: LazyHeap) -> Shape:
-    """Where the pointers lead that a path has looked at: the arguments, and those in memory, in their order."""
-    given = tuple([each.value if isinstance(each.value, int) else None for each in lazy.arguments])
-    return given, tuple(lazy.pointers.items())
 
 
 def is_plain(lazy: LazyHeap) -> bool:
