@@ -11,8 +11,8 @@ code never tested, which is a precondition then. Of the siblings of the failing 
   compares it with something, and the values that fail are bounded by that, on one side at least; or it is tested for
   too large values and fails for negative ones. Branches of the project's own functions compare; what a library asks of
   a number is no test, but a precondition if the fault needs it.
-- What a size beside a pointer says is taken at its word: a function that writes more has not looked at it. A member that
-  counts what another one points to must be tested: a path bounds an index by it, and what lies behind it fails still.
+- What a size beside a pointer says is taken at its word: a function that writes more has not looked at it. A member
+  that counts what another one points to must be tested: the path bounds an index by it that lies behind all the same.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
 - An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. What a
   member or a variable points to begins there.
@@ -339,13 +339,13 @@ class Judge:
         counts = set() if within is None else _counts_of(within, numbers)
         one = self._where((*tests, *(build.eq(each, 1, each.width) for each in counts)))
         beside = symbols_of(each for each in tests if counts & each.symbols) - counts
-        bounded = set()
-        for each in beside:
-            number = numbers.get(each)
-            largest = (1 << each.width - (number is not None and number.is_signed)) - 1
-            if number is None or number.is_argument:
-                if one is not None and self._under(one, build.eq(each, largest, each.width)) is None:
-                    bounded.add(each)
+        bounded = {
+            each
+            for each in beside
+            if one is not None
+            and (each not in numbers or numbers[each].is_argument)
+            and self._under(one, build.eq(each, _largest(each, numbers.get(each)), each.width)) is None
+        }
         return bounded | counts if bounded else bounded
 
     def _known(self, path: PathCondition, conditions: Iterable[Term]) -> list[Term]:
@@ -465,6 +465,11 @@ def _leaves_room(state: State, message: str) -> bool:
     named = _input_named(state, message)
     is_stated = named is not None and named.is_stated and not _counts_of(named, _numbers(state))
     return message.startswith("write") and is_stated
+
+
+def _largest(symbol: Term, number: Number | None) -> int:
+    """The largest value that a number has, or what text or a buffer holds."""
+    return (1 << symbol.width - (number is not None and number.is_signed)) - 1
 
 
 def _counts_of(within: LazyObject, numbers: Mapping[Term, Number]) -> set[Term]:
