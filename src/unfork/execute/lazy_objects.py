@@ -124,7 +124,7 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
 
 def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
     """The object with as many elements as members beside its pointer count, and the condition (1 bit) that it fits."""
-    types, pointer = step.program.c_types, member_at(step.program.c_types, holder.type, start % _size(holder))
+    pointer = member_at(step.program.c_types, holder.type, start % _size(holder))
     counts = () if pointer is None or target.cells is None else counting_members(step.program).get(pointer, ())
     assert holder.cells is not None
     found: list[tuple[str, Value, int]] = []

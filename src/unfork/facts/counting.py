@@ -1,7 +1,7 @@
 """Which member of a struct counts the elements that another one points to, as a project's code uses the two.
 
-C has no way to say so, but code shows it: ``items[i]`` is where ``i < count``. Where any code goes on to ``items[count]``
-or beyond, or computes an index as those of rows and columns are, the member counts something else.
+C has no way to say so, but code shows it: ``items[i]`` is where ``i < count``. Where any code goes on to
+``items[count]`` or beyond, or multiplies for an index, as for rows and columns, the member counts something else.
 """
 
 from __future__ import annotations
