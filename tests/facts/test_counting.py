@@ -15,7 +15,9 @@ void note(int *, int);
 LOOP = "int loop(struct list *l) { int s = 0; for (unsigned i = 0; i < l->count; i++) s += l->items[i]; return s; }\n"
 GUARD = "int guard(struct list *l, unsigned i) { if (i >= l->count) return 0; return l->items[i]; }\n"
 LESS_ONE = "int less(struct list *l, unsigned i) { if (i > l->count - 1) return 0; return l->items[i]; }\n"
-DOWN = "int down(struct list *l) { int s = 0; for (unsigned i = l->count; i > 0; i--) s += l->items[i - 1]; return s; }\n"
+DOWN = (
+    "int down(struct list *l) { int s = 0; for (unsigned i = l->count; i > 0; i--) s += l->items[i - 1]; return s; }\n"
+)
 PAIRS = "int p(struct list *l) { int s = 0; for (int i = 0; i + 1 < l->count; i++) s += l->items[i + 1]; return s; }\n"
 INNER = "int inner(struct outer *o, unsigned i) { return i < o->list.count ? o->list.items[i] : 0; }\n"
 PUSH = "void push(struct list *l, int x) { if (l->count < l->room) l->items[l->count++] = x; }\n"
@@ -55,7 +57,7 @@ BYTES = "int b(struct list *l, unsigned i) { return i < l->count ? ((unsigned ch
 )
 def test_code_shows_what_counts(compile_c: Compile, code: str, counts: set[str]) -> None:
     program = compile_c(STRUCTS + code)
-    record = program.c_types.named("struct.list", 32)
+    record = program.c_types.named("%struct.list", 24)
     assert record is not None
     cells = program.c_types.cells(record)
     assert cells is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -51,7 +52,8 @@ Integer = Member | int | None
 """What an integer was read from, the register that it is in, or nothing (a constant)."""
 
 
-class _Bound(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Bound:
     """In blocks that ``side`` dominates, ``index + most`` is less than the count."""
 
     count: Member
