@@ -222,10 +222,10 @@ def _any_values(
                     and isinstance(after.type, Scalar)
                     and _is_size(step, kind, after.name, after.type)
                 ):
-                    sizes[after.name] = make_number(step, after.name, after.type)
+                    size = sizes[after.name] = make_number(step, after.name, after.type)
+                    step.assume(build.ule(build.zext(size, 8 * after.type.size, 64), step.limits.max_size, 64))
                     if isinstance(target, LazyObject):
-                        target, fits = sized(step, target, [(after.name, sizes[after.name], after.type.size)])
-                        step.assume(fits)
+                        target, _ = sized(step, target, [(after.name, size, after.type.size)])
                 value = address_of_target(step.state, target, step.limits)
             case _:
                 value = _struct(step, parameter, choices)
