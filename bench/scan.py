@@ -215,9 +215,10 @@ BUGS = (
         "the last index is computed from a count of zero",
         "out-of-bounds",
         "exif-mnote-data-fuji.c",
-        ("exif_mnote_data_fuji_get_value",),
+        ("exif_mnote_data_fuji_get_value", "mnote_fuji_entry_get_value"),
         *debian("libexif", "0.6.24", "CVE-2026-40386.patch"),
         EXIF,
+        lines=range(206, 207),  # where the callee looks at the entry
     ),
     Bug(
         "xml_elements",

@@ -196,7 +196,8 @@ class Options:
         "ignore",
         choice("ignore", "pair"),
         _INPUTS,
-        "pair: a parameter named like a size behind a pointer to bytes says how many",
+        "pair: a parameter named like a size behind a pointer to bytes says how many, and a member of a struct how "
+        "many elements another one points to, if the program's code shows that it counts them",
         UNDER,
     )
     max_objects: int | None = option(

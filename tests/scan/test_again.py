@@ -184,6 +184,10 @@ def digest(folder: Path, text: str, name: str, *, lines: bool = False) -> str:
     return Digests(build_for_run(options, given([str(path)])), lines=lines).of(name)
 
 
+COUNTED = """struct list { int *items; unsigned count; };
+int f(struct list *l, unsigned i) { return l->items[i]; }
+int g(struct list *l, unsigned i) { return i < l->count ? l->items[%s] : 0; }
+"""
 STRUCTS = "struct one { long n; };\nstruct two { int n; };\nstruct both { %s };\n"
 
 
@@ -204,6 +208,7 @@ STRUCTS = "struct one { long n; };\nstruct two { int n; };\nstruct both { %s };\
             "int g(int n) { return -n; } int f(int (*h)(int)) { return h(1); }",
             False,
         ),
+        (COUNTED % "i", COUNTED % "0", False),  # what others show that a member counts
     ],
 )
 def test_digests_depend_on_what_a_function_may_see(tmp_path: Path, one: str, other: str, is_equal: bool) -> None:

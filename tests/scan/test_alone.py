@@ -25,6 +25,11 @@ int lost(void) { return given() != 0; }
 """
 SIZED = "int at(const char *buf, unsigned n) { return buf[n]; }\n"
 LAST = "int last(const char *buf, unsigned n) { return n ? buf[n - 1] : 0; }\n"
+COUNTED = """
+struct list { int *items; unsigned count; };
+int at(const struct list *l, unsigned i) { return l->items && i < l->count ? l->items[i] : 0; }
+int last(const struct list *l, unsigned i) { return !l->items || i > l->count - 1 ? 0 : l->items[i]; }
+"""
 COPY = "#include <string.h>\nint f(const char *s) { char copy[3]; strcpy(copy, s); return copy[0]; }\n"
 HOOK = """
 static int one(int n) { return n + 1; }
@@ -57,6 +62,15 @@ def test_a_size_says_how_many_bytes_there_are(tmp_path: Path, text: str, functio
     result = run(text, tmp_path, function, *words)
     assert ("out-of-bounds" in {one.kind for one in result.errors}) == is_beyond
     assert result.summary["exhausted"]
+
+
+@pytest.mark.parametrize(("function", "is_beyond"), [("at", False), ("last", True)])
+def test_a_member_says_how_many_elements_there_are(tmp_path: Path, function: str, is_beyond: bool) -> None:
+    words = ("--sizes", "pair", "--all-errors", "--max-size", "8", "--strategy", "plain")
+    result = run(COUNTED, tmp_path, function, *words)
+    assert ("out-of-bounds" in {one.kind for one in result.errors}) == is_beyond
+    assert result.summary["exhausted"]
+    assert "l->items has as many elements as l->count says" in result.summary["assumptions"]
 
 
 def test_a_copy_looks_at_no_more_of_a_text_than_there_is_room(tmp_path: Path) -> None:

@@ -7,15 +7,17 @@ NUL. So characters stay independent. An access elsewhere makes a number of the l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from unfork.execute.lazy_types import NUMBERS, taken_for
 from unfork.execute.step import Limits, Step
+from unfork.facts.counting import counting_members, member_at
 from unfork.llvm.c_types import ANY_POINTER, BYTE, Cell, CType, Pointer, Record, Routine, Scalar
 from unfork.logic import build
+from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
 from unfork.state.lazy import LAZY, UNTOUCHED, LazyHeap, LazyObject, cell_path, made_for
 from unfork.state.memory import MOST_LAZY, UNINITIALISED, Memory, MemoryObject, address_of
@@ -98,7 +100,9 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
 
     def change(target: Target) -> Callable[[State], None]:
         def run(state: State) -> None:
-            address = address_of_target(state, target)
+            address = address_of_target(state, target, step.limits)
+            if isinstance(target, LazyObject):
+                state.path = fits
             state.lazy = state.lazy.with_pointer(heap_object.number, start, address)
             state.memory.writable(heap_object.number).write(start, cell.size, address)
 
@@ -106,7 +110,30 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
 
     initial = _initial_function(step, heap_object, start)
     choices = targets(step, kind, path) if initial is None else [0, initial]
+    fits = step.state.path
+    if isinstance(choices[-1], LazyObject) and step.limits.pairs_sizes:
+        choices[-1], room = _counted(step, heap_object, start, choices[-1])
+        good = step.conduct.assumption(fits, room)
+        if isinstance(good, PathCondition):
+            fits = good
+        else:
+            choices.pop()
+            step.give_up_part("capacity", f"{path} with more elements than there is room for; see --max-size")
     step.part([change(target) for target in choices])
+
+
+def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
+    """The object with as many elements as members beside its pointer count, and the condition (1 bit) that it fits."""
+    pointer = member_at(step.program.c_types, holder.type, start % _size(holder))
+    counts = () if pointer is None or target.cells is None else counting_members(step.program).get(pointer, ())
+    assert holder.cells is not None
+    found: list[tuple[str, Value, int]] = []
+    for offset in sorted(counts):
+        assert pointer is not None
+        [(index, cell)] = holder.cells.within(at := start - pointer.offset + offset, at + 1)
+        path = cell_path(holder, index, cell)
+        found.append((path, _original(step, holder, at, cell, path), cell.size))
+    return sized(step, target, found) if found else (target, 1)
 
 
 def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | None:
@@ -241,14 +268,28 @@ def functions_of(step: Step, kind: Routine) -> list[str]:
     return [name for name in program.defined if name not in program.library and program.c_types.routine(name) == kind]
 
 
-def address_of_target(state: State, target: Target) -> int:
+def address_of_target(state: State, target: Target, limits: Limits) -> int:
     """The address of a target; an object that is not there yet is made, all untouched."""
     if isinstance(target, int):
         return target
     state.lazy = state.lazy.with_object(target)
-    size = 0 if target.is_text or target.cells is None else target.cells.size
-    add_untouched(state.memory, target, size, size)
+    add_untouched(state.memory, target, *layout_of(limits, target))
     return address_of(target.number)
+
+
+def sized(step: Step, target: LazyObject, counts: Sequence[tuple[str, Value, int]]) -> tuple[LazyObject, Value]:
+    """The object with as many elements as the largest of some numbers says, and the condition (1 bit) that it fits.
+
+    Each number has its C expression and its bytes. A negative one never fits.
+    """
+    first, *others = [build.zext(count, 8 * size, 64) for _, count, size in counts]
+    length = first
+    for other in others:
+        length = build.ite(build.ult(length, other, 64), other, length, 64)
+    names = " or ".join(name for name, _, _ in counts)
+    step.state.lazy = step.state.lazy.assuming(f"{target.path} has as many elements as {names} says")
+    fits = build.ule(length, most_elements(step.limits, target), 64)
+    return replace(target, length=length, is_stated=True, is_text=False), fits
 
 
 def add_untouched(memory: Memory, heap_object: LazyObject, size: Value, capacity: int) -> None:

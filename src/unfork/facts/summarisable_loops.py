@@ -370,11 +370,11 @@ class _Loop:
             case GetElementPointer(base=base, offset=offset, terms=()):
                 return [(base, offset)]
             case GetElementPointer(base=base, offset=offset, terms=((Bits() as index, stride),)):
-                return [(base, offset + _signed(index) * stride)]
+                return [(base, offset + signed(index) * stride)]
             case Binary(op="add", left=left, right=Bits() as amount):
-                return [(left, _signed(amount))]
+                return [(left, signed(amount))]
             case Binary(op="sub", left=left, right=Bits() as amount):
-                return [(left, -_signed(amount))]
+                return [(left, -signed(amount))]
             case Select(then=then, otherwise=otherwise):
                 return [(then, 0), (otherwise, 0)]
             case Phi(incoming=incoming):
@@ -399,7 +399,7 @@ def _goes_one_way(strides: frozenset[int]) -> bool:
     return bool(strides) and (min(strides) > 0 or max(strides) < 0)
 
 
-def _signed(constant: Bits) -> int:
+def signed(constant: Bits) -> int:
     """A constant as a signed number."""
     bits = layout.bits_of(constant.type)
     return constant.value - (constant.value >> bits - 1 << bits)

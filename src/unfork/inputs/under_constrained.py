@@ -15,10 +15,9 @@ from unfork.errors import InputError
 from unfork.execute.access import load_typed
 from unfork.execute.lazy_objects import (
     Target,
-    add_untouched,
     address_of_target,
-    layout_of,
     make_number,
+    sized,
     targets,
     touch,
 )
@@ -40,8 +39,6 @@ ASSUMPTION = "each object that a pointer leads to is a heap block that holds one
 WORD = 8
 """Bytes of a register that holds a part of a struct."""
 _SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail")
-_BYTES = frozenset(("char", "signed char", "unsigned char"))
-"""Types of which an object may have no element at all."""
 _RESULT = FIRST_ARGUMENT - 1
 """The number of the object for a result that is returned through memory."""
 
@@ -139,8 +136,7 @@ def _arguments(heap: Heap, prepare: Prepare, step: Step, function: Function) -> 
 def _lazy_object(number: int, heap_object: HeapObject) -> LazyObject:
     """An object as the state's input heap knows it."""
     kind = Opaque(heap_object.type)
-    is_stated = bool(heap_object.data) or heap_object.type in _BYTES
-    return LazyObject(number, heap_object.name, kind, None, heap_object.length, is_stated=is_stated)
+    return LazyObject(number, heap_object.name, kind, None, heap_object.length, is_stated=True)
 
 
 def _numbers(step: Step, heap: Heap) -> list[int]:
@@ -226,11 +222,11 @@ def _any_values(
                     and isinstance(after.type, Scalar)
                     and _is_size(step, kind, after.name, after.type)
                 ):
-                    sizes[after.name] = make_number(step, after.name, after.type)
-                    target = _of_size(step, target, sizes[after.name], after.type)
-                value = address_of_target(step.state, target)
-                if isinstance(target, LazyObject) and target.is_stated:
-                    add_untouched(step.state.memory, target, *layout_of(step.limits, target))
+                    size = sizes[after.name] = make_number(step, after.name, after.type)
+                    step.assume(build.ule(build.zext(size, 8 * after.type.size, 64), step.limits.max_size, 64))
+                    if isinstance(target, LazyObject):
+                        target, _ = sized(step, target, [(after.name, size, after.type.size)])
+                value = address_of_target(step.state, target, step.limits)
             case _:
                 value = _struct(step, parameter, choices)
         known.append(LazyArgument(parameter.name, kind, value))
@@ -268,16 +264,6 @@ def _is_size(step: Step, kind: Pointer, name: str, after: Scalar) -> bool:
     return step.limits.pairs_sizes and is_bytes and is_integer and _SIZE.search(name.lower()) is not None
 
 
-def _of_size(step: Step, target: Target, given: Value, kind: Scalar) -> Target:
-    """The object with as many bytes as the parameter says, which is no negative number."""
-    length = build.zext(given, 8 * kind.size, 64)
-    step.assume(build.ule(length, step.limits.max_size, 64))
-    if not isinstance(target, LazyObject):
-        return target
-    step.state.lazy = step.state.lazy.assuming(f"{target.path} has as many bytes as the parameter behind it says")
-    return replace(target, length=length, is_stated=True, is_text=False)
-
-
 def _objects(program: Program, kind: CType) -> int:
     """How many objects an argument may need before the function begins."""
     cells = program.c_types.cells(kind) if isinstance(kind, Record) else None
@@ -290,7 +276,7 @@ def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
     kind = parameter.type
     assert isinstance(kind, Record)
     new_object = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
-    address = address_of_target(step.state, new_object)
+    address = address_of_target(step.state, new_object, step.limits)
     number = object_of(address)
     described = step.state.lazy.find(number)
     if described is None or described.cells is None:
@@ -298,7 +284,7 @@ def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
     for cell in described.cells.cells:
         if isinstance(cell.type, Pointer):
             target = address_of_target(
-                step.state, choices.pick(targets(step, cell.type, cell_path(described, 0, cell)))
+                step.state, choices.pick(targets(step, cell.type, cell_path(described, 0, cell))), step.limits
             )
             step.state.lazy = step.state.lazy.with_pointer(number, cell.offset, target)
             step.state.memory.writable(number).write(cell.offset, cell.size, target)

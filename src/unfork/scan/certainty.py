@@ -11,7 +11,8 @@ code never tested, which is a precondition then. Of the siblings of the failing 
   compares it with something, and the values that fail are bounded by that, on one side at least; or it is tested for
   too large values and fails for negative ones. Branches of the project's own functions compare; what a library asks of
   a number is no test, but a precondition if the fault needs it.
-- What a size beside a pointer says is taken at its word: a function that writes more has not looked at it.
+- What a size beside a pointer says is taken at its word: a function that writes more has not looked at it. A member
+  that counts what another one points to must be tested: the path bounds an index by it that lies behind all the same.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
 - An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. What a
   member or a variable points to begins there.
@@ -199,7 +200,10 @@ class Judge:
                     wanted = _long_enough(text, message)
                 return Judgement(CONDITIONAL, reason, wanted or f"{text} is not so short", wanted)
         is_own = self._is_own(failing, message) or _leaves_room(state, message)
-        wanted_numbers = [each for each in relevant & numbers.keys() if not (is_own and numbers[each].is_argument)]
+        beside = self._tested_beside_count(within, tests, numbers)
+        wanted_numbers = [
+            each for each in relevant & numbers.keys() - beside if not (is_own and numbers[each].is_argument)
+        ]
         for each in sorted(wanted_numbers, key=lambda term: term.name):
             if not self._is_tested(each, numbers[each], tests, fault, is_count=each in counts):
                 about = [term for term in fault if each in term.symbols]
@@ -326,6 +330,24 @@ class Judge:
             self._under(path, side) is not None and not may_be(extreme, where) for side, extreme, where in sides
         )
 
+    def _tested_beside_count(
+        self, within: LazyObject | None, tests: Sequence[Term], numbers: Mapping[Term, Number]
+    ) -> set[Term]:
+        """The arguments, and what text or a buffer holds, that the tests bound by the count of the elements that the
+        object has, and with them the count. To bound is to rule out the largest value where there is one element.
+        """
+        counts = set() if within is None else _counts_of(within, numbers)
+        one = self._where((*tests, *(build.eq(each, 1, each.width) for each in counts)))
+        beside = symbols_of(each for each in tests if counts & each.symbols) - counts
+        bounded = {
+            each
+            for each in beside
+            if one is not None
+            and (each not in numbers or numbers[each].is_argument)
+            and self._under(one, build.eq(each, _largest(each, numbers.get(each)), each.width)) is None
+        }
+        return bounded | counts if bounded else bounded
+
     def _known(self, path: PathCondition, conditions: Iterable[Term]) -> list[Term]:
         """Which conditions, or their negations, are proved to hold on a path."""
         both = [known for each in conditions for known in (each, build.negate(each))]
@@ -439,9 +461,21 @@ def _long_enough(text: str, message: str) -> str:
 
 
 def _leaves_room(state: State, message: str) -> bool:
-    """Whether more is written than there is room for by the caller's word."""
+    """Whether more is written than there is room for by the caller's word, which a member that counts is not."""
     named = _input_named(state, message)
-    return message.startswith("write") and named is not None and named.is_stated
+    is_stated = named is not None and named.is_stated and not _counts_of(named, _numbers(state))
+    return message.startswith("write") and is_stated
+
+
+def _largest(symbol: Term, number: Number | None) -> int:
+    """The largest value that a number has, or what text or a buffer holds."""
+    return (1 << symbol.width - (number is not None and number.is_signed)) - 1
+
+
+def _counts_of(within: LazyObject, numbers: Mapping[Term, Number]) -> set[Term]:
+    """The members that say how many elements an object has."""
+    symbols = symbols_of([within.length]) if within.is_stated else set()
+    return {each for each in symbols if each in numbers and not numbers[each].is_argument}
 
 
 def _numbers(state: State) -> dict[Term, Number]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from unfork.errors import Unsupported
+from unfork.facts.counting import counting_members
 from unfork.facts.written import written_variables
 from unfork.llvm.c_types import Array, CType, Pointer, Record
 from unfork.llvm.ir import Call, GlobalAddress
@@ -41,6 +42,7 @@ class Digests:
         self._program = program
         self._lines = lines
         self._written = written_variables(program)
+        self._counts = counting_members(program)
         self._parts: dict[str, _Part] = {}
         self._kinds: dict[str, Pointer | Record] = {}
         self._located = position_data(program)
@@ -138,7 +140,8 @@ class Digests:
             target = types.target(kind)
             return repr(target), (target,), ()
         fields = types.fields(kind)
-        return f"{kind!r} {fields!r}", [each.type for each in fields], ()
+        counts = [(each.offset, sorted(offsets)) for each, offsets in self._counts.items() if each.record == kind]
+        return f"{kind!r} {fields!r} {sorted(counts)!r}", [each.type for each in fields], ()
 
 
 def _has_unknown_callee(function: Function) -> bool:
