@@ -61,6 +61,9 @@ _FRONT = re.compile(r"an access in front of | at offset -\d+ of ")
 _BEHIND = re.compile(r"at offset \d+ of ")
 """How messages say that an access lies behind the end of an object, and not in front of it."""
 _READ = re.compile(r"read of (\d+) bytes? at offset (\d+) of ")
+_NOWHERE = re.compile(r"through a pointer to no object|, where there is no object")
+"""How messages say that an address was made from no object: mostly from a null pointer."""
+_NO_FUNCTION = ", which is no function"
 _NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
@@ -108,6 +111,8 @@ class Judge:
         """Whether a fault is certain."""
         if failed.fault.kind in ASSERTIONS:
             return Judgement(CONDITIONAL, "the program itself says that this never happens", failed.fault.message)
+        if _NO_FUNCTION in failed.fault.message:
+            return Judgement(CONDITIONAL, "it needs a pointer to a function that leads to none")
         foreign = self._undefined(failed.state) if failed.fault.kind == UNINITIALISED else None
         if foreign is not None:
             return Judgement(CONDITIONAL, f"it depends on the variable {foreign}, which no file here defines")
@@ -123,7 +128,7 @@ class Judge:
     def _by_siblings(self, failed: Failed, siblings: Siblings | None) -> Judgement:
         given = failed.state.lazy
         ours = [each for each in siblings.failing if agrees(each.state.lazy, given)] if siblings is not None else []
-        is_known = siblings is not None and _is_known(siblings)
+        is_known = siblings is not None and _is_known(siblings, given)
         if siblings is None or not ours or not is_known:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
         if siblings.look is not None and not _is_local(ours[0].state, failed.fault.message):
@@ -142,6 +147,8 @@ class Judge:
                 return Judgement(CONDITIONAL, reason, f"{missing} is not null", f"{missing} != 0")
             if any(is_plain(each.state.lazy) for each in siblings.failing):
                 return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
+            if _NOWHERE.search(failed.fault.message):
+                return Judgement(CONDITIONAL, "it needs a pointer that leads nowhere, which the code never tested")
         try:
             judgement = self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
         except _Undecided:
@@ -161,9 +168,9 @@ class Judge:
         if all(place.depth <= depth for place in places):
             return False
         siblings = self._family.freer(failed, places, depth)
-        if not _is_known(siblings):
-            return True
         given, constraints = failed.state.lazy, frozenset(failed.state.path.constraints())
+        if not _is_known(siblings, given):
+            return True
         return any(
             not agrees(given, each.state.lazy)
             or _numbers(each.state).keys() & symbols_of(set(each.state.path.constraints()) - constraints)
@@ -181,12 +188,14 @@ class Judge:
             fault = list(dict.fromkeys((*fault, *conjuncts(violated))))
         counts = self._counts(failing, siblings.places, granted)
         relevant = symbols_of(fault) | counts
-        numbers = _numbers(state)
+        numbers = _numbers(state, is_called=self._is_called)
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
         within = _input_named(state, message)
         if within is not None and _may_begin_before(within, state.lazy, failing.required) and _FRONT.search(message):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
+        if within is not None and within.is_text and message.startswith("write"):
+            return Judgement(CONDITIONAL, f"it needs no room behind the text {within.path}")
         is_behind = _BEHIND.search(message) is not None
         for text, characters in self._texts(state, relevant):
             if is_behind and (within is None or within.path != text):
@@ -201,7 +210,7 @@ class Judge:
         is_own = self._is_own(failing, message) or _leaves_room(state, message)
         wanted_numbers = [each for each in relevant & numbers.keys() if not (is_own and numbers[each].is_argument)]
         for each in sorted(wanted_numbers, key=lambda term: term.name):
-            if not self._is_tested(each, numbers[each], tests, fault, is_count=each in counts):
+            if not self._is_tested(each, numbers, tests, fault, is_count=each in counts):
                 about = [term for term in fault if each in term.symbols]
                 wanted = excluding(fault, numbers) or excluding(about, numbers)
                 path = numbers[each].path
@@ -297,14 +306,22 @@ class Judge:
         return found
 
     def _is_tested(
-        self, symbol: Term, number: Number, tests: Iterable[Term], fault: Iterable[Term], *, is_count: bool
+        self,
+        symbol: Term,
+        numbers: Mapping[Term, Number],
+        tests: Iterable[Term],
+        fault: Iterable[Term],
+        *,
+        is_count: bool,
     ) -> bool:
         """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often.
 
         Negative numbers must be bounded by the tests: an access where sums wrap fails for a few of them, too. That a
-        number in memory is less than another one says nothing of negative ones, either.
+        number in memory is less than another one there is no bound: whoever wrote both knows what they may be.
         """
-        tests = [*tests]
+        number = numbers[symbol]
+        written = set() if number.is_argument else {each for each in numbers if not numbers[each].is_argument}
+        tests = [each for each in tests if not (written - {symbol}) & each.symbols]
         if symbol not in symbols_of(tests):
             return False
         tested = self._where(tests)
@@ -351,9 +368,10 @@ class Judge:
         return longer if isinstance(longer, PathCondition) else None
 
 
-def _is_known(siblings: Siblings) -> bool:
+def _is_known(siblings: Siblings, given: LazyHeap) -> bool:
     """Whether it is known what becomes of all siblings, or of so many that they stand for all."""
-    return siblings.undecided is None or (siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY)
+    is_many = siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY and is_plain(given)
+    return siblings.undecided is None or is_many
 
 
 def symbols_of(values: Iterable[Value]) -> set[Term]:
@@ -444,9 +462,12 @@ def _leaves_room(state: State, message: str) -> bool:
     return message.startswith("write") and named is not None and named.is_stated
 
 
-def _numbers(state: State) -> dict[Term, Number]:
-    """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them."""
+def _numbers(state: State, *, is_called: bool = False) -> dict[Term, Number]:
+    """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them, but
+    where the project calls the function with bytes of which no size says how many there are: they are a table.
+    """
     lazy = state.lazy
+    given = {argument.name for argument in lazy.arguments}
     found: dict[Term, Number] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
@@ -456,7 +477,8 @@ def _numbers(state: State) -> dict[Term, Number]:
         item = lazy.find(number_of_object)
         if not isinstance(value, Term) or item is None or item.cells is None:
             continue
-        if item.cells.size == 1 and item.variable is None:
+        is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
+        if item.cells.size == 1 and item.variable is None and not is_table:
             continue
         cell = lazy.cell_at(number_of_object, offset)
         encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""

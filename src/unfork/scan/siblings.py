@@ -255,7 +255,7 @@ class Family:
     def _along(self, places: list[Place], failed: Failed) -> Siblings:
         self._granting.granted.clear()
         decided, tested = dict[Value, None](), dict[Value, None]()
-        failing, surviving, undecided = list[Sibling](), list[Sibling](), None
+        failing, surviving, undecided, left_out = list[Sibling](), list[Sibling](), None, None
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
         error, given, model = error_of(failed.fault), failed.state.lazy, failed.state.path.model()
         # Others, and the path itself, which goes first.
@@ -305,8 +305,12 @@ class Family:
                         is_alike[0] |= agrees(given, after.lazy)
                     case Killed(_, reason, detail) if reason not in LIMITS:
                         undecided = detail
+                    case Killed(_, _, detail) if not is_plain(given) and not agrees(after.lazy, given):
+                        left_out = detail
                     case _:
                         pass
+        if not surviving:
+            undecided = undecided or left_out  # with better pointers it may do well
         asked = frozenset(self._granting.granted), _terms(decided), _terms(tested)
         return Siblings(tuple(places), tuple(failing), tuple(surviving), *asked, undecided, self._sightings.first)
 
@@ -326,8 +330,8 @@ def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:
 def is_plain(lazy: LazyHeap) -> bool:
     """Whether each pointer that was read leads to an object of its own."""
     addresses = [*lazy.pointers.values(), *(each.value for each in lazy.arguments if isinstance(each.value, int))]
-    pointers = [address for address in addresses if lazy.find(object_of(address)) is not None or address == 0]
-    return 0 not in pointers and len(set(pointers)) == len(pointers)
+    goals = [object_of(address) for address in addresses if lazy.find(object_of(address)) is not None or address == 0]
+    return 0 not in addresses and len(set(goals)) == len(goals)
 
 
 def _terms(values: Iterable[Value]) -> tuple[Term, ...]:
