@@ -5,17 +5,21 @@ which it decides as on this path; it is *conditional* if it needs something of t
 code never tested, which is a precondition then. Of the siblings of the failing path (siblings.py) follows:
 
 - What the function asserts, it may take for granted: assertions are preconditions.
-- If siblings come by unharmed because a pointer leads elsewhere in them, where the pointer leads is a precondition.
+- If siblings come by unharmed because a pointer leads elsewhere in them, where the pointer leads is a precondition. So
+  it is where a pointer leads nowhere or to no function, and where those with other pointers are too large or too many.
 - Else, what makes siblings fail is what numbers hold. Text and buffers may hold anything, and a function that reads
   them has to cope. A number of the caller's (an argument, a member, a variable) has to be *tested wrongly*: the path
   compares it with something, and the values that fail are bounded by that, on one side at least; or it is tested for
-  too large values and fails for negative ones. Branches of the project's own functions compare; what a library asks of
+  too large values and fails for negative ones. That a number in memory is less than another one there is no test:
+  whoever writes both knows what they may be. Branches of the project's own functions compare; what a library asks of
   a number is no test, but a precondition if the fault needs it.
 - What a size beside a pointer says is taken at its word: a function that writes more has not looked at it.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
 - An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. What a
   member or a variable points to begins there.
-- A text may be short, but a function that reads beyond its end must have looked at it before.
+- A text may be short, but a function that reads beyond its end must have looked at it before. What room there is behind
+  its end nobody but the caller knows.
+- Bytes without a size, in a function that the project calls, are a table of the project's and no input.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
 - Where objects lie in memory nobody can test: what compares pointers to two of them takes for granted that it is one,
   but for what it does to its own local variables.
@@ -320,8 +324,8 @@ class Judge:
         number in memory is less than another one there is no bound: whoever wrote both knows what they may be.
         """
         number = numbers[symbol]
-        written = set() if number.is_argument else {each for each in numbers if not numbers[each].is_argument}
-        tests = [each for each in tests if not (written - {symbol}) & each.symbols]
+        memory = set() if number.is_argument else {each for each in numbers if not numbers[each].is_argument}
+        tests = [each for each in tests if not _is_order_among(memory, each)]
         if symbol not in symbols_of(tests):
             return False
         tested = self._where(tests)
@@ -372,6 +376,12 @@ def _is_known(siblings: Siblings, given: LazyHeap) -> bool:
     """Whether it is known what becomes of all siblings, or of so many that they stand for all."""
     is_many = siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY and is_plain(given)
     return siblings.undecided is None or is_many
+
+
+def _is_order_among(numbers: Collection[Term], condition: Term) -> bool:
+    """Whether a condition says that one of these numbers is less than another one."""
+    inner = condition.args[0] if condition.op == "not" else condition
+    return inner.op in ("ult", "slt") and all(not side.symbols.isdisjoint(numbers) for side in inner.args)
 
 
 def symbols_of(values: Iterable[Value]) -> set[Term]:
