@@ -1,9 +1,13 @@
 /* The data may not lie in the struct itself.
-   scan: conditional invalid-free 10 */
+   scan: conditional invalid-free 14 */
 #include <stdlib.h>
+struct part {
+  int number;
+};
 struct buffer {
-  unsigned char *data;
-  unsigned char small[8];
+  int size;
+  struct part *data;
+  struct part small;
 };
 
 void end(struct buffer *buffer) {
