@@ -151,6 +151,9 @@ class Judge:
                 return Judgement(CONDITIONAL, reason, f"{missing} is not null", f"{missing} != 0")
             if any(is_plain(each.state.lazy) for each in siblings.failing):
                 return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
+            if _have_equals(given):
+                reason = "it needs pointers in memory that are equal: whoever writes them knows whether they are"
+                return Judgement(CONDITIONAL, reason)
             if _NOWHERE.search(failed.fault.message):
                 return Judgement(CONDITIONAL, "it needs a pointer that leads nowhere, which the code never tested")
         try:
@@ -205,7 +208,10 @@ class Judge:
             if is_behind and (within is None or within.path != text):
                 continue  # a shorter text would not lead so far
             looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
-            if not self._known(state.path, looks):
+            known = self._known(state.path, looks)
+            if _is_wide(message):
+                known = [each for each in known if self._compares_with_nul(each, characters)]
+            if not known:
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 wanted = excluding([each for each in fault if not characters & each.symbols], numbers)
                 if not wanted and within is not None and within.path == text:
@@ -257,6 +263,14 @@ class Judge:
                 if symbols_of([item.length, *ends]).intersection(relevant):
                     characters = [value for (number, _), value in lazy.numbers.items() if number == item.number]
                     yield item.path, symbols_of(characters)
+
+    def _compares_with_nul(self, condition: Term, characters: Collection[Term]) -> bool:
+        """Whether NUL is ruled out for a character, but not the next code: only a text is read like that."""
+        return any(
+            self._under(self._where((condition,)), build.eq(each, 0, each.width)) is None
+            and self._under(self._where((condition,)), build.eq(each, 1, each.width)) is not None
+            for each in condition.symbols.intersection(characters)
+        )
 
     def _undefined(self, state: State) -> str | None:
         """A variable that the path has read and that is only declared."""
@@ -325,7 +339,7 @@ class Judge:
         """
         number = numbers[symbol]
         memory = set() if number.is_argument else {each for each in numbers if not numbers[each].is_argument}
-        tests = [each for each in tests if not _is_order_among(memory, each)]
+        tests = [each for each in tests if not _is_among(memory, each)]
         if symbol not in symbols_of(tests):
             return False
         tested = self._where(tests)
@@ -378,10 +392,28 @@ def _is_known(siblings: Siblings, given: LazyHeap) -> bool:
     return siblings.undecided is None or is_many
 
 
-def _is_order_among(numbers: Collection[Term], condition: Term) -> bool:
-    """Whether a condition says that one of these numbers is less than another one."""
+def _have_equals(given: LazyHeap) -> bool:
+    """Whether two pointers to data that were read from memory lead to the same object, or both are null."""
+    addresses = [each for each in given.pointers.values() if each not in given.functions]
+    return len({object_of(each) for each in addresses}) < len(addresses)
+
+
+def _is_among(numbers: Collection[Term], condition: Term) -> bool:
+    """Whether a condition says that one of these numbers is less than another one, or as large."""
     inner = condition.args[0] if condition.op == "not" else condition
-    return inner.op in ("ult", "slt") and all(not side.symbols.isdisjoint(numbers) for side in inner.args)
+    if inner.op not in ("ult", "slt", "eq") or any(side.symbols.isdisjoint(numbers) for side in inner.args):
+        return False
+    return inner.op != "eq" or any(_without_sums(side) in numbers for side in inner.args)
+
+
+def _without_sums(value: Term) -> Term:
+    """The number to which a sum adds constants."""
+    while value.op in ("add", "zext", "sext"):
+        unknown = [each for each in value.args if each.symbols]
+        if len(unknown) != 1:
+            break
+        value = unknown[0]
+    return value
 
 
 def symbols_of(values: Iterable[Value]) -> set[Term]:
@@ -456,8 +488,13 @@ def _input_named(state: State, message: str) -> LazyObject | None:
 def _may_begin_before(within: LazyObject, given: LazyHeap, required: Value) -> bool:
     """Whether a pointer that fails may lead into an array: nobody but its caller knows what lies in front of it."""
     is_argument = any(argument.name == within.path for argument in given.arguments)
-    is_position = is_argument and isinstance(within.type, Scalar) and not within.is_text
+    is_position = isinstance(within.type, Scalar) and not within.is_text and (is_argument or within.type.size == 1)
     return not within.is_stated and (is_position or not isinstance(required, Term))
+
+
+def _is_wide(message: str) -> bool:
+    """Whether a fault is a read of more than a character."""
+    return message.startswith("read of ") and not message.startswith("read of 1 byte ")
 
 
 def _long_enough(text: str, message: str) -> str:
