@@ -38,7 +38,7 @@ from unfork.state.state import RegisterValue, State
 ASSUMPTION = "each object that a pointer leads to is a heap block that holds one element, or as many as are accessed"
 WORD = 8
 """Bytes of a register that holds a part of a struct."""
-_SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail")
+_SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail|capacity")
 _RESULT = FIRST_ARGUMENT - 1
 """The number of the object for a result that is returned through memory."""
 
@@ -208,8 +208,9 @@ def _any_values(
 ) -> Iterator[Value]:
     """The arguments of ``prototype``, each made as it is asked for, and then noted in ``known``."""
     sizes: dict[str, Value] = {}
+    said_by = _sizes(step, prototype.parameters)
     rooms = [function.parameter_room[held.start] for held in registers(function, prototype)]
-    for parameter, after, room in zip(prototype.parameters, [*prototype.parameters, None][1:], rooms, strict=True):
+    for parameter, after, room in zip(prototype.parameters, said_by, rooms, strict=True):
         kind = parameter.type
         value: Value
         match kind:
@@ -217,11 +218,7 @@ def _any_values(
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
             case Pointer():
                 target = choices.pick(_promised(step, parameter.name, room, targets(step, kind, parameter.name)))
-                if (
-                    after is not None
-                    and isinstance(after.type, Scalar)
-                    and _is_size(step, kind, after.name, after.type)
-                ):
+                if after is not None and isinstance(after.type, Scalar):
                     size = sizes[after.name] = make_number(step, after.name, after.type)
                     step.assume(build.ule(build.zext(size, 8 * after.type.size, 64), step.limits.max_size, 64))
                     if isinstance(target, LazyObject):
@@ -256,12 +253,31 @@ def _promised(step: Step, name: str, room: int | None, offered: list[Target]) ->
     ]
 
 
-def _is_size(step: Step, kind: Pointer, name: str, after: Scalar) -> bool:
-    """Whether the parameter behind a pointer says how many bytes there are."""
-    cells = step.program.c_types.cells(step.program.c_types.target(kind))
-    is_integer = after.encoding in ("signed", "unsigned") and after.size >= WORD // 2
-    is_bytes = cells is not None and cells.size == 1
-    return step.limits.pairs_sizes and is_bytes and is_integer and _SIZE.search(name.lower()) is not None
+def _sizes(step: Step, parameters: Sequence[Parameter]) -> list[Parameter | None]:
+    """For each parameter, the one that says how many bytes it points to: it stands behind it.
+
+    Where several pointers stand before as many sizes or more, they belong together in their order.
+    """
+    found: list[Parameter | None] = [None] * len(parameters)
+    if not step.limits.pairs_sizes:
+        return found
+    signs = "".join(map(partial(_sign, step.program), parameters))
+    for run in re.finditer("p+(?=(n+))", signs):
+        first = run.start() if len(run[1]) >= len(run[0]) else run.end() - 1
+        for number in range(first, run.end()):
+            found[number] = parameters[run.end() + number - first]
+    return found
+
+
+def _sign(program: Program, parameter: Parameter) -> str:
+    """p for a pointer to bytes, n for a size, - for anything else."""
+    match parameter.type:
+        case Pointer() as kind:
+            cells = program.c_types.cells(program.c_types.target(kind))
+            return "p" if cells is not None and cells.size == 1 else "-"
+        case Scalar(encoding="signed" | "unsigned", size=size) if size >= WORD // 2:
+            return "n" if _SIZE.search(parameter.name.lower()) else "-"
+    return "-"
 
 
 def _objects(program: Program, kind: CType) -> int:

@@ -5,18 +5,22 @@ which it decides as on this path; it is *conditional* if it needs something of t
 code never tested, which is a precondition then. Of the siblings of the failing path (siblings.py) follows:
 
 - What the function asserts, it may take for granted: assertions are preconditions.
-- If siblings come by unharmed because a pointer leads elsewhere in them, where the pointer leads is a precondition.
+- If siblings come by unharmed because a pointer leads elsewhere in them, where the pointer leads is a precondition. So
+  it is where a pointer leads nowhere or to no function, and where those with other pointers are too large or too many.
 - Else, what makes siblings fail is what numbers hold. Text and buffers may hold anything, and a function that reads
   them has to cope. A number of the caller's (an argument, a member, a variable) has to be *tested wrongly*: the path
   compares it with something, and the values that fail are bounded by that, on one side at least; or it is tested for
-  too large values and fails for negative ones. Branches of the project's own functions compare; what a library asks of
+  too large values and fails for negative ones. That a number in memory is less than another one there is no test:
+  whoever writes both knows what they may be. Branches of the project's own functions compare; what a library asks of
   a number is no test, but a precondition if the fault needs it.
 - What a size beside a pointer says is taken at its word: a function that writes more has not looked at it. A member
   that counts what another one points to must be tested: the path bounds an index by it that lies behind all the same.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
 - An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. What a
   member or a variable points to begins there.
-- A text may be short, but a function that reads beyond its end must have looked at it before.
+- A text may be short, but a function that reads beyond its end must have looked at it before. What room there is behind
+  its end nobody but the caller knows.
+- Bytes without a size, in a function that the project calls, are a table of the project's and no input.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
 - Where objects lie in memory nobody can test: what compares pointers to two of them takes for granted that it is one,
   but for what it does to its own local variables.
@@ -62,6 +66,9 @@ _FRONT = re.compile(r"an access in front of | at offset -\d+ of ")
 _BEHIND = re.compile(r"at offset \d+ of ")
 """How messages say that an access lies behind the end of an object, and not in front of it."""
 _READ = re.compile(r"read of (\d+) bytes? at offset (\d+) of ")
+_NOWHERE = re.compile(r"through a pointer to no object|, where there is no object")
+"""How messages say that an address was made from no object: mostly from a null pointer."""
+_NO_FUNCTION = ", which is no function"
 _NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
@@ -109,6 +116,8 @@ class Judge:
         """Whether a fault is certain."""
         if failed.fault.kind in ASSERTIONS:
             return Judgement(CONDITIONAL, "the program itself says that this never happens", failed.fault.message)
+        if _NO_FUNCTION in failed.fault.message:
+            return Judgement(CONDITIONAL, "it needs a pointer to a function that leads to none")
         foreign = self._undefined(failed.state) if failed.fault.kind == UNINITIALISED else None
         if foreign is not None:
             return Judgement(CONDITIONAL, f"it depends on the variable {foreign}, which no file here defines")
@@ -124,7 +133,7 @@ class Judge:
     def _by_siblings(self, failed: Failed, siblings: Siblings | None) -> Judgement:
         given = failed.state.lazy
         ours = [each for each in siblings.failing if agrees(each.state.lazy, given)] if siblings is not None else []
-        is_known = siblings is not None and _is_known(siblings)
+        is_known = siblings is not None and _is_known(siblings, given)
         if siblings is None or not ours or not is_known:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
         if siblings.look is not None and not _is_local(ours[0].state, failed.fault.message):
@@ -143,6 +152,11 @@ class Judge:
                 return Judgement(CONDITIONAL, reason, f"{missing} is not null", f"{missing} != 0")
             if any(is_plain(each.state.lazy) for each in siblings.failing):
                 return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
+            if _have_equals(given):
+                reason = "it needs pointers in memory that are equal: whoever writes them knows whether they are"
+                return Judgement(CONDITIONAL, reason)
+            if _NOWHERE.search(failed.fault.message):
+                return Judgement(CONDITIONAL, "it needs a pointer that leads nowhere, which the code never tested")
         try:
             judgement = self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
         except _Undecided:
@@ -162,9 +176,9 @@ class Judge:
         if all(place.depth <= depth for place in places):
             return False
         siblings = self._family.freer(failed, places, depth)
-        if not _is_known(siblings):
-            return True
         given, constraints = failed.state.lazy, frozenset(failed.state.path.constraints())
+        if not _is_known(siblings, given):
+            return True
         return any(
             not agrees(given, each.state.lazy)
             or _numbers(each.state).keys() & symbols_of(set(each.state.path.constraints()) - constraints)
@@ -182,18 +196,23 @@ class Judge:
             fault = list(dict.fromkeys((*fault, *conjuncts(violated))))
         counts = self._counts(failing, siblings.places, granted)
         relevant = symbols_of(fault) | counts
-        numbers = _numbers(state)
+        numbers = _numbers(state, is_called=self._is_called)
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
         within = _input_named(state, message)
         if within is not None and _may_begin_before(within, state.lazy, failing.required) and _FRONT.search(message):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
+        if within is not None and within.is_text and message.startswith("write"):
+            return Judgement(CONDITIONAL, f"it needs no room behind the text {within.path}")
         is_behind = _BEHIND.search(message) is not None
         for text, characters in self._texts(state, relevant):
             if is_behind and (within is None or within.path != text):
                 continue  # a shorter text would not lead so far
             looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
-            if not self._known(state.path, looks):
+            known = self._known(state.path, looks)
+            if _is_wide(message):
+                known = [each for each in known if self._compares_with_nul(each, characters)]
+            if not known:
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 wanted = excluding([each for each in fault if not characters & each.symbols], numbers)
                 if not wanted and within is not None and within.path == text:
@@ -205,7 +224,7 @@ class Judge:
             each for each in relevant & numbers.keys() - beside if not (is_own and numbers[each].is_argument)
         ]
         for each in sorted(wanted_numbers, key=lambda term: term.name):
-            if not self._is_tested(each, numbers[each], tests, fault, is_count=each in counts):
+            if not self._is_tested(each, numbers, tests, fault, is_count=each in counts):
                 about = [term for term in fault if each in term.symbols]
                 wanted = excluding(fault, numbers) or excluding(about, numbers)
                 path = numbers[each].path
@@ -248,6 +267,14 @@ class Judge:
                 if symbols_of([item.length, *ends]).intersection(relevant):
                     characters = [value for (number, _), value in lazy.numbers.items() if number == item.number]
                     yield item.path, symbols_of(characters)
+
+    def _compares_with_nul(self, condition: Term, characters: Collection[Term]) -> bool:
+        """Whether NUL is ruled out for a character, but not the next code: only a text is read like that."""
+        return any(
+            self._under(self._where((condition,)), build.eq(each, 0, each.width)) is None
+            and self._under(self._where((condition,)), build.eq(each, 1, each.width)) is not None
+            for each in condition.symbols.intersection(characters)
+        )
 
     def _undefined(self, state: State) -> str | None:
         """A variable that the path has read and that is only declared."""
@@ -301,14 +328,22 @@ class Judge:
         return found
 
     def _is_tested(
-        self, symbol: Term, number: Number, tests: Iterable[Term], fault: Iterable[Term], *, is_count: bool
+        self,
+        symbol: Term,
+        numbers: Mapping[Term, Number],
+        tests: Iterable[Term],
+        fault: Iterable[Term],
+        *,
+        is_count: bool,
     ) -> bool:
         """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often.
 
         Negative numbers must be bounded by the tests: an access where sums wrap fails for a few of them, too. That a
-        number in memory is less than another one says nothing of negative ones, either.
+        number in memory is less than another one there is no bound: whoever wrote both knows what they may be.
         """
-        tests = [*tests]
+        number = numbers[symbol]
+        memory = set() if number.is_argument else {each for each in numbers if not numbers[each].is_argument}
+        tests = [each for each in tests if not _is_among(memory, each)]
         if symbol not in symbols_of(tests):
             return False
         tested = self._where(tests)
@@ -373,9 +408,34 @@ class Judge:
         return longer if isinstance(longer, PathCondition) else None
 
 
-def _is_known(siblings: Siblings) -> bool:
+def _is_known(siblings: Siblings, given: LazyHeap) -> bool:
     """Whether it is known what becomes of all siblings, or of so many that they stand for all."""
-    return siblings.undecided is None or (siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY)
+    is_many = siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY and is_plain(given)
+    return siblings.undecided is None or is_many
+
+
+def _have_equals(given: LazyHeap) -> bool:
+    """Whether two pointers to data that were read from memory lead to the same object, or both are null."""
+    addresses = [each for each in given.pointers.values() if each not in given.functions]
+    return len({object_of(each) for each in addresses}) < len(addresses)
+
+
+def _is_among(numbers: Collection[Term], condition: Term) -> bool:
+    """Whether a condition says that one of these numbers is less than another one, or as large."""
+    inner = condition.args[0] if condition.op == "not" else condition
+    if inner.op not in ("ult", "slt", "eq") or any(side.symbols.isdisjoint(numbers) for side in inner.args):
+        return False
+    return inner.op != "eq" or any(_without_sums(side) in numbers for side in inner.args)
+
+
+def _without_sums(value: Term) -> Term:
+    """The number to which a sum adds constants."""
+    while value.op in ("add", "zext", "sext"):
+        unknown = [each for each in value.args if each.symbols]
+        if len(unknown) != 1:
+            break
+        value = unknown[0]
+    return value
 
 
 def symbols_of(values: Iterable[Value]) -> set[Term]:
@@ -450,8 +510,13 @@ def _input_named(state: State, message: str) -> LazyObject | None:
 def _may_begin_before(within: LazyObject, given: LazyHeap, required: Value) -> bool:
     """Whether a pointer that fails may lead into an array: nobody but its caller knows what lies in front of it."""
     is_argument = any(argument.name == within.path for argument in given.arguments)
-    is_position = is_argument and isinstance(within.type, Scalar) and not within.is_text
+    is_position = isinstance(within.type, Scalar) and not within.is_text and (is_argument or within.type.size == 1)
     return not within.is_stated and (is_position or not isinstance(required, Term))
+
+
+def _is_wide(message: str) -> bool:
+    """Whether a fault is a read of more than a character."""
+    return message.startswith("read of ") and not message.startswith("read of 1 byte ")
 
 
 def _long_enough(text: str, message: str) -> str:
@@ -478,9 +543,12 @@ def _counts_of(within: LazyObject, numbers: Mapping[Term, Number]) -> set[Term]:
     return {each for each in symbols if each in numbers and not numbers[each].is_argument}
 
 
-def _numbers(state: State) -> dict[Term, Number]:
-    """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them."""
+def _numbers(state: State, *, is_called: bool = False) -> dict[Term, Number]:
+    """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them, but
+    where the project calls the function with bytes of which no size says how many there are: they are a table.
+    """
     lazy = state.lazy
+    given = {argument.name for argument in lazy.arguments}
     found: dict[Term, Number] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
@@ -490,7 +558,8 @@ def _numbers(state: State) -> dict[Term, Number]:
         item = lazy.find(number_of_object)
         if not isinstance(value, Term) or item is None or item.cells is None:
             continue
-        if item.cells.size == 1 and item.variable is None:
+        is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
+        if item.cells.size == 1 and item.variable is None and not is_table:
             continue
         cell = lazy.cell_at(number_of_object, offset)
         encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""

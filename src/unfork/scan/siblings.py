@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -256,7 +256,7 @@ class Family:
     def _along(self, places: list[Place], failed: Failed) -> Siblings:
         self._granting.granted.clear()
         decided, tested = dict[Value, None](), dict[Value, None]()
-        failing, surviving, undecided = list[Sibling](), list[Sibling](), None
+        failing, surviving, killed, undecided = list[Sibling](), list[Sibling](), list[Killed](), None
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
         error, given, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
         # Others, and the path itself, which goes first.
@@ -304,12 +304,20 @@ class Family:
                     case Halted(_, end, _) if is_last and end != "silent":
                         surviving.append(Sibling(after, lengths))
                         is_alike[0] |= agrees(given, after.lazy)
-                    case Killed(_, reason, detail) if reason not in LIMITS:
-                        undecided = detail
+                    case Killed():
+                        killed.append(outcome)
                     case _:
                         pass
-        asked = frozenset(self._granting.granted), _terms(decided), _terms(tested)
-        return Siblings(tuple(places), tuple(failing), tuple(surviving), *asked, undecided, self._sightings.first)
+        return Siblings(
+            tuple(places),
+            tuple(failing),
+            tuple(surviving),
+            frozenset(self._granting.granted),
+            _terms(decided),
+            _terms(tested),
+            _left_out(killed, given, surviving) or undecided,
+            self._sightings.first,
+        )
 
     def _rests(self, state: State, before: int) -> bool:
         """Whether a state rests; not where it only tries an instruction again, as after ``before`` instructions."""
@@ -335,8 +343,16 @@ def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:
 def is_plain(lazy: LazyHeap) -> bool:
     """Whether each pointer that was read leads to an object of its own."""
     addresses = [*lazy.pointers.values(), *(each.value for each in lazy.arguments if isinstance(each.value, int))]
-    pointers = [address for address in addresses if lazy.find(object_of(address)) is not None or address == 0]
-    return 0 not in pointers and len(set(pointers)) == len(pointers)
+    goals = [object_of(address) for address in addresses if lazy.find(object_of(address)) is not None or address == 0]
+    return 0 not in addresses and len(set(goals)) == len(goals)
+
+
+def _left_out(killed: Iterable[Killed], given: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
+    """Why it is not known what becomes of some: one that is too large may do well with other pointers, if none does."""
+    for each in killed:
+        if each.reason not in LIMITS or not (surviving or is_plain(given) or agrees(each.state.lazy, given)):
+            return each.detail
+    return None
 
 
 def _terms(values: Iterable[Value]) -> tuple[Term, ...]:
