@@ -115,7 +115,7 @@ def _check(options: Options | None, observers: Any) -> Options:
 def explore_program(asked: Asked, program: Program, observers: Sequence[Observer], began: float) -> Result:
     """Explore a program that is built."""
     options, files = asked.options, asked.given
-    budget, chosen = bounding.budget(options, began), strategies(options)
+    budget, chosen = bounding.budget(options, began), strategies(options, program)
     is_under_constrained = bool(observers)
     early = len([name for name, each in chosen if kind(each) is Kind.EXACT]) or 1
     counts = [0] * early if is_under_constrained else cores.helpers(options, early)

@@ -77,6 +77,8 @@ class Limits:
     """Whether a symbolic number is printed on one path, whatever its length is."""
     is_ilp32: bool
     """Whether the program is one for pointers of 32 bits, so that none may be seen as a number."""
+    max_threads: int
+    """How many threads a program may make."""
     volatile_is_any: bool
     """Whether what is volatile may hold another value whenever it is read, as somebody else may have written it."""
 
@@ -136,6 +138,8 @@ class Step:
         """Whether the value being loaded is a pointer: it decides what a union holds."""
         self.looks_back: Callable[[Step], None] = _nothing
         """Called when a function was entered deep down the stack."""
+        self.has_threads = statics.makes_threads
+        """Whether the program may make threads."""
         self.known_inputs = 0
         """How many inputs the state had before the instruction."""
 

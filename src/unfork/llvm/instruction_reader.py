@@ -151,22 +151,22 @@ class InstructionReader:
 
     def load(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``load atomic volatile TYPE, ptr POINTER, align BYTES``."""
-        cursor.accept("atomic")
+        atomic = cursor.accept("atomic")
         volatile = cursor.accept("volatile")
         type = self.types.read(cursor)
         cursor.expect(",")
         pointer = self.operands.typed(cursor)
-        return Load(result, type, pointer, self.alignment(cursor) or alignment_of(type), volatile, position)
+        return Load(result, type, pointer, self.alignment(cursor) or alignment_of(type), volatile, position, atomic)
 
     def store(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``store atomic volatile TYPE VALUE, ptr POINTER, align BYTES``."""
-        cursor.accept("atomic")
+        atomic = cursor.accept("atomic")
         volatile = cursor.accept("volatile")
         value = self.operands.typed(cursor)
         cursor.expect(",")
         pointer = self.operands.typed(cursor)
         alignment = self.alignment(cursor) or alignment_of(value.type)
-        return Store(result, value.type, value, pointer, alignment, volatile, position)
+        return Store(result, value.type, value, pointer, alignment, volatile, position, atomic)
 
     def alignment(self, cursor: Cursor) -> int:
         """The alignment in bytes after an atomic ordering, or 0."""

@@ -218,7 +218,7 @@ class Alloca:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """load of a value of ``type``; ``alignment`` in bytes."""
+    """load of a value of ``type``; ``alignment`` in bytes. ``atomic``: whatever its ordering is."""
 
     result: int
     type: Type
@@ -226,11 +226,12 @@ class Load:
     alignment: int
     volatile: bool
     position: Position | None
+    atomic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """store of ``value``, which is of ``type``; ``alignment`` in bytes."""
+    """store of ``value``, which is of ``type``; ``alignment`` in bytes. ``atomic``: whatever its ordering is."""
 
     result: int
     type: Type
@@ -239,6 +240,7 @@ class Store:
     alignment: int
     volatile: bool
     position: Position | None
+    atomic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ def machine_limits(options: Options, program: Program, manner: Manner) -> Limits
         prints_at_once=options.prune != "interpolate",  # interpolants know no choice of lengths
         is_ilp32=options.data_model == "ILP32",
         scans_own=manner.scans_own,
+        max_threads=options.max_threads,
         volatile_is_any=manner.volatile_is_any,
     )
 

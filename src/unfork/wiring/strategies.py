@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
+from unfork.execute.statics import makes_threads
+from unfork.llvm.module import Program
 from unfork.option_rules import check, complete
 from unfork.option_strategies import BUNDLES, DETAILS, Kind, is_exact
-from unfork.options import AUTO, BUNDLED, Options, alone
+from unfork.options import AUTO, BUNDLED, Options, alone, flag_of
 
 RACE = ("plain", "join", "learn", "match", "sample", "prove")
 """What "auto" races."""
@@ -22,13 +24,24 @@ def as_strategy(options: Options, name: str) -> Options:
     return replace(options, **bundle, strategy=(AUTO,), given=(options.given | bundle.keys()) - {"strategy"})
 
 
-def strategies(options: Options) -> list[tuple[str, Options]]:
+def check_threads(options: Options) -> None:
+    """Raises InputError for a strategy that knows no threads."""
+    for name, plain in (("prune", "none"), ("loops", "exact")):
+        if getattr(options, name) != plain and (name, getattr(options, name)) != ("loops", "run"):
+            raise InputError(f"{flag_of(name)} {getattr(options, name)}: not for programs with threads")
+
+
+def strategies(options: Options, program: Program) -> list[tuple[str, Options]]:
     """The strategies that a run races, each with its options; the first is the one that begins.
+
+    A program with threads is explored path by path.
 
     Options that name a part of one, or that only one exploration can have, are one strategy. One that is not exact
     leads no race. Raises InputError for one that does not go with other options.
     """
     is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
+    if makes_threads(program) and options.strategy == (AUTO,) and not is_own:
+        return [("plain", as_strategy(options, "plain"))]
     if is_own and not options.is_given("strategy"):
         return [("", complete(options))]
     raced = [(name, as_strategy(options, name)) for name in sorted(_raced(options), key=is_exact, reverse=True)]
