@@ -285,7 +285,7 @@ class FunctionCode:
 
     def _semantics(self, instruction: Instruction, block: int) -> Semantics:
         run = self._of_one_thread(instruction, block)
-        if self._is_visible(instruction):
+        if self._statics.makes_threads and is_visible(instruction, self.function):
             return visible_memory(instruction, run, self._statics, self.function)
         return run
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from typing import NoReturn
+from typing import NoReturn, TypeGuard
 
 from unfork.errors import Unsupported
 from unfork.execute.operands import Registers, Semantics, reader
@@ -58,6 +58,7 @@ RACE, DEADLOCK = "race", "deadlock"
 DATA_RACE = "data-race"
 OPEN_FUNCTIONS = frozenset(["pthread_once", "call_once"])
 """Functions of the C library that call the program, and are no sections."""
+MemoryAccess = Load | Store | AtomicUpdate | CompareExchange
 NO_CLOCK: Clock = ()
 MAIN = Thread(0, None, (0,), (0,))
 WHOLE = (0, MASK_64)
@@ -145,9 +146,7 @@ def leave_section(step: Step) -> None:
 # --- memory ----------------------------------------------------------------------------------------------------------
 
 
-def visible_memory(
-    instruction: Load | Store | AtomicUpdate | CompareExchange, run: Semantics, statics: Statics, function: Function
-) -> Semantics:
+def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics, function: Function) -> Semantics:
     """The semantics of an access to memory, which other threads may notice."""
     pointer_of = reader(instruction.pointer, statics)
     match instruction:
@@ -361,7 +360,7 @@ def end_thread(step: Step, result: Value) -> NoReturn:
     raise Rest(again=False)
 
 
-def is_visible(instruction: Instruction, function: Function) -> bool:
+def is_visible(instruction: Instruction, function: Function) -> TypeGuard[MemoryAccess]:
     """Whether other threads may notice an access: it leads to more than a local whose address stays in its function."""
     if not isinstance(instruction, Load | Store | AtomicUpdate | CompareExchange):
         return False
@@ -384,7 +383,7 @@ def _private_pointers(function: Function) -> frozenset[int]:
 
 
 def thread_local_address(step: Step, address: Value, name: str) -> Value:
-    """Where this thread's own ``name`` is: the first thread has the variable itself, others a copy as it was at first."""
+    """Where this thread's own ``name`` is: the first thread has the variable, others a copy of it as it was at first."""
     threads = step.state.remembered[THREADS]
     if threads is None or threads.running == 0:
         return address

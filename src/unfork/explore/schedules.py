@@ -1,8 +1,8 @@
 """Which thread goes on: source sets and sleep sets over states that are kept (Abdulla14, algorithm 1).
 
 A step of this stepper is one of another's, which ends before a visible operation. There one thread is chosen, and the
-state is kept as a ``Choice``. When an event turns out to race with an earlier one, the choice before that is made anew: a
-fork of the state that was kept goes on with another thread. So the search sees ordinary forks, and nothing runs twice.
+state is kept as a ``Choice``. When an event turns out to race with an earlier one, the choice before that is made anew:
+a fork of the state that was kept goes on with another thread. So the search sees ordinary forks: nothing runs twice.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def later(one: Clock, other: Clock) -> Clock:
     """The clock of what comes after both."""
     if len(one) < len(other):
         one, other = other, one
-    return tuple([*map(max, one, other), *one[len(other) :]])
+    return (*map(max, one, other), *one[len(other) :])
 
 
 def count_of(clock: Clock, thread: int) -> int:
@@ -126,7 +126,8 @@ class Event:
 @dataclass(frozen=True, slots=True, eq=False)
 class Thread:
     """One thread. ``frames`` are None while it runs, ``operation`` is what it does next, None while it runs or once it
-    ``has_ended``. ``phase``: in which wait of two operations it is. ``turns`` are the reads that a loop of it may be waiting with.
+    ``has_ended``. ``phase``: in which wait of two operations it is. ``turns`` are reads of it since it last wrote
+    anything.
     """
 
     number: int
@@ -162,10 +163,10 @@ History = tuple[Event, Any] | None
 @dataclass(frozen=True, slots=True, eq=False)
 class Threads:
     """All threads of a path. ``stands``: whether the running thread rests before a visible operation; ``is_granted``:
-    whether it may do the next one. ``open`` are the accesses of a section that is ``depth`` deep; ``is_exclusive``: the program
-    says that it is atomic. ``fresh`` events were
-    not looked at by who schedules; ``asleep`` are threads whose next operation was explored elsewhere,
-    ``turn`` is the thread that was chosen last: a new one runs to its first visible operation at once.
+    whether it may do the next one. ``open`` are the accesses of a section that is ``depth`` deep; ``is_exclusive``: the
+    program says that it is atomic. ``fresh`` events were not looked at by who schedules; ``asleep`` are threads whose
+    next operation was explored elsewhere. ``turn`` was chosen last: a new thread runs to its first visible
+    operation at once.
     """
 
     all: tuple[Thread, ...]
