@@ -13,8 +13,8 @@ PRELUDE = """#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include "unfork.h"
-static int x, y, z;
-static atomic_int a, b;
+__attribute__((used)) static int x, y, z;
+__attribute__((used)) static atomic_int a, b;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t w = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;

@@ -358,7 +358,7 @@ def _is_cause(event: Event, thread: Thread, operation: Operation) -> bool:
 
 def could_be_before(operation: Operation, thread: int, event: Event) -> bool:
     """Whether an operation might have been done just before an event that does not commute with it."""
-    if operation.kind == JOIN or event.operation.kind == CREATE:
+    if operation.kind == JOIN:
         return False
     if not operation.lock or operation.lock != event.operation.lock:
         return True
