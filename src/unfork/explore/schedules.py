@@ -250,7 +250,8 @@ def _waits(state: State, idly: bool) -> tuple[State, Threads]:
 
 
 def _waiting(threads: Threads) -> list[Thread]:
-    return [thread for thread in threads.all if thread.operation is not None and not thread.has_ended]
+    """Those that stand before an operation, even if the program has ended meanwhile."""
+    return [thread for thread in threads.all if thread.operation is not None]
 
 
 def _still_asleep(threads: Threads) -> frozenset[int]:
