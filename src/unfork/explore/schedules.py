@@ -18,6 +18,7 @@ from unfork.state.threads import (
     BEGIN,
     END,
     THREADS,
+    WAKE,
     Event,
     Operation,
     Thread,
@@ -102,26 +103,27 @@ class Schedules:
         """The state with the thread that goes on; none if all that could go on are asleep."""
         if begin(state, threads):
             return [Running(state)], []
+        if _begins_to_wait(threads.current):
+            first, second = [self._choose(*_waits(fork, idly)) for fork, idly in ((state.fork(), False), (state, True))]
+            return first[0] + second[0], first[1] + second[1]
         enabled = able(threads)
-        outcomes: list[Outcome] = []
-        more: list[Outcome] = []
-        if not able(threads, wakes=False):
-            self.counts.executions += 1
-            more = self._ends_of_others(threads)
-            if self._finds_deadlocks:
-                outcomes.append(deadlock(state.fork() if enabled else state, threads, self._fail))
         if not enabled:
-            return outcomes, more
+            more = self._ends_of_others(threads)
+            if any(thread.wakes_idly for thread in _waiting(threads)):
+                self.counts.blocked += 1
+                return [], more
+            self.counts.executions += 1
+            return [deadlock(state, threads, self._fail)] if self._finds_deadlocks else [], more
         awake = sorted(enabled - threads.asleep)
         if not awake:
             self.counts.blocked += 1
-            return outcomes, more
+            return [], []
         number = threads.turn if threads.turn in awake else awake[0]
         choice = Choice(state.fork() if len(enabled) > 1 else None, enabled, threads.asleep)
         choice.taken[number] = threads.asleep
         self.counts.threads = max(self.counts.threads, len(threads.all))
         grant(state, number, choice, threads.asleep, preempts=number != threads.turn and threads.turn in enabled)
-        return [*outcomes, Running(state)], more
+        return [Running(state)], []
 
     def _heed(self, events: tuple[Event, ...]) -> list[Outcome]:
         """The choices that races of new events make anew."""
@@ -178,7 +180,7 @@ class Schedules:
         for thread in _waiting(threads):
             operation = thread.operation
             assert operation is not None
-            for earlier in races_of(threads, thread, operation):
+            for earlier in races_of(threads, thread, operation)[1]:
                 outcomes += self._reverse(earlier, [thread.number], thread.number)
         return outcomes
 
@@ -231,8 +233,25 @@ def deadlock(state: State, threads: Threads, fail: Fail) -> Failed:
     return fail(state, "deadlock", deadlock_message(threads), thread.operation.position)
 
 
+def _begins_to_wait(thread: Thread) -> bool:
+    return thread.operation is not None and thread.operation.kind == WAKE and thread.wakes_idly is None
+
+
+def _waits(state: State, idly: bool) -> tuple[State, Threads]:
+    """The state in which the wait of the running thread ends for no reason, or else by a signal only.
+
+    A choice of the thread's own: whether it wakes for no reason would else depend on what is independent of that.
+    """
+    threads = state.remembered[THREADS]
+    assert threads is not None
+    threads = threads.with_current(wakes_idly=idly)
+    state.remembered[THREADS] = threads
+    return state, threads
+
+
 def _waiting(threads: Threads) -> list[Thread]:
-    return [thread for thread in threads.all if thread.operation is not None and not thread.has_ended]
+    """Those that stand before an operation, even if the program has ended meanwhile."""
+    return [thread for thread in threads.all if thread.operation is not None]
 
 
 def _still_asleep(threads: Threads) -> frozenset[int]:

@@ -265,8 +265,8 @@ def _wake(step: Step, at: int, lock_at: int, wake: Operation, *, is_timed: bool)
     happened(step, wake, held, synced_with(current, lock_at))
     current = of(step)
     assert current.last is not None
-    idle = current.current.idle_wakes if was_signalled else current.last.number
-    current = current.with_current(phase="", idle_wakes=idle)
+    idle = current.current.idle_wake if was_signalled else current.last.index
+    current = current.with_current(phase="", idle_wake=idle, wakes_idly=None)
     current = current.with_lock(at, replace(lock, waiting=tuple([one for one in lock.waiting if one != number])))
     held = replace(held, holder=number, depth=1, taken=step.site())
     step.state.remembered[THREADS] = current.with_lock(lock_at, held)
