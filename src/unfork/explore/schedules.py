@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.contracts.outcome import Failed, Killed, Outcome, Running
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.llvm.types import Position
 from unfork.state.state import State
@@ -47,14 +47,26 @@ class Choice:
         self.ended: set[int] = set()
 
 
-@dataclass(slots=True)
-class ScheduleCounts:
-    """What was scheduled. ``blocked`` executions were given up, as others do the same."""
+@dataclass(frozen=True, slots=True)
+class Slept:
+    """All threads that could go on are asleep: what they would do was explored from scheduling points before."""
 
-    threads: int = 1
-    executions: int = 0
-    blocked: int = 0
-    cut: int = 0
+    coverer: int = -1
+
+    def __str__(self) -> str:
+        return "other executions do the same"
+
+
+class SleepSets:
+    """The pruner of programs with threads."""
+
+    def cover(self, state: State) -> Slept | None:
+        """A state that rests though its turn was to be chosen: nobody was awake."""
+        threads = state.remembered[THREADS]
+        return Slept() if threads is not None and threads.stands else None
+
+    def learn(self, node: int) -> None:
+        """There is nothing to learn."""
 
 
 class Schedules:
@@ -65,7 +77,6 @@ class Schedules:
         self._fail = fail
         self._bound = bound
         self._finds_deadlocks = finds_deadlocks
-        self.counts = ScheduleCounts()
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """One of the other stepper's, and where a thread rests after it, the choice who goes on."""
@@ -94,27 +105,26 @@ class Schedules:
         return outcomes
 
     def _choose(self, state: State, threads: Threads) -> tuple[list[Outcome], list[Outcome]]:
-        """The state with the thread that goes on; none if all that could go on are asleep."""
+        """The state with the thread that goes on, or as it rests if all that could go on are asleep."""
         if begin(state, threads):
             return [Running(state)], []
         enabled = able(threads)
         outcomes: list[Outcome] = []
         more: list[Outcome] = []
         if not able(threads, wakes=False):
-            self.counts.executions += 1
             more = self._ends_of_others(threads)
             if self._finds_deadlocks:
                 outcomes.append(deadlock(state.fork() if enabled else state, threads, self._fail))
+            elif not enabled:
+                outcomes.append(Halted(state, "silent", 0))
         if not enabled:
             return outcomes, more
         awake = sorted(enabled - threads.asleep)
         if not awake:
-            self.counts.blocked += 1
-            return outcomes, more
+            return [*outcomes, Running(state)], more
         number = threads.turn if threads.turn in awake else awake[0]
         choice = Choice(state.fork() if len(enabled) > 1 else None, enabled, threads.asleep)
         choice.taken[number] = threads.asleep
-        self.counts.threads = max(self.counts.threads, len(threads.all))
         grant(state, number, choice, threads.asleep, preempts=number != threads.turn and threads.turn in enabled)
         return [*outcomes, Running(state)], more
 
@@ -150,14 +160,12 @@ class Schedules:
         assert threads is not None
         preempts = number != threads.turn and threads.turn in choice.enabled
         if preempts and self._bound is not None and threads.preemptions >= self._bound:
-            self.counts.cut += 1
-            return [Killed(state, "bound", f"--context-bound {self._bound}")]
+            return [Killed(state, "bound", "context-bound")]
         grant(state, number, choice, asleep, preempts=preempts)
         return [Running(state)]
 
     def _end(self, threads: Threads) -> list[Outcome]:
         """What an end of a path makes anew: it is ordered with all that others might still do."""
-        self.counts.executions += 1
         outcomes: list[Outcome] = []
         choice = threads.choice
         if isinstance(choice, Choice) and choice.state is not None:

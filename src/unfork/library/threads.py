@@ -38,7 +38,7 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
     current = begin(step, done)
     number = len(current.all)
     if number > step.limits.max_threads:
-        step.limit(0, "bound", f"--max-threads {step.limits.max_threads}")
+        step.limit(0, "bound", "max-threads")
     store(step, target, FIRST_ID + number, 8)
     happened(step, done)
     current = of(step)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
 from unfork.execute.whereabouts import SourceWhereabouts
 from unfork.explore.limits import Budget
-from unfork.explore.schedules import Schedules
+from unfork.explore.schedules import Schedules, SleepSets
 from unfork.explore.tally import Counting, PointCounts, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
@@ -90,6 +90,7 @@ def assemble(
     stepper, bound = bounding.bounded_stepper(options, abstract_loops or pruned.stepper, engine)
     if machine.statics.makes_threads:
         check_threads(options)
+        pruned = replace(pruned, pruner=SleepSets())
         stepper = Schedules(stepper, machine.failed, options.context_bound, finds_deadlocks="deadlock" in options.check)
     calls = outputs.calls(options, program)
     tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()
