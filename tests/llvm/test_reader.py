@@ -110,10 +110,10 @@ def test_memory_instructions(read_ir: Compile) -> None:
     )
     assert single(read_ir, "%r = load volatile i32, ptr %p, align 1") == Load(3, I32, P, 1, True, None)
     assert single(read_ir, '%r = load atomic i32, ptr %p syncscope("x") seq_cst, align 4') == Load(
-        3, I32, P, 4, False, None
+        3, I32, P, 4, False, None, True
     )
     assert single(read_ir, "store atomic volatile i32 %a, ptr %p release, align 4") == Store(
-        -1, I32, A, P, 4, True, None
+        -1, I32, A, P, 4, True, None, True
     )
     assert single(read_ir, "%r = atomicrmw volatile umax ptr %p, i32 %a seq_cst, align 4") == AtomicUpdate(
         3, "umax", I32, P, A, None

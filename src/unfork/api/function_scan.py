@@ -221,7 +221,7 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
         "formats": ("c",),
         "strategy": ("plain",),
     }
-    [(_, chosen)] = strategies(replace(options, **asked, given=options.given | asked.keys()), program)
+    [(_, chosen)] = strategies(replace(options, **asked, given=options.given | asked.keys()))
     return chosen
 
 

@@ -383,7 +383,7 @@ def _private_pointers(function: Function) -> frozenset[int]:
 
 
 def thread_local_address(step: Step, address: Value, name: str) -> Value:
-    """Where this thread's own ``name`` is: the first thread has the variable, others a copy of it as it was at first."""
+    """Where this thread's own ``name`` is: the first thread has the variable, others a copy of what it was at first."""
     threads = step.state.remembered[THREADS]
     if threads is None or threads.running == 0:
         return address

@@ -15,13 +15,16 @@ from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.machine import Machine
+from unfork.execute.threads import DEADLOCK
 from unfork.explore import unwind
 from unfork.explore.limits import Budget, DepthBound, NoBound, Work
+from unfork.explore.schedules import Schedules
 from unfork.explore.shadows import PathCount, Shadows
 from unfork.inputs import precondition
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.catalogue import Restricted
-from unfork.options import Options
+from unfork.options import Options, flag_of
 from unfork.report.coverage_measure import edge_name
 from unfork.wiring import machines, solving
 from unfork.wiring.machines import Engine, Manner
@@ -123,13 +126,28 @@ def bounded_stepper(options: Options, stepper: Stepper, engine: Engine) -> tuple
     """The stepper, and the bound on paths: with --requires only those that the predicate accepts, with --unwind some
     turns of loops.
     """
-    stepper = _requiring(options, stepper, engine)
+    stepper = _scheduling(options, _requiring(options, stepper, engine), engine.machine)
     bound: Bound = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
     if options.unwind is None:
         return stepper, bound
     machine = engine.machine
     counted = unwind.Unwinding(stepper, machine.program.library, machine.facts, bound, options.unwind)
     return counted, counted
+
+
+def _scheduling(options: Options, stepper: Stepper, machine: Machine) -> Stepper:
+    """The stepper that chooses which thread goes on, of a program that makes threads.
+
+    Raises InputError for strategies that know no threads.
+    """
+    if not machine.statics.makes_threads:
+        return stepper
+    for name, plain in (("prune", ("none",)), ("loops", ("exact", "run"))):
+        if (chosen := getattr(options, name)) not in plain:
+            raise InputError(f"{flag_of(name)} {chosen}: not for programs with threads")
+    if options.audit:
+        raise InputError("--audit: not for programs with threads")
+    return Schedules(stepper, machine.failed, options.context_bound, finds_deadlocks=DEADLOCK in options.check)
 
 
 def _requiring(options: Options, stepper: Stepper, engine: Engine) -> Stepper:

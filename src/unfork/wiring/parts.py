@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
 from unfork.execute.whereabouts import SourceWhereabouts
 from unfork.explore.limits import Budget
-from unfork.explore.schedules import Schedules, SleepSets
 from unfork.explore.tally import Counting, PointCounts, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
@@ -27,7 +26,6 @@ from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned, covers
 from unfork.wiring.solving import Backend
-from unfork.wiring.strategies import check_threads
 
 if TYPE_CHECKING:
     from unfork.invariants.abstract_loops import AbstractLoops
@@ -88,10 +86,6 @@ def assemble(
             options, machine, pruned.stepper, covers(options, engine), engine.coverage
         )
     stepper, bound = bounding.bounded_stepper(options, abstract_loops or pruned.stepper, engine)
-    if machine.statics.makes_threads:
-        check_threads(options)
-        pruned = replace(pruned, pruner=SleepSets())
-        stepper = Schedules(stepper, machine.failed, options.context_bound, finds_deadlocks="deadlock" in options.check)
     calls = outputs.calls(options, program)
     tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()
     return Parts(

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
-from unfork.execute.statics import makes_threads
-from unfork.llvm.module import Program
 from unfork.option_rules import check, complete
 from unfork.option_strategies import BUNDLES, DETAILS, Kind, is_exact
-from unfork.options import AUTO, BUNDLED, Options, alone, flag_of
+from unfork.options import AUTO, BUNDLED, Options, alone
 
 RACE = ("plain", "join", "learn", "match", "sample", "prove")
 """What "auto" races."""
@@ -24,14 +22,7 @@ def as_strategy(options: Options, name: str) -> Options:
     return replace(options, **bundle, strategy=(AUTO,), given=(options.given | bundle.keys()) - {"strategy"})
 
 
-def check_threads(options: Options) -> None:
-    """Raises InputError for a strategy that knows no threads."""
-    for name, plain in (("prune", "none"), ("loops", "exact")):
-        if getattr(options, name) != plain and (name, getattr(options, name)) != ("loops", "run"):
-            raise InputError(f"{flag_of(name)} {getattr(options, name)}: not for programs with threads")
-
-
-def strategies(options: Options, program: Program) -> list[tuple[str, Options]]:
+def strategies(options: Options, *, has_threads: bool = False) -> list[tuple[str, Options]]:
     """The strategies that a run races, each with its options; the first is the one that begins.
 
     A program with threads is explored path by path.
@@ -40,7 +31,7 @@ def strategies(options: Options, program: Program) -> list[tuple[str, Options]]:
     leads no race. Raises InputError for one that does not go with other options.
     """
     is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
-    if makes_threads(program) and options.strategy == (AUTO,) and not is_own:
+    if has_threads and options.strategy == (AUTO,) and not is_own:
         return [("plain", as_strategy(options, "plain"))]
     if is_own and not options.is_given("strategy"):
         return [("", complete(options))]
