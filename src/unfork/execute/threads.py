@@ -95,6 +95,8 @@ def rest_before(step: Step, operation: Operation) -> NoReturn:
     """Let the thread rest before an operation."""
     threads = step.state.remembered[THREADS]
     assert threads is not None
+    if threads.stands:  # it has rested here before, and nobody has chosen who goes on
+        step.unsupported("a program with threads, in which nobody schedules,")
     step.state.remembered[THREADS] = replace(threads.with_current(operation=operation), stands=True)
     raise Rest(again=True)
 
