@@ -49,7 +49,7 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
     state = step.state
     frames = state.frames
     if step.has_threads and frames and threads.crosses(step.program, frames[-1].function, function):
-        threads.enter_section(step)
+        threads.enter_call(step, function)
     ordinal = stack_bytes = 0
     if frames:
         caller = frames[-1]

@@ -7,12 +7,11 @@ event with the call. A program that makes no thread has none of this.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
-from typing import NoReturn, TypeGuard
+from typing import NoReturn, TypeGuard, TypeVar
 
-from unfork.errors import Unsupported
 from unfork.execute.operands import Registers, Semantics, reader
 from unfork.execute.resolve import candidates
 from unfork.execute.statics import Statics
@@ -32,7 +31,16 @@ from unfork.llvm.module import Function, Program
 from unfork.llvm.types import IntType
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.memory import MASK_64, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, address_of
+from unfork.state.memory import (
+    MASK_64,
+    SLOT_BITS,
+    SLOT_MASK,
+    SLOT_MIDDLE,
+    MemoryObject,
+    address_of,
+    object_of,
+    offset_in,
+)
 from unfork.state.state import RegisterValue
 from unfork.state.threads import (
     ACCESS,
@@ -49,6 +57,7 @@ from unfork.state.threads import (
     Threads,
     add_event,
     count_of,
+    is_enabled,
     later,
     listed,
 )
@@ -56,8 +65,11 @@ from unfork.state.threads import (
 RACE, DEADLOCK = "race", "deadlock"
 """Checks."""
 DATA_RACE = "data-race"
+ATOMIC_FUNCTIONS = "__VERIFIER_atomic_"
+"""Functions of a program whose names begin so run without interruption."""
 OPEN_FUNCTIONS = frozenset(["pthread_once", "call_once"])
 """Functions of the C library that call the program, and are no sections."""
+Result = TypeVar("Result")
 MemoryAccess = Load | Store | AtomicUpdate | CompareExchange
 NO_CLOCK: Clock = ()
 MAIN = Thread(0, None, (0,), (0,))
@@ -85,8 +97,10 @@ def begin(step: Step, operation: Operation) -> Threads:
     """It is about to happen. Raises Rest unless it is this thread's turn for it."""
     threads = of(step)
     if threads.depth:
-        return threads
-    if not threads.is_granted:
+        if not is_enabled(threads, replace(threads.current, operation=operation, has_ended=False)):
+            step.unsupported(f"a wait ({operation.kind}) within what is atomic")
+    elif not threads.is_granted:
+        step.state.remembered[THREADS] = threads.with_current(turns=())
         rest_before(step, operation)
     return threads
 
@@ -124,6 +138,14 @@ def enter_section(step: Step) -> None:
     step.state.remembered[THREADS] = replace(threads, depth=threads.depth + 1)
 
 
+def enter_call(step: Step, callee: Function) -> None:
+    """Enter the section that a call is."""
+    if callee.name.startswith(ATOMIC_FUNCTIONS):
+        enter_exclusive(step)
+    else:
+        enter_section(step)
+
+
 def enter_exclusive(step: Step) -> None:
     """A section of which the program says that it is atomic: what it accesses races with no other such one."""
     enter_section(step)
@@ -148,59 +170,59 @@ def leave_section(step: Step) -> None:
 # --- memory ----------------------------------------------------------------------------------------------------------
 
 
-def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics, function: Function) -> Semantics:
+def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics) -> Semantics:
     """The semantics of an access to memory, which other threads may notice."""
     pointer_of = reader(instruction.pointer, statics)
-    match instruction:
-        case Load(type=kind, atomic=is_atomic):
-            size, reads, writes = layout.store_size(kind), True, False
-        case Store(type=kind, atomic=is_atomic):
-            size, reads, writes = layout.store_size(kind), False, True
-        case AtomicUpdate(type=kind):
-            size, reads, writes, is_atomic = layout.store_size(kind), True, True, True
-        case CompareExchange():
-            size, reads, writes, is_atomic = layout.store_size(instruction.expected.type), True, True, True
-    is_library = function.name in statics.program.library
+    kind = instruction.expected.type if isinstance(instruction, CompareExchange) else instruction.type
+    size, writes = layout.store_size(kind), not isinstance(instruction, Load)
+    is_update = isinstance(instruction, AtomicUpdate | CompareExchange)
+    is_atomic = is_update or instruction.atomic  # type: ignore[union-attr]  # a load or a store
 
     def access(step: Step, registers: Registers) -> None:
         threads = step.state.remembered[THREADS]
         if threads is None:
             run(step, registers)
             return
-        accesses = [
-            access
-            for access in accesses_of(step, pointer_of(step, registers), size, writes=writes, is_atomic=is_atomic)
-            if is_shared(step, access.key)
-        ]
-        if not accesses:
-            run(step, registers)
-            return
-        if threads.is_exclusive:
-            accesses = [replace(each, is_atomic=True) for each in accesses]
-        if is_library:
-            accesses = [replace(each, is_atomic=True) if _is_of_library(step, each.key) else each for each in accesses]
-        operation = Operation(ACCESS, tuple(accesses), position=step.site())
-        if not threads.depth and not threads.is_granted:
-            if not writes:
-                operation = _perhaps_spinning(step, threads, operation)
-            elif threads.current.turns:
-                threads = threads.with_current(turns=())
-                step.state.remembered[THREADS] = threads
-            rest_before(step, operation)
-        check_races(step, accesses)
-        run(step, registers)
-        synced = _read_from(of(step), accesses) if is_atomic and reads else NO_CLOCK
-        happened(step, operation, None, synced)
+        found = accesses_of(step, pointer_of(step, registers), size, writes=writes, is_atomic=is_atomic)
+        accesses = [replace(each, is_update=is_update) for each in found if is_shared(step, each.key)]
+        if not writes and accesses and not threads.depth and not threads.is_granted:
+            rest_before(
+                step, _perhaps_spinning(step, threads, Operation(ACCESS, tuple(accesses), position=step.site()))
+            )
+        as_one_event(step, accesses, lambda: run(step, registers))
 
     return access
 
 
-def accesses_of(step: Step, pointer: Value, size: int, *, writes: bool, is_atomic: bool) -> list[Access]:
+def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) -> Result:
+    """Do what accesses memory so, when it is the thread's turn."""
+    if not accesses:
+        return run()
+    operation = Operation(ACCESS, tuple(accesses), position=step.site())
+    threads = begin(step, operation)
+    if threads.is_exclusive:
+        accesses = [replace(each, is_atomic=True) for each in accesses]
+    elif threads.depth:
+        accesses = [replace(each, is_atomic=True) if _is_of_library(step, each.key) else each for each in accesses]
+    check_races(step, accesses)
+    result = run()
+    is_read = any(each.is_atomic and not each.writes for each in accesses) or any(each.is_update for each in accesses)
+    happened(
+        step,
+        replace(operation, accesses=tuple(accesses)),
+        None,
+        _read_from(of(step), accesses) if is_read else NO_CLOCK,
+    )
+    return result
+
+
+def accesses_of(step: Step, pointer: Value, size: Value, *, writes: bool, is_atomic: bool) -> list[Access]:
     """The bytes that an access to ``size`` bytes at ``pointer`` may touch."""
     site = step.site()
     if isinstance(pointer, int):
         low = (pointer & SLOT_MASK) - SLOT_MIDDLE
-        return [Access(pointer >> SLOT_BITS, low, low + size, writes, is_atomic, site)]
+        high = build.add(low, size, 64) if isinstance(size, Term) else low + size
+        return [Access(pointer >> SLOT_BITS, low, high, writes, is_atomic, site)]
     found = candidates(step, pointer)
     if found is None:
         step.unsupported("a pointer of which nothing is known, in a program with threads")
@@ -310,8 +332,10 @@ def _picture(step: Step) -> object:
 
 
 def crosses(program: Program, caller: Function, callee: Function) -> bool:
-    """Whether a call leads from the program into the C library, where it is a section."""
+    """Whether a call is a section: it leads from the program into the C library, or is of what verifiers call atomic."""
     library = program.library
+    if callee.name.startswith(ATOMIC_FUNCTIONS):
+        return True
     return callee.name in library and caller.name not in library and callee.name not in OPEN_FUNCTIONS
 
 
@@ -384,20 +408,22 @@ def _private_pointers(function: Function) -> frozenset[int]:
     return frozenset(found)
 
 
-def thread_local_address(step: Step, address: Value, name: str) -> Value:
-    """Where this thread's own ``name`` is: the first thread has the variable, others a copy of what it was at first."""
+def thread_local_address(step: Step, address: int) -> int:
+    """Where this thread's own variable is: the first thread has the variable, others a copy of what it was at first."""
+    beginnings = step.state.memory.objects.beginnings
+    assert beginnings is not None
+    return own_copy(step, address, lambda: beginnings[object_of(address)])
+
+
+def own_copy(step: Step, address: int, first: Callable[[], MemoryObject]) -> int:
+    """The address of the running thread's own copy of an object that was ``first`` so."""
     threads = step.state.remembered[THREADS]
     if threads is None or threads.running == 0:
         return address
-    if not isinstance(address, int):
-        raise Unsupported("an unknown thread-local variable")
-    number = address >> SLOT_BITS
-    beginnings = step.state.memory.objects.beginnings
-    assert beginnings is not None
-    item = beginnings[number]
-    own = step.names.captured_local(0, f"thread-local {name}", 0, threads.running, len(item.data), 16)
-    if own not in step.state.memory.objects:
+    memory, item = step.state.memory, first()
+    own = step.names.captured_local(0, f"thread-local {item.name}", 0, threads.running, len(item.data), 16)
+    if own not in memory.objects:
         twin = item.copy(None)
         twin.read_only = False
-        step.state.memory.add(own, twin)
-    return address_of(own)
+        memory.add(own, twin)
+    return address_of(own, offset_in(address))

@@ -43,6 +43,8 @@ class Access:
     writes: bool
     is_atomic: bool
     position: Position | None = None
+    is_update: bool = False
+    """Whether a write reads as well."""
 
     def conflicts(self, other: Access) -> bool:
         """Whether the two may touch the same bytes, and one writes them."""
