@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.llvm.types import Position
+from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.state import State
 from unfork.state.threads import (
+    ACCESS,
     BEGIN,
     END,
     THREADS,
@@ -23,6 +25,7 @@ from unfork.state.threads import (
     Thread,
     Threads,
     Turn,
+    address_of_key,
     initials,
     is_enabled,
     races_of,
@@ -285,15 +288,31 @@ def grant(state: State, number: int, choice: Choice | None, asleep: frozenset[in
         is_granted=True,
         choice=choice,
         asleep=asleep,
-        schedule=(_turn(threads.current), threads.schedule),
+        schedule=(_turn(state, threads), threads.schedule),
         preemptions=threads.preemptions + preempts,
     )
 
 
-def _turn(thread: Thread) -> Turn:
-    operation = thread.operation
+def _turn(state: State, threads: Threads) -> Turn:
+    operation, number = threads.current.operation, threads.running
     assert operation is not None
-    return Turn(thread.number, operation.kind, None if operation.position is None else operation.position.line)
+    if operation.thread >= 0:
+        what = [f"thread {operation.thread}"]
+    else:
+        places = [address_of_key(each.key) for each in operation.accesses]
+        what = [_name(state, address) for address in places if address is not None]
+    locks = threads.locks.items()
+    holds = [_name(state, at) for at, lock in locks if lock.holder == number or number in lock.readers]
+    line = None if operation.position is None else operation.position.line
+    writes = " (write)" if operation.kind == ACCESS and any(each.writes for each in operation.accesses) else ""
+    return Turn(number, operation.kind, line, ", ".join(dict.fromkeys(what)) + writes, tuple(holds))
+
+
+def _name(state: State, address: int) -> str:
+    """The variable at an address, for readers; of what lies within one, with its offset."""
+    item, offset = state.memory.objects.get(address >> SLOT_BITS), (address & SLOT_MASK) - SLOT_MIDDLE
+    name = "an object" if item is None else item.name
+    return f"{name}+{offset}" if offset else name
 
 
 def deadlock_message(threads: Threads) -> str:

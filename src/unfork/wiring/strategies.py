@@ -27,7 +27,6 @@ def as_strategy(options: Options, name: str) -> Options:
 def strategies(options: Options, *, has_threads: bool = False) -> list[tuple[str, Options]]:
     """The strategies that a run races, each with its options; the first is the one that begins.
 
-
     Options that name a part of one, or that only one exploration can have, are one strategy. One that is not exact
     leads no race. Raises InputError for one that does not go with other options, or with threads.
     """
