@@ -19,6 +19,14 @@ from unfork.state.threads import CREATE, JOIN, THREADS, Access, Operation, Threa
 FIRST_ID = 1000
 """The pthread_t of the first thread: numbers, in the order of their making."""
 ESRCH, EDEADLK = 3, 35
+CLEANUP = "_pthread_cleanup_push"
+REFUSED = (
+    *("pthread_cancel", "pthread_kill", "pthread_mutex_consistent", "pthread_mutexattr_setrobust"),
+    *("pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_setname_np", "pthread_getname_np", "pthread_getattr_np"),
+    *("pthread_getcpuclockid", "pthread_getschedparam", "pthread_setschedparam", "pthread_setschedprio"),
+    *("pthread_setaffinity_np", "pthread_getaffinity_np", "sem_open", "sem_close", "sem_unlink"),
+)
+"""Functions that nobody models, and that the C library cannot do without a thread of its own."""
 
 
 def _function(step: Step, pointer: Value) -> Function:
@@ -102,6 +110,8 @@ def _detach(step: Step, handle: Value) -> Value:
 
 def _exit(step: Step, result: Value) -> None:
     """The thread ends. The program ends with the last one."""
+    if CLEANUP in step.program.defined:
+        step.unsupported("pthread_exit in a program with pthread_cleanup_push")
     end_thread(step, result)
 
 
@@ -169,6 +179,6 @@ MODELS = {
     "__VERIFIER_atomic_end": Model.of("", "v", leave_section),
     **{
         name: Model("*", "i", _no(name))
-        for name in ("pthread_cancel", "pthread_kill", "pthread_sigmask", "pthread_mutex_consistent")
+        for name in REFUSED
     },
 }
