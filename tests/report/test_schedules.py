@@ -43,7 +43,11 @@ int main(void) {
 COUNTER = """#include <pthread.h>
 #include <stdatomic.h>
 atomic_int count;
-void *work(void *argument) { atomic_fetch_add_explicit(&count, 1, memory_order_ORDER); atomic_store(&count, 0); return 0; }
+void *work(void *argument) {
+  atomic_fetch_add_explicit(&count, 1, memory_order_ORDER);
+  atomic_store(&count, 0);
+  return 0;
+}
 int main(void) {
   pthread_t threads[3];
   for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, work, 0);
