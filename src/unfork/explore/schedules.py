@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.contracts.outcome import Failed, Killed, Outcome, Running
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.llvm.types import Position
+from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.state import State
 from unfork.state.threads import (
+    ACCESS,
     BEGIN,
     END,
     THREADS,
@@ -24,6 +26,7 @@ from unfork.state.threads import (
     Thread,
     Threads,
     Turn,
+    address_of_key,
     initials,
     is_enabled,
     races_of,
@@ -48,14 +51,26 @@ class Choice:
         self.ended: set[int] = set()
 
 
-@dataclass(slots=True)
-class ScheduleCounts:
-    """What was scheduled. ``blocked`` executions were given up, as others do the same."""
+@dataclass(frozen=True, slots=True)
+class Slept:
+    """All threads that could go on are asleep: what they would do was explored from scheduling points before."""
 
-    threads: int = 1
-    executions: int = 0
-    blocked: int = 0
-    cut: int = 0
+    coverer: int = -1
+
+    def __str__(self) -> str:
+        return "other executions do the same"
+
+
+class SleepSets:
+    """The pruner of programs with threads."""
+
+    def cover(self, state: State) -> Slept | None:
+        """A state that rests though its turn was to be chosen: nobody was awake."""
+        threads = state.remembered[THREADS]
+        return Slept() if threads is not None and threads.stands else None
+
+    def learn(self, node: int) -> None:
+        """There is nothing to learn."""
 
 
 class Schedules:
@@ -66,7 +81,6 @@ class Schedules:
         self._fail = fail
         self._bound = bound
         self._finds_deadlocks = finds_deadlocks
-        self.counts = ScheduleCounts()
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """One of the other stepper's, and where a thread rests after it, the choice who goes on."""
@@ -100,7 +114,7 @@ class Schedules:
         return outcomes
 
     def _choose(self, state: State, threads: Threads) -> tuple[list[Outcome], list[Outcome]]:
-        """The state with the thread that goes on; none if all that could go on are asleep."""
+        """The state with the thread that goes on, or as it rests if all that could go on are asleep."""
         if begin(state, threads):
             return [Running(state)], []
         if _begins_to_wait(threads.current):
@@ -110,18 +124,15 @@ class Schedules:
         if not enabled:
             more = self._ends_of_others(threads)
             if any(thread.wakes_idly for thread in _waiting(threads)):
-                self.counts.blocked += 1
-                return [], more
-            self.counts.executions += 1
-            return [deadlock(state, threads, self._fail)] if self._finds_deadlocks else [], more
+                return [Running(state)], more
+            ended = deadlock(state, threads, self._fail) if self._finds_deadlocks else Halted(state, "silent", 0)
+            return [ended], more
         awake = sorted(enabled - threads.asleep)
         if not awake:
-            self.counts.blocked += 1
-            return [], []
+            return [Running(state)], []
         number = threads.turn if threads.turn in awake else awake[0]
         choice = Choice(state.fork() if len(enabled) > 1 else None, enabled, threads.asleep)
         choice.taken[number] = threads.asleep
-        self.counts.threads = max(self.counts.threads, len(threads.all))
         grant(state, number, choice, threads.asleep, preempts=number != threads.turn and threads.turn in enabled)
         return [Running(state)], []
 
@@ -157,14 +168,12 @@ class Schedules:
         assert threads is not None
         preempts = number != threads.turn and threads.turn in choice.enabled
         if preempts and self._bound is not None and threads.preemptions >= self._bound:
-            self.counts.cut += 1
-            return [Killed(state, "bound", f"--context-bound {self._bound}")]
+            return [Killed(state, "bound", "context-bound")]
         grant(state, number, choice, asleep, preempts=preempts)
         return [Running(state)]
 
     def _end(self, threads: Threads) -> list[Outcome]:
         """What an end of a path makes anew: it is ordered with all that others might still do."""
-        self.counts.executions += 1
         outcomes: list[Outcome] = []
         choice = threads.choice
         if isinstance(choice, Choice) and choice.state is not None:
@@ -296,15 +305,31 @@ def grant(state: State, number: int, choice: Choice | None, asleep: frozenset[in
         is_granted=True,
         choice=choice,
         asleep=asleep,
-        schedule=(_turn(threads.current), threads.schedule),
+        schedule=(_turn(state, threads), threads.schedule),
         preemptions=threads.preemptions + preempts,
     )
 
 
-def _turn(thread: Thread) -> Turn:
-    operation = thread.operation
+def _turn(state: State, threads: Threads) -> Turn:
+    operation, number = threads.current.operation, threads.running
     assert operation is not None
-    return Turn(thread.number, operation.kind, None if operation.position is None else operation.position.line)
+    if operation.thread >= 0:
+        what = [f"thread {operation.thread}"]
+    else:
+        places = [address_of_key(each.key) for each in operation.accesses]
+        what = [_name(state, address) for address in places if address is not None]
+    locks = threads.locks.items()
+    holds = [_name(state, at) for at, lock in locks if lock.holder == number or number in lock.readers]
+    line = None if operation.position is None else operation.position.line
+    writes = " (write)" if operation.kind == ACCESS and any(each.writes for each in operation.accesses) else ""
+    return Turn(number, operation.kind, line, ", ".join(dict.fromkeys(what)) + writes, tuple(holds))
+
+
+def _name(state: State, address: int) -> str:
+    """The variable at an address, for readers; of what lies within one, with its offset."""
+    item, offset = state.memory.objects.get(address >> SLOT_BITS), (address & SLOT_MASK) - SLOT_MIDDLE
+    name = "an object" if item is None else item.name
+    return f"{name}+{offset}" if offset else name
 
 
 def deadlock_message(threads: Threads) -> str:

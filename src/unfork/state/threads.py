@@ -14,7 +14,7 @@ from typing import Any
 
 from unfork.llvm.types import Position
 from unfork.logic.term import Value
-from unfork.state.memory import SLOT_BITS
+from unfork.state.memory import SLOT_BITS, address_of
 from unfork.state.merge_rules import Equal
 from unfork.state.remembered import Fact
 
@@ -154,11 +154,16 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """At a scheduling point, ``thread`` goes on with what it ``does`` in a ``line`` of the source (None: not known)."""
+    """At a scheduling point, ``thread`` goes on with what it ``does`` in a ``line`` of the source (None: not known).
+
+    It does it to ``what``, and ``holds`` these locks before; for readers, and nothing depends on either.
+    """
 
     thread: int
     does: str
     line: int | None
+    what: str = ""
+    holds: tuple[str, ...] = ()
 
 
 History = tuple[Event, Any] | None
@@ -406,6 +411,16 @@ def initials(event: Event, later_event: Event) -> list[int]:
 def key_of_lock(address: int) -> Hashable:
     """The key of a lock among the keys of objects, which are numbers."""
     return ("lock", address)
+
+
+def address_of_key(key: Hashable) -> int | None:
+    """The address of a lock, or of the beginning of an object; None of a thread."""
+    match key:
+        case int():
+            return address_of(key)
+        case ("lock", int(address)):
+            return address
+    return None
 
 
 def object_key(pointer: int) -> Hashable:
