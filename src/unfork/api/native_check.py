@@ -18,7 +18,8 @@ from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.commands import TooSlow
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.replay import account
+from unfork.execute.statics import makes_threads
+from unfork.replay import account, baton
 from unfork.replay import binary as replay_binary
 from unfork.replay import native as replay_native
 from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
@@ -61,6 +62,16 @@ class Origin:
         """A runner for ``program``, a native build."""
         return replay_binary.Binary(program, program_name(self.files), folder, {}, self.enclosure)
 
+    def toolchains(self, folder: Path) -> Iterator[Toolchain]:
+        """What may build it: a program with threads needs the C library that the engine has."""
+        if self.has_threads():
+            return replay_native.bundled()
+        return replay_native.toolchains(self.sources() if self.options.entry == "main" else self.files, folder)
+
+    def has_threads(self) -> bool:
+        """Whether tests have schedules."""
+        return makes_threads(self.program)
+
     def sources(self) -> tuple[str, ...]:
         """What to compile: the files or, if they are gone, bitcode without the C library. Raises InputError."""
         files = tuple([self._located(file) for file in self.files])
@@ -92,7 +103,13 @@ class Origin:
 
     def _whole(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> NativeRunner:
         """The program with its main; it reads the inputs of tests from a file."""
-        harness = replace(outputs.harness(self.program, self.options), sources=self.sources())
+        harness = outputs.harness(self.program, self.options)
+        if self.has_threads():
+            code = folder / f"threads{replay_native.OBJECT}"
+            code.write_bytes(baton.object_file(self.program))
+            harness = replace(harness, sources=(str(code),), has_threads=True)
+        else:
+            harness = replace(harness, sources=self.sources())
         name = program_name(self.program.sources)
         return replay_native.NativeRunner(harness, name, toolchain, self._flags(), folder, self.enclosure, seconds)
 
@@ -158,6 +175,10 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
     is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
     wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
     problem = InputError(f"no C compiler with sanitizers: install {wanted}")
+    if origin.has_threads():
+        for toolchain in replay_native.bundled():
+            yield _build(origin, toolchain, folder / "first", deadline)
+        return
     for toolchain in replay_native.toolchains(origin.files, folder):
         if not toolchain.has_sanitizers:
             continue

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
-from unfork.inputs.harness import Harness, input_file
+from unfork.inputs.harness import Harness
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm import commands
 from unfork.replay.account import Ending
@@ -24,6 +24,7 @@ from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure
 
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 _IR = (".bc", ".ll")
+OBJECT = ".o"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +170,16 @@ class NativeRunner:
     ) -> None:
         self.folder = folder
         self.toolchain = toolchain
+        self._harness = harness
         self._call = _compiler(folder, seconds)
         support = folder / "unfork_inputs.c"
         support.write_text(harness.from_file(), "utf-8")
         uncounted = [flag for flag in toolchain.flags if flag != "--coverage"]
         objects = [self._compile(support, "unfork_inputs.o", uncounted)]
         for number, source in enumerate(harness.sources):
+            if source.endswith(OBJECT):
+                objects.append(Path(source))
+                continue
             words = (*toolchain.flags, *(() if source.endswith(_IR) else (*flags, f"-I{harness.include}")))
             objects.append(self._compile(Path(source).resolve(), f"program{number}.o", words))
         program = folder / "program"
@@ -187,7 +192,7 @@ class NativeRunner:
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
         """How the program ends on a test; None if it takes longer than ``seconds``."""
-        self._inputs.write_bytes(input_file(test))
+        self._inputs.write_bytes(self._harness.input_file(test))
         return self.binary.run(test, seconds)
 
     def _compile(self, source: Path, output: str, flags: Sequence[str]) -> Path:
