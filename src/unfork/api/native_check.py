@@ -55,6 +55,8 @@ class Origin:
         """The native program that unfork cc linked along with the only file, a bitcode file; None if there is none."""
         if len(self.files) != 1 or not self.files[0].endswith(".bc") or self.options.entry != "main":
             return None
+        if self.has_threads():
+            return None  # that goes on as it likes
         program = Path(self.files[0]).with_suffix("")
         return program if program.is_file() and os.access(program, os.X_OK) else None
 
