@@ -10,6 +10,7 @@ import pytest
 
 from tests.replay.enclosure import NATIVE
 from unfork.cli import main
+from unfork.replay.native import race_detectors
 
 HEADS = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
 LOST_UPDATE = """atomic_int n;
@@ -84,7 +85,9 @@ TRIES = 20
 def run(text: str, *options: str) -> list[dict[str, object]]:
     """What tests of a run of the program expect, one for each path."""
     Path("program.c").write_text(HEADS + text)
-    assert main(["run", "program.c", "--quiet", "--out", "run", *(options or ("--tests", "paths", "--all-errors"))]) == 1
+    assert (
+        main(["run", "program.c", "--quiet", "--out", "run", *(options or ("--tests", "paths", "--all-errors"))]) == 1
+    )
     return [json.loads(path.read_text())["expect"] for path in sorted(Path("run/tests").glob("*.json"))]
 
 
@@ -153,3 +156,43 @@ def test_the_native_check_confirms_a_deadlock(
     Path("program.c").write_text(HEADS + PHILOSOPHERS)
     assert main(["run", "program.c", "--native-check", "always", "--out", "run"]) == 1
     assert "natively too" in capsys.readouterr().out
+
+
+RACES = """#include <stdlib.h>
+#include <string.h>
+#include <unfork.h>
+struct s { char c; int i; } g; atomic_int a; int *shared; char text[8]; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *x) {
+  g.c = 1;
+  pthread_mutex_lock(&m); g.i++; pthread_mutex_unlock(&m);
+  memset(text, 1, 4);
+  *(int *)&a = 3;
+  free(shared);
+  return x; }
+int main(void) { pthread_t t; int which, v = 0; unfork_symbolic(&which, sizeof which, "which"); shared = malloc(4);
+  pthread_create(&t, 0, f, 0);
+  switch (which) {
+  case 1: v = g.c; break;
+  case 2: pthread_mutex_lock(&m); v = g.i; pthread_mutex_unlock(&m); break;
+  case 3: v = text[2]; break;
+  case 4: v = a; break;
+  case 5: *shared = 1; break;
+  }
+  pthread_join(t, 0); return 0; }
+"""
+
+
+def has_thread_sanitizer(folder: Path) -> bool:
+    return next(race_detectors(folder), None) is not None
+
+
+def test_thread_sanitizer_sees_the_races(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if not has_thread_sanitizer(tmp_path):
+        pytest.skip("no compiler has ThreadSanitizer")
+    monkeypatch.chdir(tmp_path)
+    expected = run(RACES, "--all-errors", "--tests", "errors")
+    lines = {each.get("line") for each in expected if each.get("kind") == "data-race"}
+    assert {9, 11, 12, 13, 18, 20, 21, 22} == lines
+    assert all(row.endswith("as expected") for row in replayed(capsys))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator
@@ -13,12 +14,12 @@ from typing import TYPE_CHECKING
 from unfork.api.building import COPY
 from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.errors import InputError
+from unfork.execute.statics import makes_threads
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.commands import TooSlow
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.execute.statics import makes_threads
 from unfork.replay import account, baton
 from unfork.replay import binary as replay_binary
 from unfork.replay import native as replay_native
@@ -28,7 +29,9 @@ from unfork.wiring import outputs, starting
 if TYPE_CHECKING:
     from unfork.replay.account import Ending
     from unfork.replay.binary import Binary, Enclosure
-    from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain
+    from unfork.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain
+
+    Runner = NativeRunner | ScheduleRunner | FunctionRunner
 
 _BUILD_SECONDS = 60.0
 """Seconds that a build may take if it is to check errors."""
@@ -95,7 +98,7 @@ class Origin:
         copy = self.kept / file
         return str(copy) if copy.is_file() else file
 
-    def runner(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> NativeRunner | FunctionRunner:
+    def runner(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> Runner:
         """What runs tests on a build, of the program or of the function that is run alone.
 
         Raises InputError and TooSlow.
@@ -103,17 +106,32 @@ class Origin:
         make = self._whole if self.options.entry == "main" else self._function
         return make(toolchain, folder, seconds)
 
-    def _whole(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> NativeRunner:
+    def _whole(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> NativeRunner | ScheduleRunner:
         """The program with its main; it reads the inputs of tests from a file."""
-        harness = outputs.harness(self.program, self.options)
         if self.has_threads():
-            code = folder / f"threads{replay_native.OBJECT}"
-            code.write_bytes(baton.object_file(self.program))
-            harness = replace(harness, sources=(str(code),), has_threads=True)
-        else:
-            harness = replace(harness, sources=self.sources())
+            return self._scheduled(toolchain, folder, seconds)
+        harness = replace(outputs.harness(self.program, self.options), sources=self.sources())
         name = program_name(self.program.sources)
         return replay_native.NativeRunner(harness, name, toolchain, self._flags(), folder, self.enclosure, seconds)
+
+    def _scheduled(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> ScheduleRunner:
+        """The program with its main, whose threads go on as tests say."""
+        code = folder / f"threads{replay_native.OBJECT}"
+        code.write_bytes(baton.object_file(self.program))
+        harness = replace(outputs.harness(self.program, self.options), sources=(str(code),), has_threads=True)
+        name = program_name(self.program.sources)
+
+        def build(toolchain: Toolchain, folder: Path) -> NativeRunner:
+            folder.mkdir(exist_ok=True)
+            return replay_native.NativeRunner(harness, name, toolchain, (), folder, self.enclosure, seconds)
+
+        def race_detector() -> NativeRunner | None:
+            for detector in replay_native.race_detectors(folder):
+                with contextlib.suppress(InputError):
+                    return build(detector, folder / "races")
+            return None
+
+        return replay_native.ScheduleRunner(build(toolchain, folder), race_detector)
 
     def _function(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> FunctionRunner:
         """The function that is run alone: each test is a C file with its source."""

@@ -184,7 +184,7 @@ __attribute__((constructor)) static void unfork_find_constants(void) {
     unsigned long low, high;
     char rights[8];
     while (maps && unfork_constant_count < 64 && fscanf(maps, "%lx-%lx %7s%*[^\n]", &low, &high, rights) == 3)
-        if (rights[1] != 'w') {
+        if (rights[0] == 'r' && rights[1] != 'w') {
             unfork_constants[unfork_constant_count][0] = low;
             unfork_constants[unfork_constant_count++][1] = high;
         }
@@ -202,6 +202,60 @@ static int unfork_is_shared(const void *pointer) {
 void unfork_access(const void *one, const void *two) {
     if (unfork_is_threaded && (unfork_is_shared(one) || unfork_is_shared(two))) unfork_rest_at(UNFORK_ACCESS, 0);
 }
+
+/* What ThreadSanitizer is told; it does not know that one thread goes on at a time. */
+#ifdef UNFORK_RACES
+extern void __tsan_acquire(void *), __tsan_release(void *);
+#define UNFORK_PLAIN(how) \
+    void unfork_mark_##how(char *at, long size) { \
+        void *place = __builtin_return_address(0); \
+        if (size == 2) __tsan_##how##2_pc(at, place); \
+        else if (size == 4) __tsan_##how##4_pc(at, place); \
+        else if (size == 8) __tsan_##how##8_pc(at, place); \
+        else \
+            for (; size > 0; size--) __tsan_##how##1_pc(at++, place); \
+    }
+#define UNFORK_ATOMIC(how, call) \
+    void unfork_mark_##how(void *at, long size) { \
+        if (size == 1) UNFORK_##call(unsigned char, 8); \
+        else if (size == 2) UNFORK_##call(unsigned short, 16); \
+        else if (size == 4) UNFORK_##call(unsigned, 32); \
+        else if (size == 8) UNFORK_##call(unsigned long, 64); \
+    }
+#define UNFORK_LOAD(kind, bits) __tsan_atomic##bits##_load(at, 5)
+#define UNFORK_STORE(kind, bits) __tsan_atomic##bits##_store(at, *(kind *)at, 5)
+#define UNFORK_UPDATE(kind, bits) __tsan_atomic##bits##_fetch_add(at, 0, 5)
+#define UNFORK_KNOWN(kind, bits) \
+    extern kind __tsan_atomic##bits##_load(const volatile kind *, int); \
+    extern void __tsan_atomic##bits##_store(volatile kind *, kind, int); \
+    extern kind __tsan_atomic##bits##_fetch_add(volatile kind *, kind, int);
+extern void __tsan_read1_pc(void *, void *), __tsan_write1_pc(void *, void *);
+extern void __tsan_read2_pc(void *, void *), __tsan_write2_pc(void *, void *);
+extern void __tsan_read4_pc(void *, void *), __tsan_write4_pc(void *, void *);
+extern void __tsan_read8_pc(void *, void *), __tsan_write8_pc(void *, void *);
+UNFORK_KNOWN(unsigned char, 8)
+UNFORK_KNOWN(unsigned short, 16)
+UNFORK_KNOWN(unsigned, 32)
+UNFORK_KNOWN(unsigned long, 64)
+UNFORK_PLAIN(read)
+UNFORK_PLAIN(write)
+UNFORK_ATOMIC(atomic_read, LOAD)
+UNFORK_ATOMIC(atomic_write, STORE)
+UNFORK_ATOMIC(update, UPDATE)
+#define UNFORK_ACQUIRE(at) __tsan_acquire(at)
+#define UNFORK_RELEASE(at) __tsan_release(at)
+#else
+#define UNFORK_UNMARKED(how) \
+    void unfork_mark_##how(const void *at, long size) { (void)at, (void)size; }
+UNFORK_UNMARKED(read)
+UNFORK_UNMARKED(write)
+UNFORK_UNMARKED(atomic_read)
+UNFORK_UNMARKED(atomic_write)
+UNFORK_UNMARKED(update)
+#define UNFORK_ACQUIRE(at) (void)0
+#define UNFORK_RELEASE(at) (void)0
+#endif
+
 void unfork_enter(void) {
     unfork_rest_at(UNFORK_SECTION, 0);
     unfork_depth++;
@@ -209,8 +263,14 @@ void unfork_enter(void) {
 void unfork_leave_section(void) {
     if (unfork_depth) unfork_depth--;
 }
-void UNFORK_OF(__VERIFIER_atomic_begin)(void) { unfork_enter(); }
-void UNFORK_OF(__VERIFIER_atomic_end)(void) { unfork_leave_section(); }
+void UNFORK_OF(__VERIFIER_atomic_begin)(void) {
+    unfork_enter();
+    UNFORK_ACQUIRE((void *)&unfork_running);
+}
+void UNFORK_OF(__VERIFIER_atomic_end)(void) {
+    UNFORK_RELEASE((void *)&unfork_running);
+    unfork_leave_section();
+}
 
 /* --- threads ------------------------------------------------------------------------------------------------------ */
 
@@ -527,22 +587,27 @@ int UNFORK_OF(pthread_barrier_destroy)(pthread_barrier_t *at) {
 int UNFORK_OF(pthread_barrier_wait)(pthread_barrier_t *at) {
     struct unfork_lock *line = unfork_lock_at(at);
     unfork_rest_at(UNFORK_ARRIVE, at);
+    UNFORK_RELEASE(at);
     if (line->count + 1 >= line->type) {
         line->count = 0;
+        UNFORK_ACQUIRE(at);
         return PTHREAD_BARRIER_SERIAL_THREAD;
     }
     line->waiting[line->count++] = unfork_me;
     unfork_rest_at(UNFORK_LEAVE, at);
+    UNFORK_ACQUIRE(at);
     return 0;
 }
 
 int UNFORK_OF(pthread_once)(pthread_once_t *at, void (*run)(void)) {
     struct unfork_lock *lock = unfork_lock_at((void *)at);
     unfork_rest_at(UNFORK_ONCE, (void *)at);
+    UNFORK_ACQUIRE((void *)at);
     if (lock->count) return 0;
     lock->count = 1;
     run();
     unfork_rest_at(UNFORK_UNLOCK, (void *)at);
+    UNFORK_RELEASE((void *)at);
     lock->count = 2;
     return 0;
 }

@@ -263,7 +263,9 @@ class Harness:
         requested = [test_input for test_input in test.inputs if test_input.kind in ("symbolic", "nondet")]
         if not self.has_threads:
             return requested
-        turns = b"".join(struct.pack("<ii", turn.thread, _KINDS.index(_AS.get(turn.does, turn.does))) for turn in test.schedule)
+        turns = b"".join(
+            struct.pack("<ii", turn.thread, _KINDS.index(_AS.get(turn.does, turn.does))) for turn in test.schedule
+        )
         count = struct.pack("<q", len(test.schedule))
         return [TestInput("turns", "nondet", "long", count), TestInput("schedule", "nondet", None, turns), *requested]
 

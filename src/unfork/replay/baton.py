@@ -8,24 +8,42 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
 from unfork.execute.threads import ATOMIC_FUNCTIONS, OPEN_FUNCTIONS, MemoryAccess, is_visible
 from unfork.execute.visible_models import touches_of
 from unfork.inputs.harness import BATON
-from unfork.llvm import binding
-from unfork.llvm.ir import Call, GlobalAddress, Instruction, Store
+from unfork.llvm import binding, layout
+from unfork.llvm.ir import (
+    Alloca,
+    AtomicUpdate,
+    Call,
+    CompareExchange,
+    GetElementPointer,
+    GlobalAddress,
+    Load,
+    Operand,
+    Register,
+    Store,
+)
 from unfork.llvm.module import Function, Program
 from unfork.llvm.reader import GLOBAL_DEFINITION, ModuleReader
-from unfork.llvm.types import Position
+from unfork.llvm.types import POINTER, Position
 
 _NAME = r'[-\w.$]+|"[^"]*"'
 _POINTER = re.compile(rf"\bptr (?:align \d+ |[a-z]\w*(?:\([^)]*\))? )*([%@](?:{_NAME}))")
 _ALIASED = re.compile(rf"alias .*ptr @({_NAME})")
 _REPLACED = re.compile(r"\bUNFORK_OF\((\w+)\)\(")
+_LENGTH = re.compile(r"i64 ([^ ,]+), i1")
+_LOCATION = re.compile(r", !dbg !\d+")
 _DECLARED = """
+declare void @unfork_mark_read(ptr, i64)
+declare void @unfork_mark_write(ptr, i64)
+declare void @unfork_mark_atomic_read(ptr, i64)
+declare void @unfork_mark_atomic_write(ptr, i64)
+declare void @unfork_mark_update(ptr, i64)
 declare void @unfork_access(ptr, ptr)
 declare void @unfork_enter()
 declare void @unfork_leave_section()
@@ -91,26 +109,48 @@ def _instructions(function: Function) -> Iterator[object]:
         yield from block.body
 
 
-def _calls(
-    line: str, instruction: object, counts: dict[int, int], program: Program
-) -> tuple[list[str], list[str]]:
+def _calls(line: str, instruction: object, counts: dict[int, int], program: Program) -> tuple[list[str], list[str]]:
     """What a line that is an instruction comes between."""
     number = counts.get(id(instruction), 0)
     name = _called(instruction)
     if name is not None and not name.startswith("llvm.") and touches_of(name):
         number = 1
     if number:
-        pointers = _POINTER.findall(line)
+        pointers = _POINTER.findall(line, line.index(f"@{name}(") if isinstance(instruction, Call) else 0)
         if isinstance(instruction, Call):
             pointers = pointers[: len(touches_of(name or ""))]
         else:
             pointers = pointers[-1:] if isinstance(instruction, Store) else pointers[:1]
         one, two = (*pointers, "null", "null")[:2]
-        return [f"  call void @unfork_access(ptr {one}, ptr {two})"] * number, []
+        return [f"  call void @unfork_access(ptr {one}, ptr {two})"] * number + _marks(line, instruction, pointers), []
     is_section = name in program.library and name not in OPEN_FUNCTIONS
-    if name is not None and (is_section or name.startswith(ATOMIC_FUNCTIONS) and name in program.defined):
+    if name is not None and (is_section or (name.startswith(ATOMIC_FUNCTIONS) and name in program.defined)):
         return ["  call void @unfork_enter()"], ["  call void @unfork_leave_section()"]
     return [], []
+
+
+def _marks(line: str, instruction: object, pointers: Sequence[str]) -> list[str]:
+    """Tell a sanitizer of accesses; those of the C library it sees by itself."""
+    size: object
+    match instruction:
+        case Load(type=kind, atomic=is_atomic):
+            ways, size = ["atomic_read" if is_atomic else "read"], layout.store_size(kind)
+        case Store(type=kind, atomic=is_atomic):
+            ways, size = ["atomic_write" if is_atomic else "write"], layout.store_size(kind)
+        case AtomicUpdate(type=kind):
+            ways, size = ["update"], layout.store_size(kind)
+        case CompareExchange(expected=expected):
+            ways, size = ["update"], layout.store_size(expected.type)
+        case Call(callee=GlobalAddress(name=name)) if (length := _LENGTH.search(line)) and name.startswith("llvm."):
+            ways, size = ["write" if touch.writes else "read" for touch in touches_of(name)], length[1]
+        case _:
+            return []
+    location = _LOCATION.search(line)
+    place = "" if location is None else location[0]
+    return [
+        f"  call void @unfork_mark_{way}(ptr {pointer}, i64 {size}){place}"
+        for way, pointer in zip(ways, pointers, strict=False)
+    ]
 
 
 def _called(instruction: object) -> str | None:
@@ -130,12 +170,14 @@ def _counts(function: Function, seen: Function) -> dict[int, int]:
     wanted: dict[Position | None, int] = defaultdict(int)
     for instruction in _accesses(seen):
         wanted[instruction.position] += 1
-    there: dict[Position | None, list[Instruction]] = defaultdict(list)
+    there: dict[Position | None, list[MemoryAccess | Call]] = defaultdict(list)
     for instruction in _accesses(function):
         there[instruction.position].append(instruction)
     counts: dict[int, int] = {}
+    local = _locals(function)
     for position, accesses in there.items():
         number = wanted[position]
+        accesses.sort(key=lambda access: not isinstance(access, Call) and access.pointer in local)
         for index, access in enumerate(accesses):
             counts[id(access)] = int(index < number)
         if number > len(accesses):
@@ -143,11 +185,24 @@ def _counts(function: Function, seen: Function) -> dict[int, int]:
     return counts
 
 
+def _locals(function: Function) -> set[Operand]:
+    """The addresses of locals."""
+    found: set[Operand] = set()
+    for block in function.blocks:
+        for each in block.body:
+            match each:
+                case Alloca(result=result):
+                    found.add(Register(result, POINTER))
+                case GetElementPointer(result=result, base=base, type=kind) if base in found:
+                    found.add(Register(result, kind))
+    return found
+
+
 def _accesses(function: Function) -> Iterator[MemoryAccess | Call]:
     for block in function.blocks:
         for instruction in block.body:
             name = _called(instruction) or ""
-            if isinstance(instruction, Call) and name.startswith("llvm.") and touches_of(name):
-                yield instruction
-            elif is_visible(instruction, function):
+            if (isinstance(instruction, Call) and name.startswith("llvm.") and touches_of(name)) or is_visible(
+                instruction, function
+            ):
                 yield instruction
