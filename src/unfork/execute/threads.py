@@ -330,7 +330,7 @@ def _picture(step: Step) -> object:
 
 
 def crosses(program: Program, caller: Function, callee: Function) -> bool:
-    """Whether a call is a section: it leads from the program into the C library, or is of what verifiers call atomic."""
+    """Whether a call is a section: one of the C library by the program, or one of what verifiers call atomic."""
     library = program.library
     if callee.name.startswith(ATOMIC_FUNCTIONS):
         return True

@@ -71,14 +71,19 @@ class Schedules:
         """One of the other stepper's, and where a thread rests after it, the choice who goes on."""
         node = state.node
         outcomes: list[Outcome] = []
+        settled: dict[int, Threads] = {}
+        """What parts of a path that forks share, so that they can join again."""
         for outcome in self._stepper.step(state, yield_points):
             threads = outcome.state.remembered[THREADS]
             if threads is None:
                 outcomes.append(outcome)
                 continue
-            more = self._heed(outcome.state, threads.fresh)
-            threads = replace(threads, fresh=(), asleep=_still_asleep(threads))
-            outcome.state.remembered[THREADS] = threads
+            more = self._heed(threads.fresh)
+            if threads.fresh:
+                if id(threads) not in settled:
+                    settled[id(threads)] = replace(threads, fresh=(), asleep=_still_asleep(threads))
+                threads = settled[id(threads)]
+                outcome.state.remembered[THREADS] = threads
             if not isinstance(outcome, Running):
                 more += self._end(threads)
                 outcomes.append(outcome)
@@ -118,7 +123,7 @@ class Schedules:
         grant(state, number, choice, threads.asleep, preempts=number != threads.turn and threads.turn in enabled)
         return [*outcomes, Running(state)], more
 
-    def _heed(self, state: State, events: tuple[Event, ...]) -> list[Outcome]:
+    def _heed(self, events: tuple[Event, ...]) -> list[Outcome]:
         """The choices that races of new events make anew."""
         return [
             outcome

@@ -12,6 +12,8 @@ from unfork.options import AUTO, BUNDLED, Options, alone
 
 RACE = ("plain", "join", "learn", "match", "sample", "prove")
 """What "auto" races."""
+OF_THREADS = RACE[:2]
+"""The same for programs with threads, whose states match no others, and learn nothing that others could use."""
 _OWN = (*BUNDLED, *DETAILS, "predicate")
 """Options that choose a strategy, or that say how one does its work."""
 
@@ -25,14 +27,13 @@ def as_strategy(options: Options, name: str) -> Options:
 def strategies(options: Options, *, has_threads: bool = False) -> list[tuple[str, Options]]:
     """The strategies that a run races, each with its options; the first is the one that begins.
 
-    A program with threads is explored path by path.
 
     Options that name a part of one, or that only one exploration can have, are one strategy. One that is not exact
     leads no race. Raises InputError for one that does not go with other options.
     """
     is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
     if has_threads and options.strategy == (AUTO,) and not is_own:
-        return [("plain", as_strategy(options, "plain"))]
+        return [(name, as_strategy(options, name)) for name in OF_THREADS]
     if is_own and not options.is_given("strategy"):
         return [("", complete(options))]
     raced = [(name, as_strategy(options, name)) for name in sorted(_raced(options), key=is_exact, reverse=True)]
