@@ -21,7 +21,7 @@ from unfork.options import Options
 from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, Report, Row, run_natively
 from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.engine import is_too_long
-from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain, gcov_counts, toolchains
+from unfork.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain, gcov_counts
 from unfork.report.coverage_measure import measure
 from unfork.wiring import replaying, solving
 
@@ -106,11 +106,10 @@ class Session:
         return build_program(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
 
 
-def _runner(origin: Origin, folder: Path) -> tuple[Toolchain, NativeRunner | FunctionRunner]:
+def _runner(origin: Origin, folder: Path) -> tuple[Toolchain, NativeRunner | ScheduleRunner | FunctionRunner]:
     """What runs tests on the first build that a compiler can make. Raises InputError if none can."""
     problem = None
-    files = origin.sources() if origin.options.entry == "main" else origin.files
-    for toolchain in toolchains(files, folder):
+    for toolchain in origin.toolchains(folder):
         try:
             return toolchain, origin.runner(toolchain, folder)
         except InputError as failed:

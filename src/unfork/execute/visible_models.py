@@ -49,8 +49,8 @@ _TOUCHES: dict[str, tuple[Touch, ...]] = {
 
 def visible_model(name: str, model: Handler) -> Handler:
     """The model of a function. If it touches memory, others may notice what."""
-    touches = _TOUCHES.get(_base_name(name))
-    if touches is None:
+    touches = touches_of(name)
+    if not touches:
         return model
 
     def handle(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -62,11 +62,12 @@ def visible_model(name: str, model: Handler) -> Handler:
     return handle
 
 
-def _base_name(name: str) -> str:
-    if not name.startswith("llvm."):
-        return name
-    words = name.removeprefix("llvm.").split(".")
-    return ".".join(words[:2]) if words[1:2] == ["inline"] else words[0]
+def touches_of(name: str) -> tuple[Touch, ...]:
+    """What a modelled function touches."""
+    if name.startswith("llvm."):
+        words = name.removeprefix("llvm.").split(".")
+        name = ".".join(words[:2]) if words[1:2] == ["inline"] else words[0]
+    return _TOUCHES.get(name, ())
 
 
 def _accesses(step: Step, touch: Touch, arguments: Arguments) -> list[Access]:

@@ -168,6 +168,19 @@ def machine_code(text: str, name: str) -> MachineCode:
         raise NoMachineCode(one_line(str(error))) from None
 
 
+def object_file(text: str) -> bytes:
+    """An object file of a module, not optimised, for any place in memory. Raises InputError."""
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    context = binding.create_context()
+    try:
+        module = binding.parse_assembly(text, context)
+        machine = binding.Target.from_triple(TRIPLE).create_target_machine(opt=0, reloc="pic")
+        return bytes(machine.emit_object(module))
+    except RuntimeError as error:
+        raise InputError(f"native replay: {one_line(str(error))}") from None
+
+
 @cache
 def _native_passes() -> tuple[Any, Any, Any, Callable[[], Any]]:
     """A context, passes for code that runs here, their builder, and what makes a target machine: each engine owns one.
