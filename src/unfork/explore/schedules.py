@@ -239,7 +239,7 @@ def deadlock(state: State, threads: Threads, fail: Fail) -> Failed:
     thread = next(iter(_waiting(threads)))
     switch(state, thread.number)
     assert thread.operation is not None
-    return fail(state, "deadlock", deadlock_message(threads), thread.operation.position)
+    return fail(state, "deadlock", deadlock_message(state, threads), thread.operation.position)
 
 
 def _begins_to_wait(thread: Thread) -> bool:
@@ -316,13 +316,18 @@ def _turn(state: State, threads: Threads) -> Turn:
     if operation.thread >= 0:
         what = [f"thread {operation.thread}"]
     else:
-        places = [address_of_key(each.key) for each in operation.accesses]
-        what = [_name(state, address) for address in places if address is not None]
+        what = [_name(state, at) for at in _addresses(operation)]
     locks = threads.locks.items()
     holds = [_name(state, at) for at, lock in locks if lock.holder == number or number in lock.readers]
     line = None if operation.position is None else operation.position.line
     writes = " (write)" if operation.kind == ACCESS and any(each.writes for each in operation.accesses) else ""
-    return Turn(number, operation.kind, line, ", ".join(dict.fromkeys(what)) + writes, tuple(holds))
+    return Turn(number, operation.kind, line, ", ".join(what) + writes, tuple(holds))
+
+
+def _addresses(operation: Operation) -> list[int]:
+    """The locks and objects that an operation is about, each once."""
+    addresses = [address_of_key(each.key) for each in operation.accesses]
+    return list(dict.fromkeys([address for address in addresses if address is not None]))
 
 
 def _name(state: State, address: int) -> str:
@@ -332,35 +337,38 @@ def _name(state: State, address: int) -> str:
     return f"{name}+{offset}" if offset else name
 
 
-def deadlock_message(threads: Threads) -> str:
+def deadlock_message(state: State, threads: Threads) -> str:
     """Who waits for whom."""
-    return "; ".join([_wait_message(threads, thread) for thread in _waiting(threads)]) or "no thread can go on"
+    waits = [_wait_message(state, threads, thread) for thread in _waiting(threads)]
+    return "; ".join(waits) or "no thread can go on"
 
 
-def _wait_message(threads: Threads, thread: Thread) -> str:
+def _wait_message(state: State, threads: Threads, thread: Thread) -> str:
     operation = thread.operation
     assert operation is not None
     where = "" if operation.position is None else f" at line {operation.position.line}"
-    return f"thread {thread.number} waits{where} for {_awaited(threads, operation)}"
+    return f"thread {thread.number} waits{where} for {_awaited(state, threads, operation)}"
 
 
-def _awaited(threads: Threads, operation: Operation) -> str:
+def _awaited(state: State, threads: Threads, operation: Operation) -> str:
     lock = threads.locks.get(operation.lock)
+    names = [f"'{_name(state, at)}'" for at in _addresses(operation)]
     match operation.kind:
         case "join":
             return f"the end of thread {operation.thread}"
-        case "wake":
-            return "a signal" if lock is None or lock.holder is None else f"a mutex of thread {lock.holder}"
+        case "wake" if lock is None or lock.holder is None:
+            return f"a signal of {names[0]}"
         case "spin":
-            return "what it reads in a loop to change"
+            return f"what it reads in a loop to change: {', '.join(names)}"
         case "take":
-            return "a semaphore"
+            return f"the semaphore {names[0]}"
         case "leave":
-            return "others at a barrier"
+            return f"others at the barrier {names[0]}"
         case "once":
             return "an initialiser that another thread runs"
     if lock is None:
-        return "a lock"
-    holders = [lock.holder] if lock.holder is not None else list(lock.readers)
-    since = "" if lock.taken is None else f", taken at line {lock.taken.line}"
-    return f"a lock of thread {', '.join(map(str, holders))}{since}"
+        return names[-1]
+    if lock.holder is None:
+        return f"{names[-1]}, which is shared by {' and '.join([f'thread {reader}' for reader in lock.readers])}"
+    since = "" if lock.taken is None else f" since line {lock.taken.line}"
+    return f"{names[-1]}, which thread {lock.holder} holds{since}"
