@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -79,7 +81,30 @@ void *f(void *a) { int x; unfork_symbolic(&x, sizeof x, "x"); turn = x; return a
 int main(void) { pthread_t t; int y; pthread_create(&t, 0, f, 0); turn = 3;
   unfork_symbolic(&y, sizeof y, "y"); pthread_join(t, 0); assert(turn != 5 || y != 7); return 0; }
 """
+RACES = """#include <stdlib.h>
+#include <string.h>
+#include <unfork.h>
+struct s { char c; int i; } g; atomic_int a; int *shared; char text[8]; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *x) {
+  g.c = 1;
+  pthread_mutex_lock(&m); g.i++; pthread_mutex_unlock(&m);
+  memset(text, 1, 4);
+  *(int *)&a = 3;
+  free(shared);
+  return x; }
+int main(void) { pthread_t t; int which, v = 0; unfork_symbolic(&which, sizeof which, "which"); shared = malloc(4);
+  pthread_create(&t, 0, f, 0);
+  switch (which) {
+  case 1: v = g.c; break;
+  case 2: pthread_mutex_lock(&m); v = g.i; pthread_mutex_unlock(&m); break;
+  case 3: v = text[2]; break;
+  case 4: v = a; break;
+  case 5: *shared = 1; break;
+  }
+  pthread_join(t, 0); return 0; }
+"""
 TRIES = 20
+needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 
 def run(text: str, *options: str) -> list[dict[str, object]]:
@@ -158,41 +183,28 @@ def test_the_native_check_confirms_a_deadlock(
     assert "natively too" in capsys.readouterr().out
 
 
-RACES = """#include <stdlib.h>
-#include <string.h>
-#include <unfork.h>
-struct s { char c; int i; } g; atomic_int a; int *shared; char text[8]; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-void *f(void *x) {
-  g.c = 1;
-  pthread_mutex_lock(&m); g.i++; pthread_mutex_unlock(&m);
-  memset(text, 1, 4);
-  *(int *)&a = 3;
-  free(shared);
-  return x; }
-int main(void) { pthread_t t; int which, v = 0; unfork_symbolic(&which, sizeof which, "which"); shared = malloc(4);
-  pthread_create(&t, 0, f, 0);
-  switch (which) {
-  case 1: v = g.c; break;
-  case 2: pthread_mutex_lock(&m); v = g.i; pthread_mutex_unlock(&m); break;
-  case 3: v = text[2]; break;
-  case 4: v = a; break;
-  case 5: *shared = 1; break;
-  }
-  pthread_join(t, 0); return 0; }
-"""
-
-
-def has_thread_sanitizer(folder: Path) -> bool:
-    return next(race_detectors(folder), None) is not None
-
-
 def test_thread_sanitizer_sees_the_races(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if not has_thread_sanitizer(tmp_path):
+    if next(race_detectors(tmp_path), None) is None:
         pytest.skip("no compiler has ThreadSanitizer")
     monkeypatch.chdir(tmp_path)
     expected = run(RACES, "--all-errors", "--tests", "errors")
     lines = {each.get("line") for each in expected if each.get("kind") == "data-race"}
     assert {9, 11, 12, 13, 18, 20, 21, 22} == lines
     assert all(row.endswith("as expected") for row in replayed(capsys))
+
+
+@needs_gcc
+@pytest.mark.parametrize("text", [LOST_UPDATE, COPIES, INPUTS])
+def test_c_that_stands_alone_fails_each_time(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(text, "--tests", "errors", "--formats", "c")
+    failing = sorted(Path("run/tests").glob("*.c"))
+    assert failing
+    for path in failing:
+        built = subprocess.run(["gcc", "-Wall", "-Werror", path, "-pthread", "-o", "alone"], check=False)
+        assert built.returncode == 0
+        ends = [subprocess.run(["./alone"], capture_output=True, check=False) for _ in range(TRIES)]
+        assert {end.returncode for end in ends} == {-signal.SIGABRT}
+        assert all(b"Assertion" in end.stderr for end in ends)

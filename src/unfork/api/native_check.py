@@ -135,6 +135,8 @@ class Origin:
 
     def _function(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> FunctionRunner:
         """The function that is run alone: each test is a C file with its source."""
+        if self.has_threads():
+            raise InputError("native replay: threads follow schedules only in programs that begin with main")
         harness = replace(outputs.harness(self.program, self.options), sources=self.files)
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
         if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):

@@ -377,7 +377,7 @@ int UNFORK_OF(pthread_setspecific)(pthread_key_t key, const void *value) {
     return pthread_setspecific(key, value);
 }
 
-extern int UNFORK_OF(main)();
+extern int UNFORK_OF(main)(int, char **, char **);
 int main(int count, char **words, char **environment) {
     int status = UNFORK_OF(main)(count, words, environment);
     unfork_end_program();

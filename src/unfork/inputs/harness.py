@@ -236,6 +236,8 @@ class Harness:
     """What tests call in sequence, if they do."""
     has_threads: bool = False
     """Whether the program may make threads, which then go on as the schedules of tests say (baton.c)."""
+    assembly: str = ""
+    """The program in a form that rests before what threads notice of each other, where C that stands alone needs it."""
 
     def support(self, test: TestCase) -> str:
         """The inputs and the functions that feed them: a translation unit to link with the program."""
@@ -281,6 +283,8 @@ class Harness:
         if self.calls is not None:
             return self._in_sequence(test, self.calls)
         text = self._source_text(self.sources[0] if len(self.sources) == 1 else "")
+        if self.has_threads:
+            return self._threaded(test, text or "", f"cc FILE.c -pthread -lm && ./a.out    runs {program} as below.")
         how = f"cc FILE.c && ./a.out    runs {program} on the inputs below."
         if text is None:
             how = f"cc FILE.c {program} && ./a.out    runs the program on the inputs below."
@@ -288,6 +292,16 @@ class Harness:
         head = _head(test, how)
         world = _world(test) if _has_world(test) and not missing(test) else ""
         return f"{head}{text}{self.support(test)}{world}{self.entry}"
+
+    def _threaded(self, test: TestCase, text: str, how: str) -> str:
+        """A C file with the program as assembly, since C does not say where a thread would rest."""
+        turns = [f"{turn.thread} {turn.does}{f' ({turn.line})' if turn.line else ''}" for turn in test.schedule]
+        schedule = c_comment("Who goes on, with what (in which line): " + ", ".join(turns))
+        world = _world(test) if _has_world(test) and not missing(test) else ""
+        source = f"#if 0 /* what the assembly at the end was made of */\n{text}#endif\n" if text else ""
+        lines = "\n".join([c_string(f"{line}\n") for line in self.assembly.expandtabs(4).splitlines()])
+        head = _head(test, how)
+        return f"{head}/* {schedule} */\n{source}{self.support(test)}{world}__asm__(\n{lines}\n);\n"
 
     def _calling(self, test: TestCase, heap: Heap) -> str:
         """A C file that runs the test of a function alone: its source is part of the file, since it may be static."""

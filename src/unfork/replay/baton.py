@@ -38,6 +38,11 @@ _ALIASED = re.compile(rf"alias .*ptr @({_NAME})")
 _REPLACED = re.compile(r"\bUNFORK_OF\((\w+)\)\(")
 _LENGTH = re.compile(r"i64 ([^ ,]+), i1")
 _LOCATION = re.compile(r", !dbg !\d+")
+_DEBUG = re.compile(r",? !dbg !\d+|^    #dbg_.*\n|^!llvm\.dbg\.cu = .*\n", re.M)
+_SAID = re.compile(r"^\t\.(?:addrsig|ident|file)\b.*\n", re.M)
+_HIDDEN = re.compile(r"^(declare |@\S+ = external )(.*?)\bhidden ", re.M)
+_LABEL = re.compile(r"\.L(?=[A-Za-z_.])")
+"""The labels of compilers, who may use the same for code of their own."""
 _DECLARED = """
 declare void @unfork_mark_read(ptr, i64)
 declare void @unfork_mark_write(ptr, i64)
@@ -52,6 +57,17 @@ declare void @unfork_leave_section()
 
 def object_file(program: Program) -> bytes:
     """The object file, to be linked with baton.c. Raises InputError."""
+    return binding.object_file(_module(program))
+
+
+def assembly(program: Program) -> str:
+    """The same as assembly for any assembler, without debug information. Raises InputError."""
+    text = binding.assembly(_DEBUG.sub("", _module(program)))
+    return _LABEL.sub(".Lprogram_", _SAID.sub("", text))
+
+
+def _module(program: Program) -> str:
+    """The module, in which calls come before visible operations."""
     if program.reading is None:
         raise InputError("native replay: the program was not read")
     plain = ModuleReader(replace(program.reading, optimize=0))
@@ -65,8 +81,10 @@ def object_file(program: Program) -> bytes:
             parts.append(_resting(plain.text[start:stop], plain.parse(name), program.function(name), program))
         end = stop
     text = "".join([*parts, _DECLARED, plain.text[end:]])
-    replaced = "|".join([*_REPLACED.findall(BATON.read_text("utf-8")), "main"])
-    return binding.object_file(re.sub(rf"@({replaced})(?![-\w.$])", r"@unfork_of_\1", text))
+    text = _HIDDEN.sub(r"\1\2", text)
+    own = set(program.defined) - program.library
+    replaced = [name for name in _REPLACED.findall(BATON.read_text("utf-8")) if name not in own]
+    return re.sub(rf"@({'|'.join([*replaced, 'main'])})(?![-\w.$])", r"@unfork_of_\1", text)
 
 
 def _variables(plain: ModuleReader, library: frozenset[str]) -> str:
