@@ -21,4 +21,7 @@ ERROR_KINDS = (
     "stack-overflow",
     "invalid-call",
     "nontermination",
+    "data-race",
+    "deadlock",
+    "lock-misuse",
 )

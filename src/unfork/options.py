@@ -43,7 +43,7 @@ CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_te
 SHOWING = ("quiet", "verbose", "no_progress", "serve")
 CHECKS = (
     *("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised", "shift-base", "bounds"),
-    *("nontermination", "cleanup", "lost", "indeterminate"),
+    *("nontermination", "cleanup", "lost", "indeterminate", "race", "deadlock"),
 )
 EXACT_JOINS = ("summary", "ite")
 INFERRED = "abstract:inferred"
@@ -121,7 +121,11 @@ class Options:
         EXACT,
     )
     check: tuple[str, ...] = option(
-        ("memory", "div", "shift", "unreachable"), subset(*CHECKS), _WHAT, "kinds of faults to look for", EXACT
+        ("memory", "div", "shift", "unreachable", "race", "deadlock"),
+        subset(*CHECKS),
+        _WHAT,
+        "kinds of faults to look for",
+        EXACT,
     )
     abort: str = option(
         "auto",
@@ -202,6 +206,11 @@ class Options:
     )
     max_objects: int | None = option(
         None, whole("N", 1), _INPUTS, "the most objects that a function run alone is given", UNDER
+    )
+
+    max_threads: int = option(8, whole("N", 1), _INPUTS, "the most threads that the program makes", UNDER)
+    context_bound: int | None = option(
+        None, whole("N", 0), _INPUTS, "how often threads that could go on are interrupted", UNDER
     )
 
     search: tuple[str, ...] = option(

@@ -17,7 +17,7 @@ from unfork.formats.ktest import to_ktest
 from unfork.formats.testcomp import of_program
 from unfork.formats.testcomp import testcase as to_xml
 from unfork.inputs.command import Command
-from unfork.inputs.harness import Harness, input_file
+from unfork.inputs.harness import Harness
 from unfork.inputs.test_file import from_json, to_json
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, number_of
 from unfork.llvm.compiler import INCLUDE
@@ -163,7 +163,7 @@ def test_the_c_file_stands_alone_and_runs_the_input(tmp_path: Path) -> None:
     subprocess.run(["gcc", "-Wall", "-Werror", "-Wno-unused-function", "test.c", "-o", "test"], cwd=other, check=True)
     assert subprocess.run([other / "test"], check=False).returncode == 43
     (other / "inputs.c").write_text(harness.from_file())
-    (other / "inputs").write_bytes(input_file(test))
+    (other / "inputs").write_bytes(harness.input_file(test))
     subprocess.run(["gcc", f"-I{INCLUDE}", "inputs.c", str(source), "-o", "linked"], cwd=other, check=True)
     environment = {"UNFORK_INPUTS": str(other / "inputs")}
     assert subprocess.run([other / "linked"], env=environment, check=False).returncode == 43

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator
@@ -13,12 +14,13 @@ from typing import TYPE_CHECKING
 from unfork.api.building import COPY
 from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.errors import InputError
+from unfork.execute.statics import makes_threads
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.commands import TooSlow
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.replay import account
+from unfork.replay import account, baton
 from unfork.replay import binary as replay_binary
 from unfork.replay import native as replay_native
 from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
@@ -27,7 +29,9 @@ from unfork.wiring import outputs, starting
 if TYPE_CHECKING:
     from unfork.replay.account import Ending
     from unfork.replay.binary import Binary, Enclosure
-    from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain
+    from unfork.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain
+
+    Runner = NativeRunner | ScheduleRunner | FunctionRunner
 
 _BUILD_SECONDS = 60.0
 """Seconds that a build may take if it is to check errors."""
@@ -54,12 +58,24 @@ class Origin:
         """The native program that unfork cc linked along with the only file, a bitcode file; None if there is none."""
         if len(self.files) != 1 or not self.files[0].endswith(".bc") or self.options.entry != "main":
             return None
+        if self.has_threads():
+            return None  # that goes on as it likes
         program = Path(self.files[0]).with_suffix("")
         return program if program.is_file() and os.access(program, os.X_OK) else None
 
     def binary(self, program: Path, folder: Path) -> Binary:
         """A runner for ``program``, a native build."""
         return replay_binary.Binary(program, program_name(self.files), folder, {}, self.enclosure)
+
+    def toolchains(self, folder: Path) -> Iterator[Toolchain]:
+        """What may build it: a program with threads needs the C library that the engine has."""
+        if self.has_threads():
+            return replay_native.bundled()
+        return replay_native.toolchains(self.sources() if self.options.entry == "main" else self.files, folder)
+
+    def has_threads(self) -> bool:
+        """Whether tests have schedules."""
+        return makes_threads(self.program)
 
     def sources(self) -> tuple[str, ...]:
         """What to compile: the files or, if they are gone, bitcode without the C library. Raises InputError."""
@@ -82,7 +98,7 @@ class Origin:
         copy = self.kept / file
         return str(copy) if copy.is_file() else file
 
-    def runner(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> NativeRunner | FunctionRunner:
+    def runner(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> Runner:
         """What runs tests on a build, of the program or of the function that is run alone.
 
         Raises InputError and TooSlow.
@@ -90,14 +106,37 @@ class Origin:
         make = self._whole if self.options.entry == "main" else self._function
         return make(toolchain, folder, seconds)
 
-    def _whole(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> NativeRunner:
+    def _whole(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> NativeRunner | ScheduleRunner:
         """The program with its main; it reads the inputs of tests from a file."""
+        if self.has_threads():
+            return self._scheduled(toolchain, folder, seconds)
         harness = replace(outputs.harness(self.program, self.options), sources=self.sources())
         name = program_name(self.program.sources)
         return replay_native.NativeRunner(harness, name, toolchain, self._flags(), folder, self.enclosure, seconds)
 
+    def _scheduled(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> ScheduleRunner:
+        """The program with its main, whose threads go on as tests say."""
+        code = folder / f"threads{replay_native.OBJECT}"
+        code.write_bytes(baton.object_file(self.program))
+        harness = replace(outputs.harness(self.program, self.options), sources=(str(code),), has_threads=True)
+        name = program_name(self.program.sources)
+
+        def build(toolchain: Toolchain, folder: Path) -> NativeRunner:
+            folder.mkdir(exist_ok=True)
+            return replay_native.NativeRunner(harness, name, toolchain, (), folder, self.enclosure, seconds)
+
+        def race_detector() -> NativeRunner | None:
+            for detector in replay_native.race_detectors(folder):
+                with contextlib.suppress(InputError):
+                    return build(detector, folder / "races")
+            return None
+
+        return replay_native.ScheduleRunner(build(toolchain, folder), race_detector)
+
     def _function(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> FunctionRunner:
         """The function that is run alone: each test is a C file with its source."""
+        if self.has_threads():
+            raise InputError("native replay: threads follow schedules only in programs that begin with main")
         harness = replace(outputs.harness(self.program, self.options), sources=self.files)
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
         if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
@@ -158,6 +197,10 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
     is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
     wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
     problem = InputError(f"no C compiler with sanitizers: install {wanted}")
+    if origin.has_threads():
+        for toolchain in replay_native.bundled():
+            yield _build(origin, toolchain, folder / "first", deadline)
+        return
     for toolchain in replay_native.toolchains(origin.files, folder):
         if not toolchain.has_sanitizers:
             continue

@@ -18,10 +18,10 @@ from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Expectation, TestCase
 from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, Report, Row, run_natively
+from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, ENGINE_ONLY, Report, Row, run_natively
 from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.engine import is_too_long
-from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain, gcov_counts, toolchains
+from unfork.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain, gcov_counts
 from unfork.report.coverage_measure import measure
 from unfork.wiring import replaying, solving
 
@@ -90,8 +90,9 @@ class Session:
             runner = Binary(program, program_name(_files(self._data, tests)), Path(name), {}, self._enclosure)
             rows = []
             for test_name, test in tests:
-                if test.asks():
-                    rows.append(Row(test_name, test.expect, None, ASKS))
+                if test.asks() or test.schedule:
+                    reason = ASKS if test.asks() else f"{ENGINE_ONLY} (threads go on as they like there)"
+                    rows.append(Row(test_name, test.expect, None, reason))
                 else:
                     rows.append(run_natively(test_name, test, runner.run, has_sanitizers=False))
             return Report(f"natively, {program}{self._remark()}", rows, "")
@@ -106,11 +107,10 @@ class Session:
         return build_program(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
 
 
-def _runner(origin: Origin, folder: Path) -> tuple[Toolchain, NativeRunner | FunctionRunner]:
+def _runner(origin: Origin, folder: Path) -> tuple[Toolchain, NativeRunner | ScheduleRunner | FunctionRunner]:
     """What runs tests on the first build that a compiler can make. Raises InputError if none can."""
     problem = None
-    files = origin.sources() if origin.options.entry == "main" else origin.files
-    for toolchain in toolchains(files, folder):
+    for toolchain in origin.toolchains(folder):
         try:
             return toolchain, origin.runner(toolchain, folder)
         except InputError as failed:

@@ -18,6 +18,7 @@ from unfork.api.outlet import Ended
 from unfork.api.worker import Strategy
 from unfork.contracts.events import Observer
 from unfork.errors import OutOfTime
+from unfork.execute.statics import makes_threads
 from unfork.explore.endings import TimeIsOver, broken_off
 from unfork.failures import Failure
 from unfork.llvm.module import Program
@@ -115,7 +116,7 @@ def _check(options: Options | None, observers: Any) -> Options:
 def explore_program(asked: Asked, program: Program, observers: Sequence[Observer], began: float) -> Result:
     """Explore a program that is built."""
     options, files = asked.options, asked.given
-    budget, chosen = bounding.budget(options, began), strategies(options)
+    budget, chosen = bounding.budget(options, began), strategies(options, has_threads=makes_threads(program))
     is_under_constrained = bool(observers)
     early = len([name for name, each in chosen if kind(each) is Kind.EXACT]) or 1
     counts = [0] * early if is_under_constrained else cores.helpers(options, early)

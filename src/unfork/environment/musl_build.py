@@ -34,6 +34,7 @@ _REPLACED = frozenset(
         *("internal/libc.c", "env/__libc_start_main.c", "env/__init_tls.c", "env/__stack_chk_fail.c"),
         *("exit/_Exit.c", "exit/abort.c", "exit/assert.c", "exit/atexit.c", "exit/exit.c", "string/explicit_bzero.c"),
         *("thread/__unmapself.c", "thread/pthread_create.c", "thread/clone.c", "thread/vfork.c"),
+        *("thread/pthread_once.c", "thread/call_once.c"),
         *("fenv/fenv.c", "fenv/fesetround.c", "fenv/fegetexceptflag.c", "fenv/fesetexceptflag.c"),
     )
 )

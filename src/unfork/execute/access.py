@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from unfork.errors import Unsupported
 from unfork.execute import loads
-from unfork.execute.activations import activation_of
+from unfork.execute.activations import activation_of, depth_of
 from unfork.execute.arithmetic import choose, integer_binary
 from unfork.execute.floats import compile_float_binary
 from unfork.execute.heap import settle_size
@@ -196,7 +196,9 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
             activation = frame.activation or activation_of(state.frames, len(state.frames) - 1, step.names)
             number = step.names.captured_local(activation, function.name, site, repetition, capacity, alignment)
         else:
-            number = step.names.plain_local(len(state.frames), function.name, site, repetition, capacity, alignment)
+            number = step.names.plain_local(
+                depth_of(state.frames), function.name, site, repetition, capacity, alignment
+            )
         state.memory.add(number, MemoryObject.unwritten(capacity, size, "stack", label, position, kind))
         frame.locals += (number,)
         frame.stack_bytes += capacity

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unfork.execute import threads
 from unfork.execute.handlers import Arguments
 from unfork.execute.leaks import check_exit, check_leaks, remember_result, remember_stack_roots
 from unfork.execute.operands import Semantics, convert
@@ -19,6 +20,8 @@ from unfork.state.names import Names
 from unfork.state.state import AGENDA, EXIT_HANDLERS, STATUS, Frame, RegisterValue, State
 from unfork.state.unbounded import UNBOUNDED
 
+THREAD_BITS = 32
+"""Fewer calls than 2 to the power of this lie on a stack."""
 FRAME_BYTES = 48
 """What a call costs on a C stack at least: return address, saved registers, alignment."""
 
@@ -36,10 +39,17 @@ def activation_of(frames: Sequence[Frame], depth: int, names: Names) -> int:
     return frames[depth].activation
 
 
+def depth_of(frames: Sequence[Frame]) -> int:
+    """How deep the stack is, as locals are named: each thread has depths of its own."""
+    return len(frames) + (frames[0].ordinal << THREAD_BITS)
+
+
 def enter(step: Step, function: Function, arguments: list[RegisterValue], variadic: tuple[RegisterValue, ...]) -> None:
     """Call ``function``: a new frame whose first registers are the arguments."""
     state = step.state
     frames = state.frames
+    if step.has_threads and frames and threads.crosses(step.program, frames[-1].function, function):
+        threads.enter_call(step, function)
     ordinal = stack_bytes = 0
     if frames:
         caller = frames[-1]
@@ -78,6 +88,8 @@ def leave(step: Step, value: RegisterValue) -> None:
     state = step.state
     if len(state.frames) > 1 and state.frames[-2].elsewhere:
         _settle_call(step)
+    if len(state.frames) == 1 and step.has_threads and not state.remembered[AGENDA]:
+        threads.end_first_function(step, value)
     if len(state.frames) == 1 and not state.remembered[AGENDA] and state.remembered[STATUS] is None:
         status = _status(state.frames[0].function, value)
         if state.frames[0].function.name == "main":
@@ -97,6 +109,8 @@ def leave(step: Step, value: RegisterValue) -> None:
         assert isinstance(call, Call)
         given, wanted = frame.function.type.result, call.type.result
         caller.registers[call.result] = value if given is wanted else convert(step, value, given, wanted)
+    if step.has_threads and threads.crosses(step.program, caller.function, frame.function):
+        threads.leave_section(step)
 
 
 def _settle_call(step: Step) -> None:
@@ -135,6 +149,7 @@ def unwind(state: State, depth: int) -> None:
 def finish(step: Step, status: RegisterValue) -> None:
     """exit(status): the stack is gone, exit handlers run newest first, then the program halts."""
     state = step.state
+    threads.end_program(step)
     if "leak" in step.limits.checks:
         remember_stack_roots(state)
         check_exit(step)

@@ -13,6 +13,7 @@ from unfork.execute.operands import Registers, Semantics, convert, define, reade
 from unfork.execute.ranges import copy
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.execute.visible_models import visible_model
 from unfork.facts.cfg import ControlFlow
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.facts.summarisable_loops import Purity
@@ -83,7 +84,7 @@ class Callees:
     def _look_up(self, name: str) -> Target:
         override = self._library.override(name)
         if override is not None:
-            return override
+            return self._noticed(name, override)
         if name in self._defined:
             return self._statics.program.function(name)
         alias = self._statics.program.aliases.get(name)
@@ -106,7 +107,12 @@ class Callees:
             return _longjmp
         is_weak = name in self._statics.program.weak
         missing = _null(name) if is_weak else unsupported(f"call of the undefined function {name}")
-        return self._library.find(name) or self._statics.program.stubs.get(name) or missing
+        found = self._library.find(name)
+        return self._noticed(name, found) if found else self._statics.program.stubs.get(name) or missing
+
+    def _noticed(self, name: str, model: Handler) -> Handler:
+        """A model, whose accesses to memory other threads may notice."""
+        return visible_model(name, model) if self._statics.makes_threads else model
 
     def is_pure(self, name: str) -> bool:
         """Whether a call of ``name`` only computes a value."""

@@ -22,6 +22,7 @@ from unfork.execute.repetition import Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Sightings, Step
 from unfork.execute.summarised_loop import SummarisedLoop
+from unfork.execute.threads import is_visible, visible_memory
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.nearest import nearest_position
@@ -107,8 +108,8 @@ class FunctionCode:
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
         self._others = others
-        self._scans_at_once = scans_at_once
-        self._costs = others.costs if self._watched is None else NO_CODE
+        self._scans_at_once = scans_at_once and not statics.makes_threads
+        self._costs = others.costs if self._watched is None and not statics.makes_threads else NO_CODE
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
         """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
@@ -263,7 +264,11 @@ class FunctionCode:
             lambda block, index: self.block(block)[index][:2],
             self._callees.is_modelled,
             self._scans.__contains__,
+            self._is_visible,
         )
+
+    def _is_visible(self, instruction: Instruction) -> bool:
+        return self._statics.makes_threads and is_visible(instruction, self.function)
 
     def complete(self, step: Step, state: State, frame: Frame, registers: Registers, block: int, index: int) -> bool:
         """Run one instruction of the top frame by its full semantics. Whether anything but plain progress happened."""
@@ -279,6 +284,12 @@ class FunctionCode:
         return semantics if self._watched is None else watch(instruction, semantics, self._statics, self._watched)
 
     def _semantics(self, instruction: Instruction, block: int) -> Semantics:
+        run = self._of_one_thread(instruction, block)
+        if self._statics.makes_threads and is_visible(instruction, self.function):
+            return visible_memory(instruction, run, self._statics)
+        return run
+
+    def _of_one_thread(self, instruction: Instruction, block: int) -> Semantics:
         statics = self._statics
         match instruction:
             case Load(volatile=True) if self.function.name not in statics.program.library:

@@ -70,6 +70,8 @@ class RegionCompiler:
     is_modelled: Callable[[Call], bool]
     is_at_once: Callable[[int], bool]
     """Whether the loop that a block is in may be taken at once, where its branch has a term."""
+    is_visible: Callable[[Instruction], bool]
+    """Whether other threads may notice an instruction."""
 
     @cached_property
     def fused(self) -> frozenset[int]:
@@ -121,7 +123,9 @@ class _Writer:
         """Whether it ends nowhere because of its extent."""
         self.blocks = compiler.facts.function.blocks
         self.head, self.start = block, index
-        self.forms = Forms(compiler.statics, compiler.relative, compiler.watched, compiler.fused, carries=carries)
+        self.forms = Forms(
+            compiler.statics, compiler.relative, compiler.watched, compiler.fused, compiler.is_visible, carries=carries
+        )
         self.lines: list[str] = []
         self.exits: list[tuple[int, int]] = []
         self.phis: dict[int, None] = {}

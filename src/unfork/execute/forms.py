@@ -97,6 +97,7 @@ class Forms:
         relative: frozenset[int],
         watched: AddressUses | None,
         fused: frozenset[int],
+        is_visible: Callable[[Load | Store], bool],
         *,
         carries: bool,
     ) -> None:
@@ -104,6 +105,7 @@ class Forms:
         self._relative = relative
         self.watched = watched
         self._fused = fused
+        self._is_visible = is_visible
         self._carries = carries
         self.names: dict[int, str] = {}
         """Text of every register that the code has at hand."""
@@ -294,7 +296,7 @@ class Forms:
         return Form(f"({text}) & {MASK_64}", guard=guard)
 
     def _load(self, instruction: Load, kind: Type) -> Form:
-        if instruction.volatile:
+        if instruction.volatile or self._is_visible(instruction):
             raise NoForm
         size = layout.store_size(kind)
         lookup, outside = location_text(self.use(instruction.pointer), size)
@@ -310,6 +312,8 @@ class Forms:
         return form
 
     def _store(self, instruction: Store, kind: Type) -> Form:
+        if self._is_visible(instruction):
+            raise NoForm
         size, width = layout.store_size(kind), layout.bits_of(kind)
         value = self.pass_on(instruction.value) if self._carries else self.use(instruction.value)
         pointer = self.use(instruction.pointer)

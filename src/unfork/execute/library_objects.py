@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from unfork.execute.step import Step
-from unfork.state.memory import FIRST_HEAP, MemoryObject, address_of
+from unfork.execute.threads import own_copy
+from unfork.state.memory import FIRST_HEAP, MemoryObject, address_of, object_of
 
 FIRST_LIBRARY_OBJECT = FIRST_HEAP - 1024
 """The library's objects have fixed numbers at the top of the static ones, so that every path agrees on them."""
@@ -40,13 +41,13 @@ def extern_contents(name: str) -> bytes | None:
 
 def errno_address(step: Step) -> int:
     """Where errno is."""
-    return library_object(step, ERRNO, "errno", bytes(4), read_only=False)
+    address = library_object(step, ERRNO, "errno", bytes(4), read_only=False)
+    return own_copy(step, address, lambda: MemoryObject(bytearray(4), 4, "global", "errno"))
 
 
 def set_errno(step: Step, value: int) -> None:
     """errno = value."""
-    errno_address(step)
-    step.state.memory.writable(FIRST_LIBRARY_OBJECT + ERRNO).write(0, 4, value)
+    step.state.memory.writable(object_of(errno_address(step))).write(0, 4, value)
 
 
 def library_object(step: Step, index: int, name: str, data: bytes, *, read_only: bool) -> int:

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass
 from time import monotonic
 
-from unfork.contracts.outcome import Killed, Outcome, Running
+from unfork.contracts.outcome import Failed, Fault, Killed, Outcome, Running
 from unfork.contracts.stepper import FORKS, INSTRUCTIONS, YieldPoints
 from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_instruction, run_next
@@ -21,8 +21,10 @@ from unfork.execute.regions import LEFT
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Sightings, Split, Step
+from unfork.execute.threads import Rest
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.module import Function, Program
+from unfork.llvm.types import Position
 from unfork.logic.solver import Statistics, TimedQuestions
 from unfork.state.names import Names
 from unfork.state.state import AGENDA, EXIT_HANDLERS, RegisterValue, State
@@ -166,13 +168,20 @@ class Machine:
             pass
         except Split as split:
             for part in split.states:
-                part.frames[-1].index -= 1
-                part.instructions -= 1
-                part.retract_undefined_inputs(step.known_inputs)
+                _take_back(part, step)
                 outcomes.append(Running(part))
+        except Rest as rest:
+            if rest.again:
+                _take_back(step.state, step)
+            outcomes.append(Running(step.state))
         except Unsupported as unsupported:
             outcomes.append(Killed(step.state, "unsupported", self._where(step, unsupported)))
         return outcomes
+
+    def failed(self, state: State, kind: str, message: str, position: Position | None) -> Failed:
+        """The failure of a state that no instruction causes."""
+        self._step.begin(state, position)
+        return Failed(state, Fault(kind, message, position, self._step.traces.of(state, position)))
 
     @staticmethod
     def _where(step: Step, unsupported: Unsupported) -> str:
@@ -301,3 +310,10 @@ class Machine:
             semantics(step, registers)
             if last or outcomes or (inside and (block, index) in inside):
                 return
+
+
+def _take_back(state: State, step: Step) -> None:
+    """Let a state stand before the instruction that it has begun, which runs again."""
+    state.frames[-1].index -= 1
+    state.instructions -= 1
+    state.retract_undefined_inputs(step.known_inputs)

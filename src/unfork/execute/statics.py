@@ -44,6 +44,13 @@ from unfork.state.memory import (
 from unfork.state.objects import Beginnings
 from unfork.state.state import RegisterValue
 
+MAKERS_OF_THREADS = ("pthread_create", "thrd_create")
+
+
+def makes_threads(program: Program) -> bool:
+    """Whether a program may ever have more than one thread."""
+    return any(name in program.declarations or name in program.defined for name in MAKERS_OF_THREADS)
+
 
 class Statics:
     """The addresses of everything that lives as long as the program, and the values of constants."""
@@ -64,6 +71,8 @@ class Statics:
             self._functions[number] = name
         self._first_label = self._next
         self._order = {name: number for number, name in enumerate(program.defined)}
+        self.makes_threads = makes_threads(program)
+        """Whether the program may ever have more than one thread."""
 
     def _shape(self, name: str) -> tuple[int, int]:
         """Size and alignment of a global that may take more than one name; one that is too large is refused later."""

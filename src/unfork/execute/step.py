@@ -79,6 +79,8 @@ class Limits:
     """Whether the program is one for pointers of 32 bits, so that none may be seen as a number."""
     measures_texts: bool
     """Whether the length of a text of the input is one value, and not a choice of paths, where strlen asks for it."""
+    max_threads: int
+    """How many threads a program may make."""
     volatile_is_any: bool
     """Whether what is volatile may hold another value whenever it is read, as somebody else may have written it."""
 
@@ -138,6 +140,8 @@ class Step:
         """Whether the value being loaded is a pointer: it decides what a union holds."""
         self.looks_back: Callable[[Step], None] = _nothing
         """Called when a function was entered deep down the stack."""
+        self.has_threads = statics.makes_threads
+        """Whether the program may make threads."""
         self.known_inputs = 0
         """How many inputs the state had before the instruction."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -199,6 +200,14 @@ __attribute__((constructor)) static void unfork_start(void) {
 }
 """
 """C that sets up a test's arguments, standard input and files before main; the program then starts itself again."""
+BATON = Path(__file__).with_name("baton.c")
+"""C that lets threads go on one at a time."""
+_KINDS = (
+    *("access", "section", "lock", "share", "try", "unlock", "take", "give", "wait", "wake", "signal", "arrive"),
+    *("leave", "once", "create", "join", "exit", "end of the program"),
+)
+"""What a thread does at its turn, by the number that C has for it; a read in a loop that waits is an access."""
+_AS = {"spin": "access"}
 _CREATE = 0o302
 """O_RDWR, O_CREAT and O_EXCL of x86-64 Linux."""
 _HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|klee/klee\.h|klee\.h)[>"].*$', re.M)
@@ -225,23 +234,46 @@ class Harness:
     """Whether the program has a main of its own."""
     calls: CallPlan | None = None
     """What tests call in sequence, if they do."""
+    has_threads: bool = False
+    """Whether the program may make threads, which then go on as the schedules of tests say (baton.c)."""
+    assembly: str = ""
+    """The program in a form that rests before what threads notice of each other, where C that stands alone needs it."""
 
     def support(self, test: TestCase) -> str:
         """The inputs and the functions that feed them: a translation unit to link with the program."""
         arrays = []
         rows = []
-        for number, test_input in enumerate(_requested_inputs(test)):
+        for number, test_input in enumerate(self._given(test)):
             data = ", ".join(f"0x{byte:02x}" for byte in test_input.data) or "0"
             arrays.append(
                 f"static const unsigned char unfork_bytes_{number}[] = {{{data}}}; /* {c_comment(test_input.name)} */"
             )
             rows.append(f"    {{{c_string(test_input.name)}, {len(test_input.data)}, unfork_bytes_{number}}},\n")
         support = _SUPPORT % {"table": "".join(rows)}
-        return "\n".join(arrays) + support + "\n".join(self._definitions()) + "\n"
+        return "\n".join(arrays) + support + self._functions()
 
     def from_file(self) -> str:
         """The same for any test: the inputs are read from the file that UNFORK_INPUTS names (see input_file)."""
-        return _FROM_FILE + "\n".join(self._definitions()) + "\n"
+        return _FROM_FILE + self._functions()
+
+    def input_file(self, test: TestCase) -> bytes:
+        """The inputs as what is linked reads them: each after its length, in 8 bytes, little-endian."""
+        return b"".join(len(given.data).to_bytes(8, "little") + given.data for given in self._given(test))
+
+    def _given(self, test: TestCase) -> list[TestInput]:
+        """The inputs that C asks for, in order: the schedule first."""
+        requested = [test_input for test_input in test.inputs if test_input.kind in ("symbolic", "nondet")]
+        if not self.has_threads:
+            return requested
+        turns = b"".join(
+            struct.pack("<ii", turn.thread, _KINDS.index(_AS.get(turn.does, turn.does))) for turn in test.schedule
+        )
+        count = struct.pack("<q", len(test.schedule))
+        return [TestInput("turns", "nondet", "long", count), TestInput("schedule", "nondet", None, turns), *requested]
+
+    def _functions(self) -> str:
+        """The functions that the program calls, and those that let its threads go on."""
+        return "\n".join(self._definitions()) + "\n" + (BATON.read_text("utf-8") if self.has_threads else "")
 
     def alone(self, test: TestCase) -> str:
         """A C file that runs the test; the program's text is part of it if that is one C file."""
@@ -251,6 +283,8 @@ class Harness:
         if self.calls is not None:
             return self._in_sequence(test, self.calls)
         text = self._source_text(self.sources[0] if len(self.sources) == 1 else "")
+        if self.has_threads:
+            return self._threaded(test, text or "", f"cc FILE.c -pthread -lm && ./a.out    runs {program} as below.")
         how = f"cc FILE.c && ./a.out    runs {program} on the inputs below."
         if text is None:
             how = f"cc FILE.c {program} && ./a.out    runs the program on the inputs below."
@@ -258,6 +292,16 @@ class Harness:
         head = _head(test, how)
         world = _world(test) if _has_world(test) and not missing(test) else ""
         return f"{head}{text}{self.support(test)}{world}{self.entry}"
+
+    def _threaded(self, test: TestCase, text: str, how: str) -> str:
+        """A C file with the program as assembly, since C does not say where a thread would rest."""
+        turns = [f"{turn.thread} {turn.does}{f' ({turn.line})' if turn.line else ''}" for turn in test.schedule]
+        schedule = c_comment("Who goes on, with what (in which line): " + ", ".join(turns))
+        world = _world(test) if _has_world(test) and not missing(test) else ""
+        source = f"#if 0 /* what the assembly at the end was made of */\n{text}#endif\n" if text else ""
+        lines = "\n".join([c_string(f"{line}\n") for line in self.assembly.expandtabs(4).splitlines()])
+        head = _head(test, how)
+        return f"{head}/* {schedule} */\n{source}{self.support(test)}{world}__asm__(\n{lines}\n);\n"
 
     def _calling(self, test: TestCase, heap: Heap) -> str:
         """A C file that runs the test of a function alone: its source is part of the file, since it may be static."""
@@ -377,17 +421,6 @@ def _world(test: TestCase) -> str:
 def _folders(name: str) -> list[str]:
     parts = name.split("/")[:-1]
     return ["/".join(parts[: end + 1]) for end in range(len(parts))]
-
-
-def input_file(test: TestCase) -> bytes:
-    """The inputs as the linked harness reads them: each after its length, in 8 bytes, little-endian."""
-    return b"".join(
-        len(test_input.data).to_bytes(8, "little") + test_input.data for test_input in _requested_inputs(test)
-    )
-
-
-def _requested_inputs(test: TestCase) -> list[TestInput]:
-    return [test_input for test_input in test.inputs if test_input.kind in ("symbolic", "nondet")]
 
 
 def _empty_function(name: str, parameters: str) -> str:

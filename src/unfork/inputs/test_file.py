@@ -23,6 +23,7 @@ from unfork.inputs.heap_data import (
     bytes_of,
 )
 from unfork.inputs.testcase import Error, Exit, Expectation, TestCase, TestInput, value_of
+from unfork.state.threads import Turn
 
 
 class InputData(Struct, frozen=True, kw_only=True):
@@ -125,6 +126,7 @@ class TestData(Struct, frozen=True, kw_only=True):
     stdout: bytes | None = None
     expect: ExitData | AbortData | ErrorData | None = None
     branches: tuple[str, ...] = ()
+    schedule: tuple[Turn, ...] | UnsetType = UNSET
     heap: HeapData | UnsetType = UNSET
 
 
@@ -169,6 +171,7 @@ def _data(test: TestCase) -> TestData:
         stdout=test.stdout,
         expect=_end_data(test.expect),
         branches=test.branches,
+        schedule=test.schedule or UNSET,
         heap=UNSET if test.command.heap is None else heap_data(test.command.heap),
     )
 
@@ -189,6 +192,7 @@ def _test(data: TestData) -> TestCase:
         files,
         replace(command, heap=heap),
         data.stdout,
+        () if isinstance(data.schedule, UnsetType) else data.schedule,
     )
 
 

@@ -25,6 +25,7 @@ from unfork.state.inputs import Input
 from unfork.state.lazy import LAZY
 from unfork.state.merge_rules import OneOf
 from unfork.state.state import State
+from unfork.state.threads import THREADS, Turn
 
 
 class Sight(Enum):
@@ -132,6 +133,8 @@ class TestCase:
     files: tuple[tuple[str, bytes], ...] = ()
     command: Command = PLAIN
     stdout: bytes | None = None
+    schedule: tuple[Turn, ...] = ()
+    """Who goes on at each scheduling point, if there are several threads."""
 
     def needs_engine(self) -> bool:
         """Whether only the engine is sure to follow this path, which may depend on what no native run can choose."""
@@ -177,7 +180,9 @@ def of_state(
     model = state.path.model()
     inputs = _together([(name, record, _data(record, model)) for name, record in _inputs_on_path(state, model)])
     command = replace(command, heap=heaps.of_state(state, model))
-    return of_inputs(program, tuple(inputs), expect, branches, command, predicted_output(state, model))
+    test = of_inputs(program, tuple(inputs), expect, branches, command, predicted_output(state, model))
+    threads = state.remembered[THREADS]
+    return test if threads is None else replace(test, schedule=tuple(threads.turns()))
 
 
 def _data(record: Input, model: Model) -> bytes:

@@ -8,6 +8,7 @@ from unfork.execute.handlers import Handler
 from unfork.library import (
     ctype_functions,
     klee_api,
+    locks,
     math_library,
     memory_functions,
     number_functions,
@@ -16,6 +17,7 @@ from unfork.library import (
     process_functions,
     sanitizer_functions,
     string_functions,
+    threads,
     transcendental,
     unfork_api,
     verifier_api,
@@ -38,6 +40,8 @@ C_LIBRARY: tuple[Mapping[str, Model], ...] = (
     print_functions.MODELS,
     numerals.MODELS,
     math_library.MODELS,
+    locks.MODELS,
+    threads.MODELS,
     _INNER_NAMES,
 )
 TOOLS: tuple[Mapping[str, Model], ...] = (

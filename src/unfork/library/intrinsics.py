@@ -13,6 +13,7 @@ from unfork.execute.loads import load
 from unfork.execute.numbers import to_number, to_pointer
 from unfork.execute.ranges import copy, copy_apart, fill
 from unfork.execute.step import Step
+from unfork.execute.threads import thread_local_address
 from unfork.library import float_intrinsics, integer_intrinsics
 from unfork.library.float_intrinsics import MATHEMATICS
 from unfork.library.process_functions import abort
@@ -33,6 +34,12 @@ TO_NEAREST = 1
 
 def _first(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     return arguments[0]
+
+
+def _of_this_thread(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    address = arguments[0]
+    assert isinstance(address, int)  # a variable's
+    return thread_local_address(step, address)
 
 
 def _object_size(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -155,7 +162,6 @@ SAME = (
     "ptr.annotation",
     "ssa.copy",
     "strip.invariant.group",
-    "threadlocal.address",
 )
 EFFECTS: dict[str, Handler] = {
     **dict.fromkeys(NOTHING, nothing),
@@ -167,6 +173,7 @@ EFFECTS: dict[str, Handler] = {
     **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _on_copied_range(copy)),
     **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _on_range(fill)),
     "load.relative": _load_relative,
+    "threadlocal.address": _of_this_thread,
     "ptrmask": _pointer_mask,
     "objectsize": _object_size,
     "is.constant": constant(0),

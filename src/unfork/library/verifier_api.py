@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from unfork.execute.handlers import nothing
 from unfork.execute.leaks import check_early_end
 from unfork.execute.step import Step
 from unfork.library.model import Arguments, Model
@@ -98,8 +97,6 @@ MODELS = {
     "__VERIFIER_assert": Model("?", "v", _assert),
     "__VERIFIER_error": Model.of("", "v", _error),
     "reach_error": Model.of("", "v", _error),
-    "__VERIFIER_atomic_begin": Model("", "v", nothing),
-    "__VERIFIER_atomic_end": Model("", "v", nothing),
 }
 
 OVERRIDES = ("reach_error", "__VERIFIER_error")

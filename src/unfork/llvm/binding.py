@@ -168,6 +168,28 @@ def machine_code(text: str, name: str) -> MachineCode:
         raise NoMachineCode(one_line(str(error))) from None
 
 
+def object_file(text: str) -> bytes:
+    """An object file of a module, not optimised, for any place in memory. Raises InputError."""
+    return bytes(_emitted(text, lambda machine, module: machine.emit_object(module)))
+
+
+def assembly(text: str) -> str:
+    """The same as assembly. Raises InputError."""
+    return str(_emitted(text, lambda machine, module: machine.emit_assembly(module)))
+
+
+def _emitted(text: str, emit: Callable[[Any, Module], object]) -> Any:
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    try:
+        module = binding.parse_assembly(text, binding.create_context())
+        return emit(
+            binding.Target.from_triple(TRIPLE).create_target_machine(opt=0, reloc="pic", codemodel="small"), module
+        )
+    except RuntimeError as error:
+        raise InputError(f"native replay: {one_line(str(error))}") from None
+
+
 @cache
 def _native_passes() -> tuple[Any, Any, Any, Callable[[], Any]]:
     """A context, passes for code that runs here, their builder, and what makes a target machine: each engine owns one.

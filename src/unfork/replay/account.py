@@ -32,6 +32,14 @@ _LEAK = "leak of "
 """How each of the leaks begins that a run ends with."""
 _FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
 
+_RACE = re.compile(r"^WARNING: ThreadSanitizer: (?P<what>data race|heap-use-after-free)", re.M)
+_FRAME_OF_RACE = re.compile(r"^\s*#\d+ \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
+DATA_RACE = "data-race"
+OFF_SCHEDULE = "off-schedule"
+"""How a program ends whose threads cannot go on as the schedule says."""
+
+SUPPORT = "unfork_inputs.c"
+"""The file that feeds a test's inputs to its program."""
 _OF_LIBC = "../"
 """How the names of the C library's files begin: they are relative to where it was built."""
 _OWN = "/unfork"
@@ -78,6 +86,7 @@ _LOOSE = {
     "overflow": ("div-by-zero",),
     "invalid-free": ("out-of-bounds", "double-free", "crash"),
     "double-free": ("use-after-free",),
+    "data-race": ("use-after-free",),
 }
 """Other kinds that native runs may report for a kind of error: they may show the crash where we see the cause."""
 UNSURE = frozenset(["leak", "uninitialised", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call"])
@@ -109,6 +118,8 @@ def end_of(ending: Ending, line: int | None = None) -> Exit | Error:
         error = _address_error(match["what"], text)
         leaks = [_address_error(match["what"], each) for each in text.split(_LEAK)[1:]] if error.kind == "leak" else []
         return next((each for each in leaks if each.line == line), error)
+    if match := _RACE.search(text):
+        return _race(DATA_RACE if match["what"] == "data race" else "use-after-free", text[match.end() :])
     if match := _ASSERT.search(text) or _MUSL_ASSERT.search(text):
         return Error("assert", match["file"], int(match["line"]))
     if ending.status >= 0:
@@ -143,6 +154,14 @@ def agrees(expect: Expectation, seen: Exit | Error) -> bool:
 
 def _kind(text: str, table: tuple[tuple[str, str], ...]) -> str:
     return next((kind for part, kind in table if part in text), "crash")
+
+
+def _race(kind: str, text: str) -> Error:
+    frames = (frame for frame in _FRAME_OF_RACE.finditer(text) if not frame["file"].startswith(_OF_LIBC))
+    frame = next(frames, None)
+    if frame is None or os.path.basename(frame["file"]) == SUPPORT:  # an atomic access, which the baton tells of
+        return Error(kind, None, None)
+    return Error(kind, frame["file"], int(frame["line"]))
 
 
 def _address_error(what: str, text: str) -> Error:
@@ -200,7 +219,10 @@ def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool
         return Row(name, test.expect, seen, CUT)
     if not agrees(test.expect, seen):
         judgement = DIFFERENT
-        if isinstance(test.expect, Error) and isinstance(seen, Exit):
+        is_race = isinstance(test.expect, Error) and test.expect.kind == DATA_RACE
+        if is_race and not (isinstance(seen, Error) and seen.kind == OFF_SCHEDULE):
+            judgement = f"{ENGINE_ONLY} (ThreadSanitizer does not see it)"
+        elif isinstance(test.expect, Error) and isinstance(seen, Exit):
             if not has_sanitizers:
                 judgement = f"{ENGINE_ONLY} (no sanitizer here)"
             elif test.expect.kind in UNSURE:

@@ -14,10 +14,11 @@ from unfork.execute.conduct import InputSource
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import follow
 from unfork.execute.machine import Machine
+from unfork.explore.schedules import GivenSchedule
 from unfork.inputs.command import Command
 from unfork.inputs.heap_data import as_left
 from unfork.inputs.source import ReplayInputs
-from unfork.inputs.testcase import Replayed, TestCase, expectation, predicted_output
+from unfork.inputs.testcase import Replayed, Sight, TestCase, expectation, predicted_output
 from unfork.llvm.types import Type
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term
@@ -120,7 +121,8 @@ class EngineReplayer:
         if len(started) != 1:
             return Replayed(None, None, None, 0)
         state = started[0]
-        for outcome in follow(self._machine, state, yield_points):
+        stepper = GivenSchedule(self._machine, self._machine.failed, test.schedule)
+        for outcome in follow(stepper, state, yield_points):
             match outcome:
                 case Running(state):
                     if self._is_cut(state) or (longest is not None and state.instructions > longest):
@@ -130,7 +132,9 @@ class EngineReplayer:
                     heap = test.command.heap
                     left = None if heap is None else as_left(heap, failed.state)
                     asked = tuple(self._surroundings.asked)
-                    seen = sight(failed.state, fault, self._machine.program, self._consequences)
+                    seen = Sight.NONE
+                    if not test.schedule:
+                        seen = sight(failed.state, fault, self._machine.program, self._consequences)
                     return replace(_replayed(failed, fault), heap=left, sight=seen, asked=asked)
                 case Halted() as halted:
                     return _replayed(halted, None)

@@ -12,18 +12,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
-from unfork.inputs.harness import Harness, input_file
+from unfork.inputs.harness import Harness
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm import commands
-from unfork.replay.account import Ending
+from unfork.replay.account import DATA_RACE, SUPPORT, Ending
 from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure
 
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 _IR = (".bc", ".ll")
+OBJECT = ".o"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,14 @@ def bundled() -> Iterator[Toolchain]:
         yield Toolchain(words, flags, "bundled clang without sanitizers", False, False)
 
 
+def race_detectors(folder: Path) -> Iterator[Toolchain]:
+    """The system's compilers whose ThreadSanitizer works here."""
+    flags = ("-fsanitize=thread", "-DUNFORK_RACES")
+    for name, path in _installed(()):
+        if _works((path, *flags), folder) and not commands.run([str(folder / "probe")], folder=folder).status:
+            yield Toolchain((path,), flags, f"{name} with ThreadSanitizer", False, False)
+
+
 def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The names and paths of the system's compilers that understand ``sources``."""
     needs_clang = any(source.endswith(_IR) for source in sources)
@@ -76,6 +86,7 @@ _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?(\w+)")
 _SETTINGS = {
     "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:hard_rss_limit_mb=4000",
     "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
+    "TSAN_OPTIONS": "halt_on_error=1:detect_deadlocks=0",
 }
 
 
@@ -169,12 +180,18 @@ class NativeRunner:
     ) -> None:
         self.folder = folder
         self.toolchain = toolchain
+        self._harness = harness
         self._call = _compiler(folder, seconds)
-        support = folder / "unfork_inputs.c"
+        support = folder / SUPPORT
         support.write_text(harness.from_file(), "utf-8")
         uncounted = [flag for flag in toolchain.flags if flag != "--coverage"]
+        if harness.has_threads:  # the baton is no part of what is looked at
+            uncounted.append("-fno-sanitize=all")
         objects = [self._compile(support, "unfork_inputs.o", uncounted)]
         for number, source in enumerate(harness.sources):
+            if source.endswith(OBJECT):
+                objects.append(Path(source))
+                continue
             words = (*toolchain.flags, *(() if source.endswith(_IR) else (*flags, f"-I{harness.include}")))
             objects.append(self._compile(Path(source).resolve(), f"program{number}.o", words))
         program = folder / "program"
@@ -187,13 +204,28 @@ class NativeRunner:
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
         """How the program ends on a test; None if it takes longer than ``seconds``."""
-        self._inputs.write_bytes(input_file(test))
+        self._inputs.write_bytes(self._harness.input_file(test))
         return self.binary.run(test, seconds)
 
     def _compile(self, source: Path, output: str, flags: Sequence[str]) -> Path:
         target = self.folder / output
         self._call([*self.toolchain.words, "-c", "-g", "-O0", "-w", *flags, str(source), "-o", str(target)])
         return target
+
+
+class ScheduleRunner:
+    """Runs tests of a program with threads. ``race_detector`` makes the build for those that end in a data race."""
+
+    def __init__(self, runner: NativeRunner, race_detector: Callable[[], NativeRunner | None]) -> None:
+        self._runner = runner
+        self._race_detector = cache(race_detector)
+
+    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
+        """How the program ends on a test; None if it takes longer than ``seconds``."""
+        runner = None
+        if isinstance(test.expect, Error) and test.expect.kind == DATA_RACE:
+            runner = self._race_detector()
+        return (runner or self._runner).run(test, seconds)
 
 
 # --- line and branch coverage of native runs, as gcov counts it

@@ -15,8 +15,11 @@ from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Bound
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.machine import Machine
+from unfork.execute.threads import DEADLOCK
 from unfork.explore import unwind
 from unfork.explore.limits import Budget, DepthBound, NoBound, Work
+from unfork.explore.schedules import Schedules
 from unfork.explore.shadows import PathCount, Shadows
 from unfork.inputs import precondition
 from unfork.inputs.source import SymbolicInputs
@@ -123,13 +126,20 @@ def bounded_stepper(options: Options, stepper: Stepper, engine: Engine) -> tuple
     """The stepper, and the bound on paths: with --requires only those that the predicate accepts, with --unwind some
     turns of loops.
     """
-    stepper = _requiring(options, stepper, engine)
+    stepper = _scheduling(options, _requiring(options, stepper, engine), engine.machine)
     bound: Bound = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
     if options.unwind is None:
         return stepper, bound
     machine = engine.machine
     counted = unwind.Unwinding(stepper, machine.program.library, machine.facts, bound, options.unwind)
     return counted, counted
+
+
+def _scheduling(options: Options, stepper: Stepper, machine: Machine) -> Stepper:
+    """The stepper that chooses which thread goes on, of a program that makes threads."""
+    if not machine.statics.makes_threads:
+        return stepper
+    return Schedules(stepper, machine.failed, options.context_bound, finds_deadlocks=DEADLOCK in options.check)
 
 
 def _requiring(options: Options, stepper: Stepper, engine: Engine) -> Stepper:

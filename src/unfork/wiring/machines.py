@@ -54,6 +54,7 @@ def machine_limits(options: Options, program: Program, manner: Manner) -> Limits
         is_ilp32=options.data_model == "ILP32",
         scans_own=manner.scans_own,
         measures_texts=manner.measures_texts,
+        max_threads=options.max_threads,
         volatile_is_any=manner.volatile_is_any,
     )
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.execute.statics import makes_threads
 from unfork.formats import ktest, testcomp
 from unfork.inputs import call_sequences, lazy_globals
 from unfork.inputs import harness as inputs_harness
@@ -16,6 +17,7 @@ from unfork.llvm.compiler import INCLUDE
 from unfork.llvm.module import Program
 from unfork.llvm.types import IntType
 from unfork.options import Options
+from unfork.replay import baton
 from unfork.report.recorder import Format, Policy
 
 if TYPE_CHECKING:
@@ -85,9 +87,17 @@ def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
     if "xml" in options.formats:
         chosen.append(Format(".xml", lambda test: testcomp.testcase(test).encode("utf-8")))
     if "c" in options.formats:
-        writer = harness(program(), options)
+        writer = _writer(program(), options)
         chosen.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
     return chosen
+
+
+def _writer(program: Program, options: Options) -> Harness:
+    """What writes tests as C that stands alone."""
+    writer = harness(program, options)
+    if options.entry != "main" or not makes_threads(program):
+        return writer
+    return replace(writer, has_threads=True, assembly=baton.assembly(program))
 
 
 def policy(options: Options, deadline: Deadline) -> Policy:

@@ -1,0 +1,443 @@
+"""Visible operations: what one thread does that another may notice. A thread rests before each until it is its turn.
+
+What is visible: locks and the like, atomic operations, the start and the end of threads, and every access to an object
+that another thread may reach. Functions of the C library and models of functions are sections: what they access is one
+event with the call. A program that makes no thread has none of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cache
+from typing import NoReturn, TypeGuard, TypeVar
+
+from unfork.execute.operands import Registers, Semantics, reader
+from unfork.execute.resolve import candidates
+from unfork.execute.statics import Statics
+from unfork.execute.step import ProgramExit, Step
+from unfork.llvm import layout
+from unfork.llvm.ir import (
+    Alloca,
+    AtomicUpdate,
+    CompareExchange,
+    GetElementPointer,
+    Instruction,
+    Load,
+    Register,
+    Store,
+)
+from unfork.llvm.module import Function, Program
+from unfork.llvm.types import IntType
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.state.memory import (
+    MASK_64,
+    SLOT_BITS,
+    SLOT_MASK,
+    SLOT_MIDDLE,
+    MemoryObject,
+    address_of,
+    object_of,
+    offset_in,
+)
+from unfork.state.state import RegisterValue
+from unfork.state.threads import (
+    ACCESS,
+    END,
+    EXIT,
+    SECTION,
+    SPIN,
+    THREADS,
+    Access,
+    Clock,
+    Lock,
+    Operation,
+    Thread,
+    Threads,
+    add_event,
+    count_of,
+    is_enabled,
+    later,
+    listed,
+)
+
+RACE, DEADLOCK = "race", "deadlock"
+"""Checks."""
+DATA_RACE = "data-race"
+ATOMIC_FUNCTIONS = "__VERIFIER_atomic_"
+"""Functions of a program whose names begin so run without interruption."""
+OPEN_FUNCTIONS = frozenset(["pthread_once", "call_once"])
+"""Functions of the C library that call the program, and are no sections."""
+Result = TypeVar("Result")
+MemoryAccess = Load | Store | AtomicUpdate | CompareExchange
+NO_CLOCK: Clock = ()
+MAIN = Thread(0, None, (0,), (0,))
+WHOLE = (0, MASK_64)
+
+
+WEAK = "atomic operations that acquire or release are taken as sequentially consistent: weaker behaviours are left out"
+RELAXED = (
+    "RELAXED atomic operations are taken as sequentially consistent: what hardware and compilers make of them is LEFT"
+    " OUT, and so are data races that they fail to prevent"
+)
+TAKEN_AS = {
+    **dict.fromkeys(("acquire", "release", "acq_rel"), WEAK),
+    **dict.fromkeys(("unordered", "monotonic"), RELAXED),
+}
+"""What is assumed of atomic operations, by their ordering."""
+
+
+class Rest(Exception):
+    """The running thread rests. ``again``: before the instruction, which runs again when it is the thread's turn."""
+
+    def __init__(self, *, again: bool) -> None:
+        super().__init__()
+        self.again = again
+
+
+def of(step: Step) -> Threads:
+    """The threads of the path, which has several from now on."""
+    threads = step.state.remembered[THREADS]
+    if threads is None:
+        threads = Threads((MAIN,), is_granted=True)
+        step.state.remembered[THREADS] = threads
+    return threads
+
+
+def begin(step: Step, operation: Operation) -> Threads:
+    """It is about to happen. Raises Rest unless it is this thread's turn for it."""
+    threads = of(step)
+    if threads.depth:
+        if not is_enabled(threads, replace(threads.current, operation=operation, has_ended=False)):
+            step.unsupported(f"a wait ({operation.kind}) within what is atomic")
+    elif not threads.is_granted:
+        step.state.remembered[THREADS] = threads.with_current(turns=())
+        rest_before(step, operation)
+    return threads
+
+
+def rest_before(step: Step, operation: Operation) -> NoReturn:
+    """Let the thread rest before an operation."""
+    threads = step.state.remembered[THREADS]
+    assert threads is not None
+    if threads.stands:  # it has rested here before, and nobody has chosen who goes on
+        step.unsupported("a program with threads, in which nobody schedules,")
+    step.state.remembered[THREADS] = replace(threads.with_current(operation=operation), stands=True)
+    raise Rest(again=True)
+
+
+def happened(step: Step, operation: Operation, before: Lock | None = None, synced: Clock = NO_CLOCK) -> None:
+    """It has happened, and synchronized with what ``synced`` knows; in a section, as part of that."""
+    threads = of(step)
+    if threads.depth:
+        after = replace(threads, open=(*threads.open, *operation.accesses))
+        if synced:
+            after = after.with_current(synced=later(after.current.synced, synced))
+    else:
+        after = add_event(threads, operation, before, synced)
+    step.state.remembered[THREADS] = after
+
+
+# --- sections --------------------------------------------------------------------------------------------------------
+
+
+def enter_section(step: Step) -> None:
+    """What the thread does from here on is one event, until the section is left."""
+    if step.state.remembered[THREADS] is None:
+        return
+    threads = begin(step, Operation(SECTION, position=step.site()))
+    step.state.remembered[THREADS] = replace(threads, depth=threads.depth + 1)
+
+
+def enter_call(step: Step, callee: Function) -> None:
+    """Enter the section that a call is."""
+    if callee.name.startswith(ATOMIC_FUNCTIONS):
+        enter_exclusive(step)
+    else:
+        enter_section(step)
+
+
+def enter_exclusive(step: Step) -> None:
+    """A section of which the program says that it is atomic: what it accesses races with no other such one."""
+    enter_section(step)
+    threads = step.state.remembered[THREADS]
+    if threads is not None and threads.depth == 1:
+        step.state.remembered[THREADS] = replace(threads, is_exclusive=True)
+
+
+def leave_section(step: Step) -> None:
+    """The end of a section."""
+    threads = step.state.remembered[THREADS]
+    if threads is None or not threads.depth:
+        return
+    threads = replace(threads, depth=threads.depth - 1)
+    if not threads.depth:
+        accesses, threads = threads.open, replace(threads, open=())
+        threads = replace(threads, is_exclusive=False)
+        threads = add_event(threads, Operation(ACCESS, accesses, position=step.site()), None, NO_CLOCK)
+    step.state.remembered[THREADS] = threads
+
+
+# --- memory ----------------------------------------------------------------------------------------------------------
+
+
+def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics) -> Semantics:
+    """The semantics of an access to memory, which other threads may notice."""
+    pointer_of = reader(instruction.pointer, statics)
+    kind = instruction.expected.type if isinstance(instruction, CompareExchange) else instruction.type
+    size, writes = layout.store_size(kind), not isinstance(instruction, Load)
+    is_update = isinstance(instruction, AtomicUpdate | CompareExchange)
+    is_atomic, taken = bool(instruction.ordering), TAKEN_AS.get(instruction.ordering)
+
+    def access(step: Step, registers: Registers) -> None:
+        threads = step.state.remembered[THREADS]
+        if threads is None:
+            run(step, registers)
+            return
+        found = accesses_of(step, pointer_of(step, registers), size, writes=writes, is_atomic=is_atomic)
+        accesses = [replace(each, is_update=is_update) for each in found if is_shared(step, each.key)]
+        if taken is not None and accesses and not threads.depth:
+            step.state.lazy = step.state.lazy.assuming(taken)
+        if not writes and accesses and not threads.depth and not threads.is_granted:
+            rest_before(
+                step, _perhaps_spinning(step, threads, Operation(ACCESS, tuple(accesses), position=step.site()))
+            )
+        as_one_event(step, accesses, lambda: run(step, registers))
+
+    return access
+
+
+def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) -> Result:
+    """Do what accesses memory so, when it is the thread's turn."""
+    if not accesses:
+        return run()
+    operation = Operation(ACCESS, tuple(accesses), position=step.site())
+    threads = begin(step, operation)
+    if threads.is_exclusive:
+        accesses = [replace(each, is_atomic=True) for each in accesses]
+    elif threads.depth:
+        accesses = [replace(each, is_atomic=True) if _is_of_library(step, each.key) else each for each in accesses]
+    check_races(step, accesses)
+    result = run()
+    is_read = any(each.is_atomic and not each.writes for each in accesses) or any(each.is_update for each in accesses)
+    happened(
+        step,
+        replace(operation, accesses=tuple(accesses)),
+        None,
+        _read_from(of(step), accesses) if is_read else NO_CLOCK,
+    )
+    return result
+
+
+def accesses_of(step: Step, pointer: Value, size: Value, *, writes: bool, is_atomic: bool) -> list[Access]:
+    """The bytes that an access to ``size`` bytes at ``pointer`` may touch."""
+    site = step.site()
+    if isinstance(pointer, int):
+        low = (pointer & SLOT_MASK) - SLOT_MIDDLE
+        high = build.add(low, size, 64) if isinstance(size, Term) else low + size
+        return [Access(pointer >> SLOT_BITS, low, high, writes, is_atomic, site)]
+    found = candidates(step, pointer)
+    if found is None:
+        step.unsupported("a pointer of which nothing is known, in a program with threads")
+    return [
+        Access(each.number, each.offset, build.add(each.offset, size, 64), writes, is_atomic, site) for each in found
+    ]
+
+
+def is_shared(step: Step, number: object) -> bool:
+    """Whether another thread may reach an object: constants nobody writes, and other objects may be known to all."""
+    item = step.state.memory.objects.get(number) if isinstance(number, int) else None
+    return item is None or not item.read_only
+
+
+def _is_of_library(step: Step, number: object) -> bool:
+    """Whether an object is the C library's own: a call of the library is one event, whatever it does there."""
+    item = step.state.memory.objects.get(number) if isinstance(number, int) else None
+    return item is not None and item.kind == "global" and item.name in step.program.library
+
+
+def _read_from(threads: Threads, accesses: Iterable[Access]) -> Clock:
+    """What an atomic read synchronizes with: the newest atomic write to where it reads."""
+    synced = NO_CLOCK
+    for access in accesses:
+        for event in listed(threads.history.get(access.key)):
+            if any(each.writes and each.conflicts(access) for each in event.operation.accesses):
+                if all(each.is_atomic for each in event.operation.accesses if each.writes):
+                    synced = later(synced, event.synced)
+                break
+    return synced
+
+
+def check_races(step: Step, accesses: Iterable[Access]) -> None:
+    """A data race is a fault: two accesses of which one writes and one is not atomic, that nothing orders."""
+    if RACE not in step.limits.checks:
+        return
+    threads = of(step)
+    thread = threads.current
+    for access in accesses:
+        for event in listed(threads.history.get(access.key)):
+            if event.thread == thread.number or event.index <= count_of(thread.synced, event.thread):
+                continue
+            for other in event.operation.accesses:
+                if (access.is_atomic and other.is_atomic) or not access.conflicts(other):
+                    continue
+                apart = _apart(access, other)
+                step.require(apart, DATA_RACE, _race_message(step, access, other, event.thread, thread.number))
+
+
+def _apart(one: Access, other: Access) -> Value:
+    """Whether two accesses to one object touch different bytes: 1 bit."""
+    numbers = (one.low, one.high, other.low, other.high)
+    if not any(isinstance(number, Term) for number in numbers):
+        return int(one.high <= other.low or other.high <= one.low)  # type: ignore[operator]  # ints
+    return build.either(build.ule(one.high, other.low, 64), build.ule(other.high, one.low, 64))
+
+
+def _race_message(step: Step, access: Access, other: Access, earlier: int, now: int) -> str:
+    item = step.state.memory.objects.get(access.key) if isinstance(access.key, int) else None
+    name = "an object" if item is None else f"'{item.name}'"
+    where = "" if other.position is None else f" at {other.position.file.rsplit('/', 1)[-1]}:{other.position.line}"
+    verbs = {True: "writes", False: "reads"}
+    kinds = ["atomically " if each.is_atomic else "" for each in (access, other)]
+    return (
+        f"thread {now} {kinds[0]}{verbs[access.writes]} {name}, which thread {earlier}"
+        f" {kinds[1]}{verbs[other.writes]}{where}: nothing orders the two"
+    )
+
+
+# --- loops that wait -------------------------------------------------------------------------------------------------
+
+
+def _perhaps_spinning(step: Step, threads: Threads, operation: Operation) -> Operation:
+    """A read before which the thread rested already, in the same state and having written nothing since: it waits until
+    somebody else writes what it has read in between.
+    """
+    thread = threads.current
+    place = (len(step.state.frames), step.state.frames[-1].function.name, step.state.frames[-1].block)
+    here = (place, step.state.frames[-1].index)
+    seen = [turn for turn in thread.turns if turn[0] == here]
+    picture = _picture(step) if seen else None
+    turns = (*thread.turns, (here, picture, operation.accesses))
+    step.state.remembered[THREADS] = threads.with_current(turns=turns)
+    if picture is not None and seen[-1][1] == picture:
+        start = max(number for number, turn in enumerate(thread.turns) if turn[0] == here)
+        read = [access for turn in thread.turns[start:] for access in turn[2]]
+        return Operation(SPIN, (*operation.accesses, *read), position=operation.position)
+    return operation
+
+
+def _picture(step: Step) -> object:
+    """All that a thread knows by itself: its registers, and its locals that nobody else reaches."""
+    state = step.state
+    frames = []
+    for frame in state.frames:
+        locals = []
+        for number in frame.locals:
+            item = state.memory.objects.get(number)
+            if item is not None:
+                symbolic = None if item.symbolic is None else tuple(sorted(item.symbolic.items()))
+                locals.append((number, bytes(item.data), None if item.mask is None else bytes(item.mask), symbolic))
+        frames.append((frame.function.name, frame.block, frame.index, tuple(frame.registers), tuple(locals)))
+    return tuple(frames)
+
+
+# --- what a program makes of them -------------------------------------------------------------------------------------
+
+
+def crosses(program: Program, caller: Function, callee: Function) -> bool:
+    """Whether a call is a section: one of the C library by the program, or one of what verifiers call atomic."""
+    library = program.library
+    if callee.name.startswith(ATOMIC_FUNCTIONS):
+        return True
+    return callee.name in library and caller.name not in library and callee.name not in OPEN_FUNCTIONS
+
+
+def end_program(step: Step) -> None:
+    """The program ends, and all threads with it."""
+    threads = step.state.remembered[THREADS]
+    if threads is None or len(threads.alive()) < 1:
+        return
+    if threads.depth:
+        threads = replace(threads, depth=0)
+        step.state.remembered[THREADS] = threads
+    done = Operation(END, position=step.site())
+    begin(step, done)
+    happened(step, done)
+    ended = [replace(each, has_ended=True) for each in of(step).all]
+    step.state.remembered[THREADS] = replace(of(step), all=tuple(ended), is_granted=True, depth=1)
+
+
+def end_first_function(step: Step, value: RegisterValue) -> None:
+    """The first function of a thread returns ``value``: the thread ends, or with the first one the program."""
+    threads = step.state.remembered[THREADS]
+    if threads is None or all(each.has_ended for each in threads.all):
+        return
+    if threads.running == 0:
+        end_program(step)
+        return
+    kind = step.state.frames[0].function.type.result
+    result = 0 if value is None or not isinstance(value, int | Term) else value
+    width = 64 if not isinstance(kind, IntType) else kind.width
+    end_thread(step, build.sext(result, width, 64) if width < 64 else result)
+
+
+def end_thread(step: Step, result: Value) -> NoReturn:
+    """The running thread ends with ``result``. Raises Rest, or ProgramExit if it is the last one."""
+    threads = of(step)
+    done = Operation(EXIT, (Access(("thread", threads.running), 0, 1, True, True),), position=step.site())
+    begin(step, done)
+    happened(step, done)
+    threads = of(step).with_current(has_ended=True, result=result)
+    if not threads.alive():
+        step.state.remembered[THREADS] = replace(threads, is_granted=True, depth=1)
+        raise ProgramExit(0)
+    state = step.state
+    while state.frames:
+        for number in state.frames.pop().locals:
+            state.memory.objects.drop(number)
+    step.state.remembered[THREADS] = replace(threads, stands=True)
+    raise Rest(again=False)
+
+
+def is_visible(instruction: Instruction, function: Function) -> TypeGuard[MemoryAccess]:
+    """Whether other threads may notice an access: it leads to more than a local whose address stays in its function."""
+    if not isinstance(instruction, Load | Store | AtomicUpdate | CompareExchange):
+        return False
+    pointer = instruction.pointer
+    return not (isinstance(pointer, Register) and pointer.index in _private_pointers(function))
+
+
+@cache
+def _private_pointers(function: Function) -> frozenset[int]:
+    """The registers that hold pointers into locals whose address does not leave the function."""
+    found: set[int] = set()
+    for block in function.blocks:
+        for each in block.body:
+            match each:
+                case Alloca(result=result, captured=False):
+                    found.add(result)
+                case GetElementPointer(result=result, base=Register(index=index)) if index in found:
+                    found.add(result)
+    return frozenset(found)
+
+
+def thread_local_address(step: Step, address: int) -> int:
+    """Where this thread's own variable is: the first thread has the variable, others a copy of what it was at first."""
+    beginnings = step.state.memory.objects.beginnings
+    assert beginnings is not None
+    return own_copy(step, address, lambda: beginnings[object_of(address)])
+
+
+def own_copy(step: Step, address: int, first: Callable[[], MemoryObject]) -> int:
+    """The address of the running thread's own copy of an object that was ``first`` so."""
+    threads = step.state.remembered[THREADS]
+    if threads is None or threads.running == 0:
+        return address
+    memory, item = step.state.memory, first()
+    own = step.names.captured_local(0, f"thread-local {item.name}", 0, threads.running, len(item.data), 16)
+    if own not in memory.objects:
+        twin = item.copy(None)
+        twin.read_only = False
+        memory.add(own, twin)
+    return address_of(own, offset_in(address))

@@ -1,0 +1,374 @@
+"""Which thread goes on: source sets and sleep sets over states that are kept (Abdulla14, algorithm 1).
+
+A step of this stepper is one of another's, which ends before a visible operation. There one thread is chosen, and the
+state is kept as a ``Choice``. When an event turns out to race with an earlier one, the choice before that is made anew:
+a fork of the state that was kept goes on with another thread. So the search sees ordinary forks: nothing runs twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.stepper import Stepper, YieldPoints
+from unfork.llvm.types import Position
+from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
+from unfork.state.state import State
+from unfork.state.threads import (
+    ACCESS,
+    BEGIN,
+    END,
+    THREADS,
+    WAKE,
+    Event,
+    Operation,
+    Thread,
+    Threads,
+    Turn,
+    address_of_key,
+    initials,
+    is_enabled,
+    races_of,
+)
+
+Fail = Callable[[State, str, str, Position | None], Failed]
+"""The failure of a state with a kind, a message and a position."""
+
+
+class Choice:
+    """A scheduling point: the state there, the threads that could go on, which of them were ``taken``, each with those
+    that slept then. ``ended`` are threads after whose step some path ended: what they do is ordered with all others.
+    """
+
+    __slots__ = ("asleep", "enabled", "ended", "state", "taken")
+
+    def __init__(self, state: State | None, enabled: frozenset[int], asleep: frozenset[int]) -> None:
+        self.state = state
+        self.enabled = enabled
+        self.asleep = asleep
+        self.taken: dict[int, frozenset[int]] = {}
+        self.ended: set[int] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Slept:
+    """All threads that could go on are asleep: what they would do was explored from scheduling points before."""
+
+    coverer: int = -1
+
+    def __str__(self) -> str:
+        return "other executions do the same"
+
+
+class SleepSets:
+    """The pruner of programs with threads."""
+
+    def cover(self, state: State) -> Slept | None:
+        """A state that rests though its turn was to be chosen: nobody was awake."""
+        threads = state.remembered[THREADS]
+        return Slept() if threads is not None and threads.stands else None
+
+    def learn(self, node: int) -> None:
+        """There is nothing to learn."""
+
+
+class Schedules:
+    """A stepper for programs with threads. No path has more than ``bound`` preemptions, if that is not None."""
+
+    def __init__(self, stepper: Stepper, fail: Fail, bound: int | None, *, finds_deadlocks: bool) -> None:
+        self._stepper = stepper
+        self._fail = fail
+        self._bound = bound
+        self._finds_deadlocks = finds_deadlocks
+
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        """One of the other stepper's, and where a thread rests after it, the choice who goes on."""
+        node = state.node
+        outcomes: list[Outcome] = []
+        settled: dict[int, Threads] = {}
+        """What parts of a path that forks share, so that they can join again."""
+        for outcome in self._stepper.step(state, yield_points):
+            threads = outcome.state.remembered[THREADS]
+            if threads is None:
+                outcomes.append(outcome)
+                continue
+            more = self._heed(threads.fresh)
+            if threads.fresh:
+                if id(threads) not in settled:
+                    settled[id(threads)] = replace(threads, fresh=(), asleep=_still_asleep(threads))
+                threads = settled[id(threads)]
+                outcome.state.remembered[THREADS] = threads
+            if not isinstance(outcome, Running):
+                more += self._end(threads)
+                outcomes.append(outcome)
+            elif threads.stands:
+                chosen, others = self._choose(outcome.state, threads)
+                outcomes += chosen
+                more += others
+            else:
+                outcomes.append(outcome)
+            for other in more:
+                other.state.node = node
+            outcomes += more
+        return outcomes
+
+    def _choose(self, state: State, threads: Threads) -> tuple[list[Outcome], list[Outcome]]:
+        """The state with the thread that goes on, or as it rests if all that could go on are asleep."""
+        if begin(state, threads):
+            return [Running(state)], []
+        if _begins_to_wait(threads.current):
+            first, second = [self._choose(*_waits(fork, idly)) for fork, idly in ((state.fork(), False), (state, True))]
+            return first[0] + second[0], first[1] + second[1]
+        enabled = able(threads)
+        if not enabled:
+            more = self._ends_of_others(threads)
+            if any(thread.wakes_idly for thread in _waiting(threads)):
+                return [Running(state)], more
+            ended = deadlock(state, threads, self._fail) if self._finds_deadlocks else Halted(state, "silent", 0)
+            return [ended], more
+        awake = sorted(enabled - threads.asleep)
+        if not awake:
+            return [Running(state)], []
+        number = threads.turn if threads.turn in awake else awake[0]
+        choice = Choice(state.fork() if len(enabled) > 1 else None, enabled, threads.asleep)
+        choice.taken[number] = threads.asleep
+        grant(state, number, choice, threads.asleep, preempts=number != threads.turn and threads.turn in enabled)
+        return [Running(state)], []
+
+    def _heed(self, events: tuple[Event, ...]) -> list[Outcome]:
+        """The choices that races of new events make anew."""
+        return [
+            outcome
+            for event in events
+            for earlier in event.races
+            for outcome in self._reverse(earlier, initials(earlier, event), event.thread)
+        ]
+
+    def _reverse(self, earlier: Event, beginners: list[int], thread: int) -> list[Outcome]:
+        """Another thread goes on at the choice before an event, so that what raced with it may come first."""
+        choice = earlier.choice
+        if not isinstance(choice, Choice) or choice.state is None:
+            return []
+        if any(number in choice.taken or number in choice.asleep for number in beginners):
+            return []
+        possible = [number for number in beginners if number in choice.enabled]
+        if possible:
+            return self._take(choice, thread if thread in possible else possible[0])
+        return [outcome for number in sorted(choice.enabled) for outcome in self._take(choice, number)]
+
+    def _take(self, choice: Choice, number: int, anew: bool = False) -> list[Outcome]:
+        """Let a thread go on at a choice, unless it did so before."""
+        if choice.state is None or number in choice.asleep or (number in choice.taken and not anew):
+            return []
+        asleep = (choice.asleep | choice.taken.keys()) - choice.ended - {number}
+        choice.taken[number] = asleep
+        state = choice.state.fork()
+        threads = state.remembered[THREADS]
+        assert threads is not None
+        preempts = number != threads.turn and threads.turn in choice.enabled
+        if preempts and self._bound is not None and threads.preemptions >= self._bound:
+            return [Killed(state, "bound", "context-bound")]
+        grant(state, number, choice, asleep, preempts=preempts)
+        return [Running(state)]
+
+    def _end(self, threads: Threads) -> list[Outcome]:
+        """What an end of a path makes anew: it is ordered with all that others might still do."""
+        outcomes: list[Outcome] = []
+        choice = threads.choice
+        if isinstance(choice, Choice) and choice.state is not None:
+            choice.ended.add(threads.turn)
+            for number in sorted(choice.enabled - {threads.turn}):
+                slept = choice.taken.get(number)
+                outcomes += self._take(choice, number, anew=slept is not None and threads.turn in slept)
+        return outcomes + self._ends_of_others(threads)
+
+    def _ends_of_others(self, threads: Threads) -> list[Outcome]:
+        """What the operations make anew that others stand before for ever."""
+        outcomes: list[Outcome] = []
+        for thread in _waiting(threads):
+            operation = thread.operation
+            assert operation is not None
+            for earlier in races_of(threads, thread, operation)[1]:
+                outcomes += self._reverse(earlier, [thread.number], thread.number)
+        return outcomes
+
+
+class GivenSchedule:
+    """A stepper that follows one schedule; where that ends, no thread that could go on does."""
+
+    def __init__(self, stepper: Stepper, fail: Fail, turns: Sequence[Turn]) -> None:
+        self._stepper = stepper
+        self._fail = fail
+        self._turns = iter(turns)
+
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        """One of the other stepper's; nothing if the schedule cannot be followed."""
+        outcomes = self._stepper.step(state, yield_points)
+        if len(outcomes) != 1 or not isinstance(outcomes[0], Running):
+            return outcomes
+        state = outcomes[0].state
+        threads = state.remembered[THREADS]
+        if threads is None or not threads.stands or begin(state, threads):
+            return outcomes
+        turn = next(self._turns, None)
+        if turn is None:
+            return [] if able(threads, wakes=False) else [deadlock(state, threads, self._fail)]
+        if turn.thread not in able(threads):
+            return []
+        grant(state, turn.thread, None, frozenset(), preempts=False)
+        return outcomes
+
+
+def able(threads: Threads, *, wakes: bool = True) -> frozenset[int]:
+    """The threads that can go on."""
+    return frozenset([thread.number for thread in threads.all if is_enabled(threads, thread, wakes=wakes)])
+
+
+def begin(state: State, threads: Threads) -> bool:
+    """Let a thread that is new run to its first visible operation, if there is one: no other notices."""
+    for thread in threads.all:
+        if thread.operation is not None and thread.operation.kind == BEGIN:
+            switch(state, thread.number)
+            return True
+    return False
+
+
+def deadlock(state: State, threads: Threads, fail: Fail) -> Failed:
+    """The failure of a state in which no thread need go on, seen from one that waits."""
+    thread = next(iter(_waiting(threads)))
+    switch(state, thread.number)
+    assert thread.operation is not None
+    return fail(state, "deadlock", deadlock_message(state, threads), thread.operation.position)
+
+
+def _begins_to_wait(thread: Thread) -> bool:
+    return thread.operation is not None and thread.operation.kind == WAKE and thread.wakes_idly is None
+
+
+def _waits(state: State, idly: bool) -> tuple[State, Threads]:
+    """The state in which the wait of the running thread ends for no reason, or else by a signal only.
+
+    A choice of the thread's own: whether it wakes for no reason would else depend on what is independent of that.
+    """
+    threads = state.remembered[THREADS]
+    assert threads is not None
+    threads = threads.with_current(wakes_idly=idly)
+    state.remembered[THREADS] = threads
+    return state, threads
+
+
+def _waiting(threads: Threads) -> list[Thread]:
+    """Those that stand before an operation, even if the program has ended meanwhile."""
+    return [thread for thread in threads.all if thread.operation is not None]
+
+
+def _still_asleep(threads: Threads) -> frozenset[int]:
+    """The threads whose next operation commutes with all that has just happened."""
+    asleep = threads.asleep
+    for event in threads.fresh:
+        asleep = frozenset(
+            [
+                number
+                for number in asleep
+                if (operation := threads.all[number].operation) is not None
+                and not operation.conflicts(event.operation)
+                and event.operation.kind != END
+            ]
+        )
+    return asleep
+
+
+def switch(state: State, number: int) -> Threads:
+    """Let another thread be the one that runs; it rests as before."""
+    threads = state.remembered[THREADS]
+    assert threads is not None
+    if number != threads.running:
+        threads = threads.with_thread(replace(threads.current, frames=tuple(state.frames)))
+        state.frames = list(threads.all[number].frames or ())
+        if state.frames:
+            state.own_top()
+    thread = replace(threads.all[number], frames=None)
+    if thread.operation is not None and thread.operation.kind == BEGIN:
+        thread = replace(thread, operation=None)
+    threads = replace(threads.with_thread(thread), running=number, stands=False)
+    state.remembered[THREADS] = threads
+    return threads
+
+
+def grant(state: State, number: int, choice: Choice | None, asleep: frozenset[int], *, preempts: bool) -> None:
+    """Let a thread of a state go on with its operation."""
+    threads = switch(state, number)
+    state.remembered[THREADS] = replace(
+        threads,
+        turn=number,
+        is_granted=True,
+        choice=choice,
+        asleep=asleep,
+        schedule=(_turn(state, threads), threads.schedule),
+        preemptions=threads.preemptions + preempts,
+    )
+
+
+def _turn(state: State, threads: Threads) -> Turn:
+    operation, number = threads.current.operation, threads.running
+    assert operation is not None
+    if operation.thread >= 0:
+        what = [f"thread {operation.thread}"]
+    else:
+        what = [_name(state, at) for at in _addresses(operation)]
+    locks = threads.locks.items()
+    holds = [_name(state, at) for at, lock in locks if lock.holder == number or number in lock.readers]
+    line = None if operation.position is None else operation.position.line
+    writes = " (write)" if operation.kind == ACCESS and any(each.writes for each in operation.accesses) else ""
+    return Turn(number, operation.kind, line, ", ".join(what) + writes, tuple(holds))
+
+
+def _addresses(operation: Operation) -> list[int]:
+    """The locks and objects that an operation is about, each once."""
+    addresses = [address_of_key(each.key) for each in operation.accesses]
+    return list(dict.fromkeys([address for address in addresses if address is not None]))
+
+
+def _name(state: State, address: int) -> str:
+    """The variable at an address, for readers; of what lies within one, with its offset."""
+    item, offset = state.memory.objects.get(address >> SLOT_BITS), (address & SLOT_MASK) - SLOT_MIDDLE
+    name = "an object" if item is None else item.name
+    return f"{name}+{offset}" if offset else name
+
+
+def deadlock_message(state: State, threads: Threads) -> str:
+    """Who waits for whom."""
+    waits = [_wait_message(state, threads, thread) for thread in _waiting(threads)]
+    return "; ".join(waits) or "no thread can go on"
+
+
+def _wait_message(state: State, threads: Threads, thread: Thread) -> str:
+    operation = thread.operation
+    assert operation is not None
+    where = "" if operation.position is None else f" at line {operation.position.line}"
+    return f"thread {thread.number} waits{where} for {_awaited(state, threads, operation)}"
+
+
+def _awaited(state: State, threads: Threads, operation: Operation) -> str:
+    lock = threads.locks.get(operation.lock)
+    names = [f"'{_name(state, at)}'" for at in _addresses(operation)]
+    match operation.kind:
+        case "join":
+            return f"the end of thread {operation.thread}"
+        case "wake" if lock is None or lock.holder is None:
+            return f"a signal of {names[0]}"
+        case "spin":
+            return f"what it reads in a loop to change: {', '.join(names)}"
+        case "take":
+            return f"the semaphore {names[0]}"
+        case "leave":
+            return f"others at the barrier {names[0]}"
+        case "once":
+            return "an initialiser that another thread runs"
+    if lock is None:
+        return names[-1]
+    if lock.holder is None:
+        return f"{names[-1]}, which is shared by {' and '.join([f'thread {reader}' for reader in lock.readers])}"
+    since = "" if lock.taken is None else f" since line {lock.taken.line}"
+    return f"{names[-1]}, which thread {lock.holder} holds{since}"

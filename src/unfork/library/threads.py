@@ -1,0 +1,186 @@
+"""Models of threads: how POSIX's and C11's begin and end, and what is each thread's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from unfork.execute.handlers import Handler
+from unfork.execute.loads import load, store
+from unfork.execute.step import Step
+from unfork.execute.threads import begin, end_thread, enter_exclusive, happened, leave_section, of
+from unfork.library.locks import LOCKS, MISUSE, as_c11, yes
+from unfork.library.model import Model
+from unfork.llvm.module import Function
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.state.state import Frame
+from unfork.state.threads import CREATE, JOIN, THREADS, Access, Operation, Thread, Threads
+
+FIRST_ID = 1000
+"""The pthread_t of the first thread: numbers, in the order of their making."""
+ESRCH, EDEADLK = 3, 35
+DETACHED = 24
+"""Where a pthread_attr_t of musl says that a thread is detached."""
+CLEANUP = "_pthread_cleanup_push"
+REFUSED = (
+    *("pthread_cancel", "pthread_kill", "pthread_mutex_consistent", "pthread_mutexattr_setrobust"),
+    *("pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_setname_np", "pthread_getname_np", "pthread_getattr_np"),
+    *("pthread_getcpuclockid", "pthread_getschedparam", "pthread_setschedparam", "pthread_setschedprio"),
+    *("pthread_setaffinity_np", "pthread_getaffinity_np", "sem_open", "sem_close", "sem_unlink"),
+)
+"""Functions that nobody models, and that the C library cannot do without a thread of its own."""
+
+
+def _function(step: Step, pointer: Value) -> Function:
+    where = step.concretize(pointer, 64, LOCKS, "the address of a function")
+    name = step.statics.function_at(where)
+    if name is None or name not in step.program.defined:
+        step.fail("invalid-call", "what a thread is to run is no function of the program")
+    return step.program.function(name)
+
+
+# --- threads ---------------------------------------------------------------------------------------------------------
+
+
+def _create(step: Step, target: Value, attributes: Value, function: Value, argument: Value) -> Value:
+    started = _function(step, function)
+    done = Operation(CREATE, position=step.site())
+    current = begin(step, done)
+    number = len(current.all)
+    if number > step.limits.max_threads:
+        step.limit(0, "bound", "max-threads")
+    is_detached = step.decide(build.ne(attributes, 0, 64)) and step.decide(
+        build.ne(load(step, build.add(attributes, DETACHED, 64), 4), 0, 32)
+    )
+    store(step, target, FIRST_ID + number, 8)
+    happened(step, done)
+    current = of(step)
+    frame = Frame.begin(started, number, 0, None)
+    frame.registers[: len(started.type.parameters)] = [argument][: len(started.type.parameters)]
+    parent = current.current
+    thread = Thread(number, (frame,), parent.clock, parent.synced, Operation("begin"), is_detached=is_detached)
+    step.state.remembered[THREADS] = replace(current, all=(*current.all, thread))
+    return 0
+
+
+def _thrd_create(step: Step, target: Value, function: Value, argument: Value) -> Value:
+    return _create(step, target, 0, function, argument)
+
+
+def _thread(step: Step, current: Threads, handle: Value) -> int | None:
+    number = step.concretize(handle, 64, LOCKS, "a thread") - FIRST_ID
+    return number if 0 <= number < len(current.all) else None
+
+
+def _join(step: Step, handle: Value, target: Value) -> Value:
+    current = of(step)
+    number = _thread(step, current, handle)
+    if number is None:
+        return ESRCH
+    thread = current.all[number]
+    if number == current.running:
+        return EDEADLK
+    if thread.is_detached or thread.is_joined:
+        step.fail(
+            MISUSE, f"thread {number} is joined, which was {'detached' if thread.is_detached else 'joined'} before"
+        )
+    done = Operation(JOIN, (Access(("thread", number), 0, 1, True, True),), thread=number, position=step.site())
+    current = begin(step, done)
+    thread = current.all[number]
+    if step.decide(build.ne(target, 0, 64)):
+        store(step, target, thread.result, 8)
+    happened(step, done, None, thread.synced)
+    current = of(step)
+    step.state.remembered[THREADS] = current.with_thread(replace(current.all[number], is_joined=True))
+    return 0
+
+
+def _thrd_join(step: Step, handle: Value, target: Value) -> Value:
+    current = of(step)
+    number = _thread(step, current, handle)
+    status = _join(step, handle, 0)
+    if status == 0 and number is not None and step.decide(build.ne(target, 0, 64)):
+        store(step, target, build.extract(of(step).all[number].result, 0, 32), 4)
+    return status
+
+
+def _detach(step: Step, handle: Value) -> Value:
+    current = of(step)
+    number = _thread(step, current, handle)
+    if number is None:
+        return ESRCH
+    step.state.remembered[THREADS] = current.with_thread(replace(current.all[number], is_detached=True))
+    return 0
+
+
+def _exit(step: Step, result: Value) -> None:
+    """The thread ends. The program ends with the last one."""
+    if CLEANUP in step.program.defined:
+        step.unsupported("pthread_exit in a program with pthread_cleanup_push")
+    end_thread(step, result)
+
+
+def _self(step: Step) -> Value:
+    current = step.state.remembered[THREADS]
+    return FIRST_ID + (0 if current is None else current.running)
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+
+def _key_create(step: Step, target: Value, destructor: Value) -> Value:
+    if step.decide(build.ne(destructor, 0, 64)):
+        step.unsupported("a destructor of a thread's own value")
+    current = of(step)
+    store(step, target, current.keys, 4)
+    step.state.remembered[THREADS] = replace(current, keys=current.keys + 1)
+    return 0
+
+
+def _key_delete(step: Step, key: Value) -> Value:
+    return 0
+
+
+def _get_own(step: Step, key: Value) -> Value:
+    number = step.concretize(key, 32, LOCKS, "a key")
+    return of(step).current.own.get(number, 0)
+
+
+def _set_own(step: Step, key: Value, value: Value) -> Value:
+    number = step.concretize(key, 32, LOCKS, "a key")
+    current = of(step)
+    step.state.remembered[THREADS] = current.with_current(own={**current.current.own, number: value})
+    return 0
+
+
+def _no(name: str) -> Handler:
+    return lambda step, arguments, call: step.unsupported(name)
+
+
+MODELS = {
+    "pthread_create": Model.of("pppp", "i", _create),
+    "pthread_join": Model.of("lp", "i", _join),
+    "pthread_detach": Model.of("l", "i", _detach),
+    "pthread_exit": Model.of("p", "v", _exit),
+    "pthread_self": Model.of("", "l", _self),
+    "pthread_equal": Model.of("ll", "i", lambda step, a, b: build.zext(build.eq(a, b, 64), 1, 32)),
+    "sched_yield": Model.of("", "i", yes),
+    "pthread_key_create": Model.of("pp", "i", _key_create),
+    "pthread_key_delete": Model.of("i", "i", _key_delete),
+    "pthread_getspecific": Model.of("i", "p", _get_own),
+    "pthread_setspecific": Model.of("ip", "i", _set_own),
+    "thrd_create": Model.of("ppp", "i", as_c11(_thrd_create)),
+    "thrd_join": Model.of("lp", "i", as_c11(_thrd_join)),
+    "thrd_detach": Model.of("l", "i", as_c11(_detach)),
+    "thrd_exit": Model.of("i", "v", lambda step, result: _exit(step, build.sext(result, 32, 64))),
+    "thrd_current": Model.of("", "l", _self),
+    "thrd_equal": Model.of("ll", "i", lambda step, a, b: build.zext(build.eq(a, b, 64), 1, 32)),
+    "thrd_yield": Model.of("", "v", yes),
+    "tss_create": Model.of("pp", "i", as_c11(_key_create)),
+    "tss_delete": Model.of("i", "v", _key_delete),
+    "tss_get": Model.of("i", "p", _get_own),
+    "tss_set": Model.of("ip", "i", as_c11(_set_own)),
+    "__VERIFIER_atomic_begin": Model.of("", "v", enter_exclusive),
+    "__VERIFIER_atomic_end": Model.of("", "v", leave_section),
+    **{name: Model("*", "i", _no(name)) for name in REFUSED},
+}
