@@ -237,8 +237,8 @@ def _cond_wait(step: Step, condition: Value, mutex: Value, *rest: Value) -> Valu
     """Give the mutex back and wait; then wake, signalled or not, with the mutex."""
     at, lock_at = address(step, condition, "condition variable"), address(step, mutex, "mutex")
     current = of(step)
-    if current.depth:
-        step.unsupported("a wait for a condition within what is atomic")
+    if current.depth or not step.has_threads:
+        step.unsupported("a wait for a condition within what is atomic, or without another thread,")
     if current.current.phase != WAIT:
         wait = replace(operation(step, WAIT, lock_at), accesses=_both(step, at, lock_at))
         current = begin(step, wait)
@@ -394,6 +394,10 @@ def _barrier_wait(step: Step, barrier: Value) -> Value:
 def _once_begin(step: Step, flag: Value) -> Value:
     """Whether the thread is the first to come, which runs the function; others wait until that has returned."""
     at = address(step, flag, "once flag")
+    if not step.has_threads:
+        is_first = step.decide(build.eq(load(step, at, 4), 0, 32))
+        store(step, at, 1, 4)
+        return int(is_first)
     done = operation(step, ONCE, at)
     current = begin(step, done)
     lock = lock_of(current, at, "once")
@@ -403,6 +407,8 @@ def _once_begin(step: Step, flag: Value) -> Value:
 
 
 def _once_end(step: Step, flag: Value) -> Value:
+    if not step.has_threads:
+        return 0
     at = address(step, flag, "once flag")
     done = operation(step, UNLOCK, at)
     current = begin(step, done)
