@@ -7,13 +7,14 @@ import fcntl
 import json
 import shutil
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 from unfork.environment import musl_build
 from unfork.environment.musl_build import INDEX, MEMBERS, Report, Symbols
 from unfork.errors import InputError
+from unfork.execute.statics import MAKERS_OF_THREADS
 from unfork.llvm import binding, cache
 
 Progress = Callable[[], AbstractContextManager[Report]]
@@ -23,10 +24,15 @@ _UNFINISHED = "unfinished-"
 
 
 class Libc:
-    """Links programs with the members that they need. ``is_given`` accepts names that the engine itself models."""
+    """Links programs with the members that they need.
 
-    def __init__(self, is_given: Callable[[str], bool], progress: Progress) -> None:
+    ``is_given`` accepts names that the engine itself models, and ``of_threads`` those of them that it needs where a
+    program makes threads: others take locks as the library does.
+    """
+
+    def __init__(self, is_given: Callable[[str], bool], of_threads: Collection[str], progress: Progress) -> None:
         self._is_given = is_given
+        self._of_threads = of_threads
         self._progress = progress
 
     def complete(self, module: binding.Module) -> frozenset[str]:
@@ -35,11 +41,16 @@ class Libc:
         The program's own definitions win. Raises InputError if the library cannot be built or read.
         """
         defined, needed = binding.symbols(module)
-        wanted = {name for name in needed if not self._is_given(name)}
+        has_threads = any(function.name in MAKERS_OF_THREADS for function in module.functions)
+
+        def is_given(name: str) -> bool:
+            return self._is_given(name) and (has_threads or name not in self._of_threads)
+
+        wanted = {name for name in needed if not is_given(name)}
         if not wanted:
             return frozenset()
         library = Built(obtain(self._progress))
-        members = library.archive.closure(wanted, defined, self._is_given)
+        members = library.archive.closure(wanted, defined, is_given)
         if not members:
             return frozenset()
         theirs = frozenset(defined)

@@ -262,7 +262,8 @@ def _sigprocmask(call: SystemCall) -> Value:
     step = call.step
     before = call.kernel.blocked
     if call.is_given(1):
-        if step.state.remembered[THREADS] is not None:
+        threads = step.state.remembered[THREADS]
+        if threads is not None and len(threads.all) > 1:
             step.unsupported("the mask of signals of one of several threads")
         given = load(step, call.arguments[1], 8)
         match call.number(0, "how"):

@@ -108,9 +108,10 @@ def of(step: Step) -> Threads:
 def begin(step: Step, operation: Operation) -> Threads:
     """It is about to happen. Raises Rest unless it is this thread's turn for it."""
     threads = of(step)
-    if threads.depth:
+    if threads.depth or not step.has_threads:
         if not is_enabled(threads, replace(threads.current, operation=operation, has_ended=False)):
-            step.unsupported(f"a wait ({operation.kind}) within what is atomic")
+            where = "within what is atomic" if threads.depth else "for another thread, which is for ever,"
+            step.unsupported(f"a wait ({operation.kind}) {where}")
     elif not threads.is_granted:
         step.state.remembered[THREADS] = threads.with_current(turns=())
         rest_before(step, operation)
@@ -130,6 +131,8 @@ def rest_before(step: Step, operation: Operation) -> NoReturn:
 def happened(step: Step, operation: Operation, before: Lock | None = None, synced: Clock = NO_CLOCK) -> None:
     """It has happened, and synchronized with what ``synced`` knows; in a section, as part of that."""
     threads = of(step)
+    if not step.has_threads:
+        return
     if threads.depth:
         after = replace(threads, open=(*threads.open, *operation.accesses))
         if synced:

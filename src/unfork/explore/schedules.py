@@ -103,9 +103,10 @@ class Schedules:
                 more += self._end(threads)
                 outcomes.append(outcome)
             elif threads.stands:
-                chosen, others = self._choose(outcome.state, threads)
-                outcomes += chosen
-                more += others
+                for rested in _ways_to_wait(outcome.state, threads):
+                    chosen, others = self._choose(*rested)
+                    outcomes += chosen
+                    more += others
             else:
                 outcomes.append(outcome)
             for other in more:
@@ -117,9 +118,6 @@ class Schedules:
         """The state with the thread that goes on, or as it rests if all that could go on are asleep."""
         if begin(state, threads):
             return [Running(state)], []
-        if _begins_to_wait(threads.current):
-            first, second = [self._choose(*_waits(fork, idly)) for fork, idly in ((state.fork(), False), (state, True))]
-            return first[0] + second[0], first[1] + second[1]
         enabled = able(threads)
         if not enabled:
             more = self._ends_of_others(threads)
@@ -242,20 +240,20 @@ def deadlock(state: State, threads: Threads, fail: Fail) -> Failed:
     return fail(state, "deadlock", deadlock_message(state, threads), thread.operation.position)
 
 
-def _begins_to_wait(thread: Thread) -> bool:
-    return thread.operation is not None and thread.operation.kind == WAKE and thread.wakes_idly is None
-
-
-def _waits(state: State, idly: bool) -> tuple[State, Threads]:
-    """The state in which the wait of the running thread ends for no reason, or else by a signal only.
+def _ways_to_wait(state: State, threads: Threads) -> list[tuple[State, Threads]]:
+    """The state that rests; before a wait two, in which it ends by a signal only, or for no reason.
 
     A choice of the thread's own: whether it wakes for no reason would else depend on what is independent of that.
     """
-    threads = state.remembered[THREADS]
-    assert threads is not None
-    threads = threads.with_current(wakes_idly=idly)
-    state.remembered[THREADS] = threads
-    return state, threads
+    operation = threads.current.operation
+    if operation is None or operation.kind != WAKE or threads.current.wakes_idly is not None:
+        return [(state, threads)]
+    ways = []
+    for each, idly in ((state.fork(), False), (state, True)):
+        chosen = threads.with_current(wakes_idly=idly)
+        each.remembered[THREADS] = chosen
+        ways.append((each, chosen))
+    return ways
 
 
 def _waiting(threads: Threads) -> list[Thread]:

@@ -151,6 +151,27 @@ RULES: Mapping[str, Rule] = {
         835,
         "5.5",
     ),
+    "data-race": Rule(
+        "Data race",
+        "Two threads access the same memory, one of them writes, and nothing orders the two. C gives it no meaning.",
+        "Let both hold the same lock, make the accesses atomic, or let one wait for the other.",
+        362,
+        "7.0",
+    ),
+    "deadlock": Rule(
+        "Deadlock",
+        "No thread can go on: each waits for another one.",
+        "Take locks in the same order everywhere, and look at what a wait is for under its lock, in a loop.",
+        833,
+        "5.5",
+    ),
+    "lock-misuse": Rule(
+        "Lock is misused",
+        "A thread does with a lock or a thread what POSIX leaves undefined, such as to unlock what it does not hold.",
+        "Let the thread that has taken a lock give it back, once, and destroy only what nobody holds.",
+        667,
+        "5.5",
+    ),
 }
 """By the kinds of unfork.error_kinds.ERROR_KINDS."""
 
@@ -158,6 +179,7 @@ WEAKNESSES: Mapping[int, str] = {
     119: "Improper Restriction of Operations within the Bounds of a Memory Buffer",
     125: "Out-of-bounds Read",
     190: "Integer Overflow or Wraparound",
+    362: "Concurrent Execution using Shared Resource with Improper Synchronization ('Race Condition')",
     369: "Divide By Zero",
     401: "Missing Release of Memory after Effective Lifetime",
     415: "Double Free",
@@ -167,10 +189,12 @@ WEAKNESSES: Mapping[int, str] = {
     590: "Free of Memory not on the Heap",
     617: "Reachable Assertion",
     628: "Function Call with Incorrectly Specified Arguments",
+    667: "Improper Locking",
     674: "Uncontrolled Recursion",
     684: "Incorrect Provision of Specified Functionality",
     758: "Reliance on Undefined, Unspecified, or Implementation-Defined Behavior",
     787: "Out-of-bounds Write",
+    833: "Deadlock",
     835: "Loop with Unreachable Exit Condition ('Infinite Loop')",
     1335: "Incorrect Bitwise Shift of Integer",
 }

@@ -237,8 +237,8 @@ def _cond_wait(step: Step, condition: Value, mutex: Value, *rest: Value) -> Valu
     """Give the mutex back and wait; then wake, signalled or not, with the mutex."""
     at, lock_at = address(step, condition, "condition variable"), address(step, mutex, "mutex")
     current = of(step)
-    if current.depth:
-        step.unsupported("a wait for a condition within what is atomic")
+    if current.depth or not step.has_threads:
+        step.unsupported("a wait for a condition within what is atomic, or without another thread,")
     if current.current.phase != WAIT:
         wait = replace(operation(step, WAIT, lock_at), accesses=_both(step, at, lock_at))
         current = begin(step, wait)
@@ -360,11 +360,6 @@ def _sem_getvalue(step: Step, semaphore: Value, target: Value) -> Value:
     return 0
 
 
-def _sem_destroy(step: Step, semaphore: Value) -> Value:
-    address(step, semaphore, "semaphore")
-    return 0
-
-
 def _barrier_init(step: Step, barrier: Value, attributes: Value, count: Value) -> Value:
     at = address(step, barrier, "barrier")
     number = step.concretize(count, 32, LOCKS, "the count of a barrier")
@@ -399,6 +394,10 @@ def _barrier_wait(step: Step, barrier: Value) -> Value:
 def _once_begin(step: Step, flag: Value) -> Value:
     """Whether the thread is the first to come, which runs the function; others wait until that has returned."""
     at = address(step, flag, "once flag")
+    if not step.has_threads:
+        is_first = step.decide(build.eq(load(step, at, 4), 0, 32))
+        store(step, at, 1, 4)
+        return int(is_first)
     done = operation(step, ONCE, at)
     current = begin(step, done)
     lock = lock_of(current, at, "once")
@@ -408,6 +407,8 @@ def _once_begin(step: Step, flag: Value) -> Value:
 
 
 def _once_end(step: Step, flag: Value) -> Value:
+    if not step.has_threads:
+        return 0
     at = address(step, flag, "once flag")
     done = operation(step, UNLOCK, at)
     current = begin(step, done)
@@ -439,16 +440,9 @@ def yes(step: Step, *_: Value) -> Value:
     return 0
 
 
-def _sem_try(step: Step, semaphore: Value, *_: Value) -> Value:
+def _sem_try(step: Step, semaphore: Value, error: int) -> Value:
     if _sem_take(step, semaphore, TRY) is None:
-        set_errno(step, EAGAIN)
-        return 0xFFFF_FFFF
-    return 0
-
-
-def _sem_timed(step: Step, semaphore: Value, *_: Value) -> Value:
-    if _sem_take(step, semaphore, TRY) is None:
-        set_errno(step, ETIMEDOUT)
+        set_errno(step, error)
         return 0xFFFF_FFFF
     return 0
 
@@ -484,10 +478,10 @@ MODELS = {
     "pthread_spin_trylock": Model.of("p", "i", _mutex_trylock),
     "pthread_spin_unlock": Model.of("p", "i", _mutex_unlock),
     "sem_init": Model.of("pii", "i", _sem_init),
-    "sem_destroy": Model.of("p", "i", _sem_destroy),
+    "sem_destroy": Model.of("p", "i", yes),
     "sem_wait": Model.of("p", "i", lambda step, at: _sem_take(step, at, TAKE)),
-    "sem_trywait": Model.of("p", "i", _sem_try),
-    "sem_timedwait": Model.of("pp", "i", _sem_timed),
+    "sem_trywait": Model.of("p", "i", lambda step, at: _sem_try(step, at, EAGAIN)),
+    "sem_timedwait": Model.of("pp", "i", lambda step, at, until: _sem_try(step, at, ETIMEDOUT)),
     "sem_post": Model.of("p", "i", _sem_post),
     "sem_getvalue": Model.of("pp", "i", _sem_getvalue),
     "mtx_init": Model.of("pi", "i", _mtx_init),

@@ -24,6 +24,7 @@ from unfork.inputs.command import (
     seed_files,
 )
 from unfork.inputs.under_constrained import first_states
+from unfork.library import locks, threads
 from unfork.library.catalogue import LEFT_TO_LIBC
 from unfork.llvm.compiler import CompileOptions
 from unfork.llvm.linking import NO_LIBRARIES, Libraries
@@ -68,7 +69,8 @@ def libraries(options: Options, progress: Progress) -> Libraries:
     if not has_libc(options):
         return NO_LIBRARIES
     modelled = library()
-    return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, progress)
+    of_threads = locks.MODELS.keys() | threads.MODELS.keys()
+    return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, of_threads, progress)
 
 
 def command(options: Options, arguments: Sequence[str]) -> Command:
