@@ -122,7 +122,7 @@ class _Writer:
         shares = self._shares(threads)
         lines = [f"static void begin_{number}(void) {{ {self._one('{plain} = {k};', '')} }}"]
         for thread in range(1, threads):
-            body = self._body(shares[thread], f"pthread_exit((void *)(long)r);")
+            body = self._body(shares[thread], "pthread_exit((void *)(long)r);")
             lines += [
                 f"static void *run_{number}_{thread}(void *p) {{",
                 "int r = 0;",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,12 +36,11 @@ class EveryOrder:
         outcomes: list[Outcome] = []
         for outcome in self._stepper.step(state, yield_points):
             threads = outcome.state.remembered[THREADS]
-            if not isinstance(outcome, Running) or threads is None or not threads.stands:
-                outcomes.append(outcome)
-            elif schedules.begin(outcome.state, threads):
-                outcomes.append(outcome)
-            else:
+            rests = isinstance(outcome, Running) and threads is not None and threads.stands
+            if rests and not schedules.begin(outcome.state, threads):
                 outcomes += self._everyone(outcome.state)
+            else:
+                outcomes.append(outcome)
         return outcomes
 
     def _everyone(self, state: State) -> Iterator[Outcome]:
