@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import FORKS, Stepper, YieldPoints
 from unfork.execute.machine import Machine
 from unfork.explore import schedules
-from unfork.explore.schedules import Schedules
+from unfork.explore.schedules import Schedules, SleepSets
 from unfork.options import Options
 from unfork.state.memory import SLOT_BITS
 from unfork.state.state import State
@@ -36,12 +36,11 @@ class EveryOrder:
         outcomes: list[Outcome] = []
         for outcome in self._stepper.step(state, yield_points):
             threads = outcome.state.remembered[THREADS]
-            if not isinstance(outcome, Running) or threads is None or not threads.stands:
-                outcomes.append(outcome)
-            elif schedules.begin(outcome.state, threads):
-                outcomes.append(outcome)
-            else:
+            rests = isinstance(outcome, Running) and threads is not None and threads.stands
+            if rests and not schedules.begin(outcome.state, threads):
                 outcomes += self._everyone(outcome.state)
+            else:
+                outcomes.append(outcome)
         return outcomes
 
     def _everyone(self, state: State) -> Iterator[Outcome]:
@@ -71,6 +70,7 @@ class Programs:
         source = written(program_file(programs), folder)
         options = options_of(folder, *WORDS, "--function", programs[0].entry, *words)
         self._machine = _machine(source, options)
+        self._sleep = SleepSets()
 
     def by_schedules(self, entry: str, steps: int) -> Seen:
         """What the search that is to be tested sees."""
@@ -87,10 +87,10 @@ class Programs:
         while waiting and steps:
             steps -= 1
             for outcome in reversed(stepper.step(waiting.pop(), FORKS)):
-                if isinstance(outcome, Running):
-                    waiting.append(outcome.state)
-                else:
+                if not isinstance(outcome, Running):
                     ends.append(self._end(outcome))
+                elif self._sleep.cover(outcome.state) is None:
+                    waiting.append(outcome.state)
         return Seen(frozenset(ends), len(ends), not waiting)
 
     def _end(self, outcome: Failed | Halted | Killed) -> End:

@@ -221,8 +221,8 @@ def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) 
         accesses = [replace(each, is_atomic=True) for each in accesses]
     elif threads.depth:
         accesses = [replace(each, is_atomic=True) if _is_of_library(step, each.key) else each for each in accesses]
+    result = run()  # before looking for races: an access to what was freed is that
     check_races(step, accesses)
-    result = run()
     is_read = any(each.is_atomic and not each.writes for each in accesses) or any(each.is_update for each in accesses)
     happened(
         step,

@@ -8,13 +8,13 @@ static pthread_barrier_t both;
 static int left, right;
 
 static void *first(void *unused) {
-  left = 1; /* BUG: data-race */
+  left = 1;
   assert(right == 2); /* BUG: data-race, assert */
   return unused;
 }
 
 static void *second(void *unused) {
-  right = 2; /* BUG: data-race */
+  right = 2;
   assert(left == 1); /* BUG: data-race, assert */
   return unused;
 }

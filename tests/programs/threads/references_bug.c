@@ -11,9 +11,9 @@ static struct object {
 } *object;
 
 static void release(void) {
-  atomic_fetch_sub(&object->references, 1); /* BUG: use-after-free */
+  atomic_fetch_sub(&object->references, 1);
   if (object->references == 0) { /* BUG: use-after-free */
-    free(object); /* BUG: double-free, data-race */
+    free(object); /* BUG: data-race */
   }
 }
 

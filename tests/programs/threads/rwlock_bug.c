@@ -9,7 +9,7 @@ static int left, right;
 static void *first(void *unused) {
   pthread_rwlock_rdlock(&lock);
   left++; /* BUG: data-race */
-  right++; /* BUG: data-race */
+  right++;
   pthread_rwlock_unlock(&lock);
   return unused;
 }
@@ -17,7 +17,7 @@ static void *first(void *unused) {
 static void *second(void *unused) {
   pthread_rwlock_rdlock(&lock);
   int difference = left; /* BUG: data-race */
-  difference -= right; /* BUG: data-race */
+  difference -= right;
   pthread_rwlock_unlock(&lock);
   return unused;
 }

@@ -1,0 +1,49 @@
+"""Which thread goes on: what is left out comes to nothing that is not explored otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.generated_threads import generate
+from tests.interleavings import WITH_RACES, WITHOUT_RACES, Programs, is_racy
+
+NUMBERS = (
+    *(10, 11, 19, 25, 46, 48, 52, 60, 64, 66, 71, 72, 76, 77, 79, 81, 118, 129),
+    *(130, 134, 135, 137, 143, 144, 153, 167, 168, 185, 230, 231, 235, 236, 237, 246, 261, 265),
+    *(267, 274, 284, 289, 290, 294, 297, 302, 310, 322, 327, 349, 355, 356, 362, 371, 386, 387),
+    *(397, 403, 409, 444, 466, 492),
+)
+"""Programs that differ if waits, races, sleep sets or ends of paths are not heeded; bench/threads_law.py has more."""
+STEPS = 3_000
+"""More than any of them needs."""
+PROGRAMS = [generate(number) for number in NUMBERS]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("threads")
+
+
+def test_the_ends_are_those_of_all_interleavings(folder: Path) -> None:
+    programs = Programs(PROGRAMS, folder, *WITHOUT_RACES)
+    fewer = 0
+    for program in PROGRAMS:
+        every = programs.by_brute_force(program.entry, STEPS)
+        reduced = programs.by_schedules(program.entry, STEPS)
+        assert every.is_all and reduced.is_all, program.text
+        assert reduced.ends == every.ends, program.text
+        fewer += every.paths - reduced.paths
+    assert fewer > 1_000
+
+
+def test_there_is_a_race_where_some_interleaving_has_one(folder: Path) -> None:
+    programs = Programs(PROGRAMS, folder, *WITH_RACES)
+    races = 0
+    for program in PROGRAMS:
+        every = programs.by_brute_force(program.entry, STEPS)
+        assert every.is_all, program.text
+        assert is_racy(programs.by_schedules(program.entry, STEPS)) == is_racy(every), program.text
+        races += is_racy(every)
+    assert 5 < races < len(PROGRAMS) - 5
