@@ -104,6 +104,13 @@ int main(void) { pthread_t t; int which, v = 0; unfork_symbolic(&which, sizeof w
   }
   pthread_join(t, 0); return 0; }
 """
+WOKEN = """pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; long first;
+void *wait(void *a) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); if (!first) first = (long)a;
+  pthread_mutex_unlock(&m); return a; }
+int main(void) { pthread_t t, u; pthread_create(&t, 0, wait, (void *)1); pthread_create(&u, 0, wait, (void *)2);
+  pthread_mutex_lock(&m); pthread_cond_signal(&c); pthread_mutex_unlock(&m); pthread_mutex_lock(&m);
+  assert(first != 2); return 0; }
+"""
 TRIES = 20
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
@@ -137,6 +144,7 @@ def replayed(capsys: pytest.CaptureFixture[str]) -> list[str]:
         (KINDS, "assert"),
         (OF_C11, "assert"),
         (INPUTS, "assert"),
+        (WOKEN, "assert"),
     ],
 )
 def test_every_test_ends_natively_as_on_the_engine(
