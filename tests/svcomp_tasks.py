@@ -28,7 +28,27 @@ void assume_abort_if_not(int cond) { if (!cond) { abort(); } }
 void __VERIFIER_assert(int cond) { if (!(cond)) { ERROR: {reach_error();abort();} } }
 """
 REACH, MEMORY, CLEANUP = "unreach-call", "valid-memsafety", "valid-memcleanup"
-OVERFLOW, END = "no-overflow", "termination"
+OVERFLOW, END, RACE = "no-overflow", "termination", "no-data-race"
+LOCKED = "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);"
+
+
+def threads(body: str, after: str = "") -> str:
+    """A program with two threads that do the same, and what it does after them."""
+    return f"""#include <pthread.h>
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *work(void *argument) {{ {body} return 0; }}
+int main() {{
+  pthread_t first, second;
+  pthread_create(&first, 0, work, 0);
+  pthread_create(&second, 0, work, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+  {after}
+  return 0;
+}}"""
+
+
 TASKS = [
     (
         REACH,
@@ -202,7 +222,20 @@ int main() {
         "false(termination)",
     ),
     (END, "int main() { unsigned int x = __VERIFIER_nondet_uint(); x &= 63; while (x) x &= x - 1; return 0; }", "true"),
-    ("no-data-race", "int main() { return __VERIFIER_nondet_int() > 3; }", "true"),
+    (RACE, "int main() { return __VERIFIER_nondet_int() > 3; }", "true"),
+    (REACH, threads("x++;", "if (x != 2) reach_error();"), "false(unreach-call)"),
+    (REACH, threads(LOCKED, "if (x != 2) reach_error();"), "true"),
+    (RACE, threads("x++;"), "false(no-data-race)"),
+    (RACE, threads(LOCKED), "true"),
+    (RACE, threads("__atomic_fetch_add(&x, 1, __ATOMIC_SEQ_CST);"), "true"),
+    (RACE, threads("__atomic_fetch_add(&x, 1, __ATOMIC_RELAXED);"), "unknown"),
+    (OVERFLOW, threads("pthread_mutex_lock(&m); x += 2000000000; pthread_mutex_unlock(&m);"), "false(no-overflow)"),
+    (OVERFLOW, threads("pthread_mutex_lock(&m); x += 1000000000; pthread_mutex_unlock(&m);"), "true"),
+    (MEMORY, threads("int *p = malloc(4); *p = 1; free(p);"), "true"),
+    (MEMORY, threads("malloc(4);"), "false(valid-memtrack)"),
+    (MEMORY, threads("pthread_mutex_lock(&m);"), "unknown"),
+    (REACH, threads("pthread_mutex_lock(&m);", "reach_error();"), "true"),
+    (END, threads(LOCKED), "unknown"),
 ]
 """Properties, bodies and verdicts."""
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from unfork.contracts.outcome import Halted, Outcome, Running
 from unfork.contracts.stepper import YieldPoints
+from unfork.state.remembered import Remembered
 from unfork.state.state import State
 
 
@@ -20,6 +21,7 @@ class FakeState:
         self.multiplicity = 1
         self.pending: tuple[int, ...] = ()
         self.frames: list[Any] = []
+        self.remembered = Remembered()
 
     def stow(self, *around: object) -> None:
         """It holds nothing."""

@@ -110,16 +110,16 @@ def test_memory_instructions(read_ir: Compile) -> None:
     )
     assert single(read_ir, "%r = load volatile i32, ptr %p, align 1") == Load(3, I32, P, 1, True, None)
     assert single(read_ir, '%r = load atomic i32, ptr %p syncscope("x") seq_cst, align 4') == Load(
-        3, I32, P, 4, False, None, True
+        3, I32, P, 4, False, None, "seq_cst"
     )
     assert single(read_ir, "store atomic volatile i32 %a, ptr %p release, align 4") == Store(
-        -1, I32, A, P, 4, True, None, True
+        -1, I32, A, P, 4, True, None, "release"
     )
     assert single(read_ir, "%r = atomicrmw volatile umax ptr %p, i32 %a seq_cst, align 4") == AtomicUpdate(
         3, "umax", I32, P, A, None
     )
     assert single(read_ir, "%r = cmpxchg weak ptr %p, i32 %a, i32 %b acq_rel monotonic, align 4") == CompareExchange(
-        3, StructType((I32, IntType(1))), P, A, B, None
+        3, StructType((I32, IntType(1))), P, A, B, None, "monotonic"
     )
     assert single(read_ir, "fence acquire") == Fence(-1, None)
     assert single(read_ir, "%r = va_arg ptr %p, i64") == VariadicArgument(3, I64, P, None)

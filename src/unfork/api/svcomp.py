@@ -11,6 +11,7 @@ from unfork.api.export import open_run
 from unfork.api.run import Result, run
 from unfork.clang.suffixes import C_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime
+from unfork.execute.statics import makes_threads
 from unfork.formats.properties import Property, property_of
 from unfork.formats.testcomp import of_program
 from unfork.inputs.testcase import Error
@@ -141,12 +142,14 @@ def _doubts(wanted: Property, result: Result) -> Iterator[str]:
         yield f"the run's verdict is {result.otherwise}: {_cause(result)}"
     for error in result.errors:
         is_harmless = error.kind in HARMLESS and error.message != NO_ASSERTION
-        if error.kind == "nontermination":
+        if error.kind in ("nontermination", "deadlock"):
             is_harmless = wanted.name == "valid-memcleanup"  # which is about the end of a run
         if error.kind == "reach-error":
             is_harmless = not any(returns(program, name) for name in called_errors(result.program))
         if not is_harmless:
             yield f"{error.kind} at {error.file}:{error.line}: what follows from there on is not known"
+    if wanted.name == "termination" and makes_threads(program):
+        yield "whether threads come to an end depends on who goes on when"
     # In the competitions what is volatile is ordinary memory.
     yield from (str(assumption) for assumption in result.summary["assumptions"] if assumption != ALONE)
     if UNSEQUENCED in program.warnings:

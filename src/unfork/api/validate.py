@@ -25,6 +25,7 @@ from unfork.clang.source_places import SourceLocations
 from unfork.clang.syntax import text_of
 from unfork.contracts.outcome import Fault
 from unfork.errors import CompileError, InputError
+from unfork.execute.statics import makes_threads
 from unfork.formats.properties import Property
 from unfork.formats.witness import Read, Segment, read_witness
 from unfork.inputs.testcase import position_of
@@ -141,6 +142,8 @@ def _prove(task: Task, options: Options, read: Read) -> Answer:
 
     def with_calls(chosen: Options) -> Program:
         program = _with_calls(task, chosen, probed)
+        if makes_threads(program):
+            raise CannotFollow("no witness of a program with threads is followed")
         for doubt in doubts(program, all_names(program)):
             raise CannotFollow(f"the task has no answer: {doubt}")
         return program

@@ -25,6 +25,7 @@ from unfork.execute.ranges import pin_offset, writable
 from unfork.library.process_functions import abort
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+from unfork.state.threads import THREADS
 
 PROCESS, PARENT = 1000, 1
 WORD = INFINITY = (1 << 64) - 1
@@ -179,11 +180,11 @@ def _prlimit64(call: SystemCall) -> Value:
     return 0
 
 
-# --- one thread
+# --- waiting for other threads
 
 
 def _futex(call: SystemCall) -> Value:
-    """There is one thread: no other can wake it, and it can wake no other."""
+    """What waits for a thread is modelled (library/locks.py): no other thread is in here, or can be woken."""
     step = call.step
     command = call.number(1, "the operation") & FUTEX_COMMAND
     if command == FUTEX_WAKE:
@@ -261,6 +262,8 @@ def _sigprocmask(call: SystemCall) -> Value:
     step = call.step
     before = call.kernel.blocked
     if call.is_given(1):
+        if step.state.remembered[THREADS] is not None:
+            step.unsupported("the mask of signals of one of several threads")
         given = load(step, call.arguments[1], 8)
         match call.number(0, "how"):
             case linux.SIG_BLOCK:

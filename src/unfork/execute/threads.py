@@ -76,6 +76,18 @@ MAIN = Thread(0, None, (0,), (0,))
 WHOLE = (0, MASK_64)
 
 
+WEAK = "atomic operations that acquire or release are taken as sequentially consistent: weaker behaviours are left out"
+RELAXED = (
+    "RELAXED atomic operations are taken as sequentially consistent: what hardware and compilers make of them is LEFT"
+    " OUT, and so are data races that they fail to prevent"
+)
+TAKEN_AS = {
+    **dict.fromkeys(("acquire", "release", "acq_rel"), WEAK),
+    **dict.fromkeys(("unordered", "monotonic"), RELAXED),
+}
+"""What is assumed of atomic operations, by their ordering."""
+
+
 class Rest(Exception):
     """The running thread rests. ``again``: before the instruction, which runs again when it is the thread's turn."""
 
@@ -109,6 +121,8 @@ def rest_before(step: Step, operation: Operation) -> NoReturn:
     """Let the thread rest before an operation."""
     threads = step.state.remembered[THREADS]
     assert threads is not None
+    if threads.stands:  # it has rested here before, and nobody has chosen who goes on
+        step.unsupported("a program with threads, in which nobody schedules,")
     step.state.remembered[THREADS] = replace(threads.with_current(operation=operation), stands=True)
     raise Rest(again=True)
 
@@ -174,7 +188,7 @@ def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics) 
     kind = instruction.expected.type if isinstance(instruction, CompareExchange) else instruction.type
     size, writes = layout.store_size(kind), not isinstance(instruction, Load)
     is_update = isinstance(instruction, AtomicUpdate | CompareExchange)
-    is_atomic = is_update or instruction.atomic  # type: ignore[union-attr]  # a load or a store
+    is_atomic, taken = bool(instruction.ordering), TAKEN_AS.get(instruction.ordering)
 
     def access(step: Step, registers: Registers) -> None:
         threads = step.state.remembered[THREADS]
@@ -183,6 +197,8 @@ def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics) 
             return
         found = accesses_of(step, pointer_of(step, registers), size, writes=writes, is_atomic=is_atomic)
         accesses = [replace(each, is_update=is_update) for each in found if is_shared(step, each.key)]
+        if taken is not None and accesses and not threads.depth:
+            step.state.lazy = step.state.lazy.assuming(taken)
         if not writes and accesses and not threads.depth and not threads.is_granted:
             rest_before(
                 step, _perhaps_spinning(step, threads, Operation(ACCESS, tuple(accesses), position=step.site()))

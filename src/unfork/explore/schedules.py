@@ -10,19 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.contracts.outcome import Failed, Killed, Outcome, Running
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.llvm.types import Position
+from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.state import State
 from unfork.state.threads import (
+    ACCESS,
     BEGIN,
     END,
     THREADS,
+    WAKE,
     Event,
     Operation,
     Thread,
     Threads,
     Turn,
+    address_of_key,
     initials,
     is_enabled,
     races_of,
@@ -47,14 +51,26 @@ class Choice:
         self.ended: set[int] = set()
 
 
-@dataclass(slots=True)
-class ScheduleCounts:
-    """What was scheduled. ``blocked`` executions were given up, as others do the same."""
+@dataclass(frozen=True, slots=True)
+class Slept:
+    """All threads that could go on are asleep: what they would do was explored from scheduling points before."""
 
-    threads: int = 1
-    executions: int = 0
-    blocked: int = 0
-    cut: int = 0
+    coverer: int = -1
+
+    def __str__(self) -> str:
+        return "other executions do the same"
+
+
+class SleepSets:
+    """The pruner of programs with threads."""
+
+    def cover(self, state: State) -> Slept | None:
+        """A state that rests though its turn was to be chosen: nobody was awake."""
+        threads = state.remembered[THREADS]
+        return Slept() if threads is not None and threads.stands else None
+
+    def learn(self, node: int) -> None:
+        """There is nothing to learn."""
 
 
 class Schedules:
@@ -65,7 +81,6 @@ class Schedules:
         self._fail = fail
         self._bound = bound
         self._finds_deadlocks = finds_deadlocks
-        self.counts = ScheduleCounts()
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         """One of the other stepper's, and where a thread rests after it, the choice who goes on."""
@@ -99,29 +114,27 @@ class Schedules:
         return outcomes
 
     def _choose(self, state: State, threads: Threads) -> tuple[list[Outcome], list[Outcome]]:
-        """The state with the thread that goes on; none if all that could go on are asleep."""
+        """The state with the thread that goes on, or as it rests if all that could go on are asleep."""
         if begin(state, threads):
             return [Running(state)], []
+        if _begins_to_wait(threads.current):
+            first, second = [self._choose(*_waits(fork, idly)) for fork, idly in ((state.fork(), False), (state, True))]
+            return first[0] + second[0], first[1] + second[1]
         enabled = able(threads)
-        outcomes: list[Outcome] = []
-        more: list[Outcome] = []
-        if not able(threads, wakes=False):
-            self.counts.executions += 1
-            more = self._ends_of_others(threads)
-            if self._finds_deadlocks:
-                outcomes.append(deadlock(state.fork() if enabled else state, threads, self._fail))
         if not enabled:
-            return outcomes, more
+            more = self._ends_of_others(threads)
+            if any(thread.wakes_idly for thread in _waiting(threads)):
+                return [Running(state)], more
+            ended = deadlock(state, threads, self._fail) if self._finds_deadlocks else Halted(state, "silent", 0)
+            return [ended], more
         awake = sorted(enabled - threads.asleep)
         if not awake:
-            self.counts.blocked += 1
-            return outcomes, more
+            return [Running(state)], []
         number = threads.turn if threads.turn in awake else awake[0]
         choice = Choice(state.fork() if len(enabled) > 1 else None, enabled, threads.asleep)
         choice.taken[number] = threads.asleep
-        self.counts.threads = max(self.counts.threads, len(threads.all))
         grant(state, number, choice, threads.asleep, preempts=number != threads.turn and threads.turn in enabled)
-        return [*outcomes, Running(state)], more
+        return [Running(state)], []
 
     def _heed(self, events: tuple[Event, ...]) -> list[Outcome]:
         """The choices that races of new events make anew."""
@@ -155,14 +168,12 @@ class Schedules:
         assert threads is not None
         preempts = number != threads.turn and threads.turn in choice.enabled
         if preempts and self._bound is not None and threads.preemptions >= self._bound:
-            self.counts.cut += 1
-            return [Killed(state, "bound", f"--context-bound {self._bound}")]
+            return [Killed(state, "bound", "context-bound")]
         grant(state, number, choice, asleep, preempts=preempts)
         return [Running(state)]
 
     def _end(self, threads: Threads) -> list[Outcome]:
         """What an end of a path makes anew: it is ordered with all that others might still do."""
-        self.counts.executions += 1
         outcomes: list[Outcome] = []
         choice = threads.choice
         if isinstance(choice, Choice) and choice.state is not None:
@@ -178,7 +189,7 @@ class Schedules:
         for thread in _waiting(threads):
             operation = thread.operation
             assert operation is not None
-            for earlier in races_of(threads, thread, operation):
+            for earlier in races_of(threads, thread, operation)[1]:
                 outcomes += self._reverse(earlier, [thread.number], thread.number)
         return outcomes
 
@@ -228,11 +239,28 @@ def deadlock(state: State, threads: Threads, fail: Fail) -> Failed:
     thread = next(iter(_waiting(threads)))
     switch(state, thread.number)
     assert thread.operation is not None
-    return fail(state, "deadlock", deadlock_message(threads), thread.operation.position)
+    return fail(state, "deadlock", deadlock_message(state, threads), thread.operation.position)
+
+
+def _begins_to_wait(thread: Thread) -> bool:
+    return thread.operation is not None and thread.operation.kind == WAKE and thread.wakes_idly is None
+
+
+def _waits(state: State, idly: bool) -> tuple[State, Threads]:
+    """The state in which the wait of the running thread ends for no reason, or else by a signal only.
+
+    A choice of the thread's own: whether it wakes for no reason would else depend on what is independent of that.
+    """
+    threads = state.remembered[THREADS]
+    assert threads is not None
+    threads = threads.with_current(wakes_idly=idly)
+    state.remembered[THREADS] = threads
+    return state, threads
 
 
 def _waiting(threads: Threads) -> list[Thread]:
-    return [thread for thread in threads.all if thread.operation is not None and not thread.has_ended]
+    """Those that stand before an operation, even if the program has ended meanwhile."""
+    return [thread for thread in threads.all if thread.operation is not None]
 
 
 def _still_asleep(threads: Threads) -> frozenset[int]:
@@ -277,46 +305,70 @@ def grant(state: State, number: int, choice: Choice | None, asleep: frozenset[in
         is_granted=True,
         choice=choice,
         asleep=asleep,
-        schedule=(_turn(threads.current), threads.schedule),
+        schedule=(_turn(state, threads), threads.schedule),
         preemptions=threads.preemptions + preempts,
     )
 
 
-def _turn(thread: Thread) -> Turn:
-    operation = thread.operation
+def _turn(state: State, threads: Threads) -> Turn:
+    operation, number = threads.current.operation, threads.running
     assert operation is not None
-    return Turn(thread.number, operation.kind, None if operation.position is None else operation.position.line)
+    if operation.thread >= 0:
+        what = [f"thread {operation.thread}"]
+    else:
+        what = [_name(state, at) for at in _addresses(operation)]
+    locks = threads.locks.items()
+    holds = [_name(state, at) for at, lock in locks if lock.holder == number or number in lock.readers]
+    line = None if operation.position is None else operation.position.line
+    writes = " (write)" if operation.kind == ACCESS and any(each.writes for each in operation.accesses) else ""
+    return Turn(number, operation.kind, line, ", ".join(what) + writes, tuple(holds))
 
 
-def deadlock_message(threads: Threads) -> str:
+def _addresses(operation: Operation) -> list[int]:
+    """The locks and objects that an operation is about, each once."""
+    addresses = [address_of_key(each.key) for each in operation.accesses]
+    return list(dict.fromkeys([address for address in addresses if address is not None]))
+
+
+def _name(state: State, address: int) -> str:
+    """The variable at an address, for readers; of what lies within one, with its offset."""
+    item, offset = state.memory.objects.get(address >> SLOT_BITS), (address & SLOT_MASK) - SLOT_MIDDLE
+    name = "an object" if item is None else item.name
+    return f"{name}+{offset}" if offset else name
+
+
+def deadlock_message(state: State, threads: Threads) -> str:
     """Who waits for whom."""
-    return "; ".join([_wait_message(threads, thread) for thread in _waiting(threads)]) or "no thread can go on"
+    waits = [_wait_message(state, threads, thread) for thread in _waiting(threads)]
+    return "; ".join(waits) or "no thread can go on"
 
 
-def _wait_message(threads: Threads, thread: Thread) -> str:
+def _wait_message(state: State, threads: Threads, thread: Thread) -> str:
     operation = thread.operation
     assert operation is not None
     where = "" if operation.position is None else f" at line {operation.position.line}"
-    return f"thread {thread.number} waits{where} for {_awaited(threads, operation)}"
+    return f"thread {thread.number} waits{where} for {_awaited(state, threads, operation)}"
 
 
-def _awaited(threads: Threads, operation: Operation) -> str:
+def _awaited(state: State, threads: Threads, operation: Operation) -> str:
     lock = threads.locks.get(operation.lock)
+    names = [f"'{_name(state, at)}'" for at in _addresses(operation)]
     match operation.kind:
         case "join":
             return f"the end of thread {operation.thread}"
-        case "wake":
-            return "a signal" if lock is None or lock.holder is None else f"a mutex of thread {lock.holder}"
+        case "wake" if lock is None or lock.holder is None:
+            return f"a signal of {names[0]}"
         case "spin":
-            return "what it reads in a loop to change"
+            return f"what it reads in a loop to change: {', '.join(names)}"
         case "take":
-            return "a semaphore"
+            return f"the semaphore {names[0]}"
         case "leave":
-            return "others at a barrier"
+            return f"others at the barrier {names[0]}"
         case "once":
             return "an initialiser that another thread runs"
     if lock is None:
-        return "a lock"
-    holders = [lock.holder] if lock.holder is not None else list(lock.readers)
-    since = "" if lock.taken is None else f", taken at line {lock.taken.line}"
-    return f"a lock of thread {', '.join(map(str, holders))}{since}"
+        return names[-1]
+    if lock.holder is None:
+        return f"{names[-1]}, which is shared by {' and '.join([f'thread {reader}' for reader in lock.readers])}"
+    since = "" if lock.taken is None else f" since line {lock.taken.line}"
+    return f"{names[-1]}, which thread {lock.holder} holds{since}"

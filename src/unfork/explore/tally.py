@@ -11,6 +11,7 @@ from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.contracts.whereabouts import NOWHERE, Spot, Whereabouts
 from unfork.state.state import State
+from unfork.state.threads import THREADS
 
 
 @dataclass(slots=True)
@@ -34,6 +35,8 @@ class Tally:
     instructions: int = 0
     tests: int = 0
     errors: int = 0
+    threads: int = 1
+    """The most that a path had."""
     awaited: int = 0
     """Errors of a kind that the run is to stop at."""
     resident_peak: int = 0
@@ -69,8 +72,9 @@ class Tally:
                 self.bounded += 1
                 self.bounds_hit[bound] += 1
                 self._wait(-1)
-            case Covered():
+            case Covered(state):
                 self.pruned += 1
+                self._count_threads(state)
                 self._wait(-1)
             case Dropped():
                 self.dropped += 1
@@ -89,7 +93,13 @@ class Tally:
         self.created += outcomes - 1
         self._wait(outcomes - 1)
 
+    def _count_threads(self, state: State) -> None:
+        threads = state.remembered[THREADS]
+        if threads is not None and len(threads.all) > self.threads:
+            self.threads = len(threads.all)
+
     def _end(self, outcome: Halted | Failed | Killed) -> None:
+        self._count_threads(outcome.state)
         match outcome:
             case Halted(_, "silent", _):
                 self.silent += 1

@@ -13,6 +13,8 @@ from unfork.library.sanitizer_functions import LOST_BITS
 _UNDEFINED = ("memory", "div", "shift", "unreachable")
 _PROVING = (*_UNDEFINED, "uninitialised", "indeterminate")
 """For what may be true: which bytes nobody wrote must not matter to that."""
+_ENDLESS = ("nontermination", "deadlock")
+"""For what is said of the end of a run."""
 _ARITHMETIC = frozenset(
     (
         *("an addition overflows", "a subtraction overflows", "a multiplication overflows", "negation overflows"),
@@ -78,7 +80,7 @@ PROPERTIES = (
     Property(
         "valid-memsafety",
         (_ltl("G valid-free"), _ltl("G valid-deref"), _ltl("G valid-memtrack")),
-        (*_PROVING, "leak", "lost", "nontermination"),
+        (*_PROVING, "leak", "lost", *_ENDLESS),
         {
             **dict.fromkeys(_ACCESSES, "valid-deref"),
             **dict.fromkeys(("double-free", "invalid-free"), "valid-free"),
@@ -89,7 +91,7 @@ PROPERTIES = (
     Property(
         "valid-memcleanup",
         (_ltl("G valid-memcleanup"),),
-        (*_PROVING, "leak", "lost", "cleanup", "nontermination"),
+        (*_PROVING, "leak", "lost", "cleanup", *_ENDLESS),
         {"leak": "valid-memcleanup"},
         _PATHS,
     ),
@@ -106,7 +108,7 @@ PROPERTIES = (
         {"nontermination": "termination"},
         _PATHS,
     ),
-    Property("no-data-race", (_ltl("G ! data-race"),), _PROVING),
+    Property("no-data-race", (_ltl("G ! data-race"),), (*_PROVING, "race"), {"data-race": "no-data-race"}),
     Property("coverage-error-call", (_fql("@CALL(reach_error)"),), violations={"reach-error": "coverage-error-call"}),
     Property("coverage-branches", (_fql("@DECISIONEDGE"),)),
     Property("coverage-conditions", (_fql("@CONDITIONEDGE"),)),

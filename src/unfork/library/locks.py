@@ -185,26 +185,26 @@ def give_mutex(step: Step, at: int) -> Value:
 # --- locks of readers and writers -----------------------------------------------------------------------------------
 
 
-def _share(step: Step, pointer: Value, how: str = SHARE) -> Value:
+def _share(step: Step, pointer: Value, how: str = SHARE, busy: int = EBUSY) -> Value:
     at = address(step, pointer, "rwlock")
     done = operation(step, how, at, writes=False)
     current = begin(step, done)
     lock = lock_of(current, at, "rwlock")
     if lock.holder is not None:
         change(step, done, at, lock, lock)
-        return EBUSY
+        return busy
     change(step, done, at, lock, replace(lock, readers=(*lock.readers, current.running)))
     return 0
 
 
-def _write_lock(step: Step, pointer: Value, how: str = LOCK) -> Value:
+def _write_lock(step: Step, pointer: Value, how: str = LOCK, busy: int = EBUSY) -> Value:
     at = address(step, pointer, "rwlock")
     done = operation(step, how, at)
     current = begin(step, done)
     lock = lock_of(current, at, "rwlock")
     if lock.holder is not None or lock.readers:
         change(step, done, at, lock, lock)
-        return EBUSY
+        return busy
     change(step, done, at, lock, replace(lock, holder=current.running, depth=1, taken=step.site()))
     return 0
 
@@ -265,8 +265,8 @@ def _wake(step: Step, at: int, lock_at: int, wake: Operation, *, is_timed: bool)
     happened(step, wake, held, synced_with(current, lock_at))
     current = of(step)
     assert current.last is not None
-    idle = current.current.idle_wakes if was_signalled else current.last.number
-    current = current.with_current(phase="", idle_wakes=idle)
+    idle = current.current.idle_wake if was_signalled else current.last.index
+    current = current.with_current(phase="", idle_wake=idle, wakes_idly=None)
     current = current.with_lock(at, replace(lock, waiting=tuple([one for one in lock.waiting if one != number])))
     held = replace(held, holder=number, depth=1, taken=step.site())
     step.state.remembered[THREADS] = current.with_lock(lock_at, held)
@@ -456,6 +456,8 @@ MODELS = {
     "pthread_rwlock_wrlock": Model.of("p", "i", _write_lock),
     "pthread_rwlock_tryrdlock": Model.of("p", "i", lambda step, at: _share(step, at, TRY)),
     "pthread_rwlock_trywrlock": Model.of("p", "i", lambda step, at: _write_lock(step, at, TRY)),
+    "pthread_rwlock_timedrdlock": Model.of("pp", "i", lambda step, at, until: _share(step, at, TRY, ETIMEDOUT)),
+    "pthread_rwlock_timedwrlock": Model.of("pp", "i", lambda step, at, until: _write_lock(step, at, TRY, ETIMEDOUT)),
     "pthread_rwlock_unlock": Model.of("p", "i", _rwlock_unlock),
     "pthread_cond_init": Model.of("pp", "i", yes),
     "pthread_cond_destroy": Model.of("p", "i", yes),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.execute.handlers import Handler
-from unfork.execute.loads import store
+from unfork.execute.loads import load, store
 from unfork.execute.step import Step
 from unfork.execute.threads import begin, end_thread, enter_exclusive, happened, leave_section, of
 from unfork.library.locks import LOCKS, MISUSE, as_c11, yes
@@ -19,6 +19,16 @@ from unfork.state.threads import CREATE, JOIN, THREADS, Access, Operation, Threa
 FIRST_ID = 1000
 """The pthread_t of the first thread: numbers, in the order of their making."""
 ESRCH, EDEADLK = 3, 35
+DETACHED = 24
+"""Where a pthread_attr_t of musl says that a thread is detached."""
+CLEANUP = "_pthread_cleanup_push"
+REFUSED = (
+    *("pthread_cancel", "pthread_kill", "pthread_mutex_consistent", "pthread_mutexattr_setrobust"),
+    *("pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_setname_np", "pthread_getname_np", "pthread_getattr_np"),
+    *("pthread_getcpuclockid", "pthread_getschedparam", "pthread_setschedparam", "pthread_setschedprio"),
+    *("pthread_setaffinity_np", "pthread_getaffinity_np", "sem_open", "sem_close", "sem_unlink"),
+)
+"""Functions that nobody models, and that the C library cannot do without a thread of its own."""
 
 
 def _function(step: Step, pointer: Value) -> Function:
@@ -38,14 +48,17 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
     current = begin(step, done)
     number = len(current.all)
     if number > step.limits.max_threads:
-        step.limit(0, "bound", f"--max-threads {step.limits.max_threads}")
+        step.limit(0, "bound", "max-threads")
+    is_detached = step.decide(build.ne(attributes, 0, 64)) and step.decide(
+        build.ne(load(step, build.add(attributes, DETACHED, 64), 4), 0, 32)
+    )
     store(step, target, FIRST_ID + number, 8)
     happened(step, done)
     current = of(step)
     frame = Frame.begin(started, number, 0, None)
     frame.registers[: len(started.type.parameters)] = [argument][: len(started.type.parameters)]
     parent = current.current
-    thread = Thread(number, (frame,), parent.clock, parent.synced, Operation("begin"))
+    thread = Thread(number, (frame,), parent.clock, parent.synced, Operation("begin"), is_detached=is_detached)
     step.state.remembered[THREADS] = replace(current, all=(*current.all, thread))
     return 0
 
@@ -102,6 +115,8 @@ def _detach(step: Step, handle: Value) -> Value:
 
 def _exit(step: Step, result: Value) -> None:
     """The thread ends. The program ends with the last one."""
+    if CLEANUP in step.program.defined:
+        step.unsupported("pthread_exit in a program with pthread_cleanup_push")
     end_thread(step, result)
 
 
@@ -167,8 +182,5 @@ MODELS = {
     "tss_set": Model.of("ip", "i", as_c11(_set_own)),
     "__VERIFIER_atomic_begin": Model.of("", "v", enter_exclusive),
     "__VERIFIER_atomic_end": Model.of("", "v", leave_section),
-    **{
-        name: Model("*", "i", _no(name))
-        for name in ("pthread_cancel", "pthread_kill", "pthread_sigmask", "pthread_mutex_consistent")
-    },
+    **{name: Model("*", "i", _no(name)) for name in REFUSED},
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.llvm.ir import (
+    ORDERINGS,
     Alloca,
     AtomicUpdate,
     Binary,
@@ -156,7 +157,8 @@ class InstructionReader:
         type = self.types.read(cursor)
         cursor.expect(",")
         pointer = self.operands.typed(cursor)
-        return Load(result, type, pointer, self.alignment(cursor) or alignment_of(type), volatile, position, atomic)
+        ordering = self.ordering(cursor) if atomic else ""
+        return Load(result, type, pointer, self.alignment(cursor) or alignment_of(type), volatile, position, ordering)
 
     def store(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``store atomic volatile TYPE VALUE, ptr POINTER, align BYTES``."""
@@ -166,7 +168,13 @@ class InstructionReader:
         cursor.expect(",")
         pointer = self.operands.typed(cursor)
         alignment = self.alignment(cursor) or alignment_of(value.type)
-        return Store(result, value.type, value, pointer, alignment, volatile, position, atomic)
+        ordering = self.ordering(cursor) if atomic else ""
+        return Store(result, value.type, value, pointer, alignment, volatile, position, ordering)
+
+    def ordering(self, cursor: Cursor) -> str:
+        """The weakest of the atomic orderings that follow."""
+        rest = cursor.tokens[cursor.at :]
+        return next((ordering for ordering in ORDERINGS if ordering in rest), ORDERINGS[-1])
 
     def alignment(self, cursor: Cursor) -> int:
         """The alignment in bytes after an atomic ordering, or 0."""
@@ -181,19 +189,20 @@ class InstructionReader:
         return self.operands.read_gep(cursor, result, position)
 
     def atomic_update(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
-        """``atomicrmw volatile OPERATION ptr POINTER, TYPE VALUE``, then its ordering, which is ignored."""
+        """``atomicrmw volatile OPERATION ptr POINTER, TYPE VALUE``, then its ordering."""
         cursor.accept("volatile")
         operation = cursor.take()
         pointer, value = self.operands.several(cursor, 2)
-        return AtomicUpdate(result, operation, value.type, pointer, value, position)
+        return AtomicUpdate(result, operation, value.type, pointer, value, position, self.ordering(cursor))
 
     def compare_exchange(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
-        """``cmpxchg weak volatile ptr POINTER, TYPE EXPECTED, TYPE REPLACEMENT``, then orderings, ignored."""
+        """``cmpxchg weak volatile ptr POINTER, TYPE EXPECTED, TYPE REPLACEMENT``, then orderings."""
         cursor.accept("weak")
         cursor.accept("volatile")
         pointer, expected, replacement = self.operands.several(cursor, 3)
         type = StructType((expected.type, BOOLEAN))
-        return CompareExchange(result, type, pointer, expected, replacement, position)
+        ordering = self.ordering(cursor)
+        return CompareExchange(result, type, pointer, expected, replacement, position, ordering)
 
     def fence(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``fence``."""

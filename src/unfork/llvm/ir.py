@@ -216,9 +216,13 @@ class Alloca:
     """Whether the address may outlive the frame (stored, passed, returned, compared or cast)."""
 
 
+ORDERINGS = ("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst")
+"""Of atomic operations, the weakest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Load:
-    """load of a value of ``type``; ``alignment`` in bytes. ``atomic``: whatever its ordering is."""
+    """load of a value of ``type``; ``alignment`` in bytes. ``ordering`` of an atomic one; others have none."""
 
     result: int
     type: Type
@@ -226,12 +230,12 @@ class Load:
     alignment: int
     volatile: bool
     position: Position | None
-    atomic: bool = False
+    ordering: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """store of ``value``, which is of ``type``; ``alignment`` in bytes. ``atomic``: whatever its ordering is."""
+    """store of ``value``, which is of ``type``; ``alignment`` in bytes. ``ordering`` as of Load."""
 
     result: int
     type: Type
@@ -240,7 +244,7 @@ class Store:
     alignment: int
     volatile: bool
     position: Position | None
-    atomic: bool = False
+    ordering: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,11 +356,12 @@ class AtomicUpdate:
     pointer: Operand
     value: Operand
     position: Position | None
+    ordering: str = "seq_cst"
 
 
 @dataclass(frozen=True, slots=True)
 class CompareExchange:
-    """cmpxchg: yields the struct {old value, i1 success}."""
+    """cmpxchg: yields the struct {old value, i1 success}. ``ordering`` is the weaker of its two."""
 
     result: int
     type: Type
@@ -364,6 +369,7 @@ class CompareExchange:
     expected: Operand
     replacement: Operand
     position: Position | None
+    ordering: str = "seq_cst"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from unfork.clang.escape import escape_text, quote_bytes
 from unfork.inputs.testcase import Error, TestCase, TestInput, readable_number
 from unfork.page.source import Locations
-from unfork.report.test_words import contents, expectation_words, heap_text, in_hex, is_undefined
+from unfork.report.test_words import contents, expectation_words, heap_text, in_hex, is_undefined, lanes
 from unfork.report.text import is_broken
 
 
@@ -56,6 +56,7 @@ def test_data(name: str, test: TestCase, finder: str | None, locations: Location
         "files": [[escape_text(file), contents(data)] for file, data in test.files],
         "stdout": contents(test.stdout) if test.stdout else None,
         "heap": [line for line in heap_text(test) if line][1:],
+        "schedule": lanes(test),
         "branches": [escape_text(branch) for branch in test.branches],
         "strategy": finder,
     }

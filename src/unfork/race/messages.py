@@ -179,11 +179,11 @@ class Standing:
 
 
 def total(counts: Sequence[Counts]) -> Counts:
-    """The counts of all. Of memory, the most that one of them had; assumptions in their order, each once."""
+    """The counts of all. Of memory and threads, the most that one had; assumptions in their order, each once."""
     tally = _total([each.tally for each in counts])
-    peak = max(each.tally.resident_peak for each in counts)
+    peak, threads = (max(getattr(each.tally, name) for each in counts) for name in ("resident_peak", "threads"))
     return Counts(
-        replace(tally, resident_peak=peak),
+        replace(tally, resident_peak=peak, threads=threads),
         _total([each.statistics for each in counts]),
         _total([each.merges for each in counts]),
         _total([each.prunes for each in counts]),

@@ -151,10 +151,10 @@ def _marks(line: str, instruction: object, pointers: Sequence[str]) -> list[str]
     """Tell a sanitizer of accesses; those of the C library it sees by itself."""
     size: object
     match instruction:
-        case Load(type=kind, atomic=is_atomic):
-            ways, size = ["atomic_read" if is_atomic else "read"], layout.store_size(kind)
-        case Store(type=kind, atomic=is_atomic):
-            ways, size = ["atomic_write" if is_atomic else "write"], layout.store_size(kind)
+        case Load(type=kind, ordering=ordering):
+            ways, size = ["atomic_read" if ordering else "read"], layout.store_size(kind)
+        case Store(type=kind, ordering=ordering):
+            ways, size = ["atomic_write" if ordering else "write"], layout.store_size(kind)
         case AtomicUpdate(type=kind):
             ways, size = ["update"], layout.store_size(kind)
         case CompareExchange(expected=expected):

@@ -34,6 +34,9 @@ class Reading:
     """Seconds since a branch was met for the first time."""
     states: int
     paths: int
+    threads: int
+    blocked: int
+    """Executions of several threads that were cut short, as others do the same."""
     errors: int
     tests: int
     branches_met: int
@@ -80,6 +83,8 @@ class Gauge:
             now - self._grown,
             waiting,
             self._tally.completed,
+            self._tally.threads,
+            self._tally.pruned if self._tally.threads > 1 else 0,
             self._tally.errors,
             self._tally.tests,
             met,
@@ -117,11 +122,12 @@ def line(now: Reading) -> str:
     """The text to show for a reading."""
     left = "" if now.left is None else f", {now.left:.0f} s left"
     idle = f", none new for {now.idle:.0f} s" if now.idle >= _IDLE else ""
+    threads = f"\n{_INDENT}{now.threads} threads, {now.blocked:,} cut short" if now.threads > 1 else ""
     room = "" if now.most_megabytes is None else f" of {now.most_megabytes}"
     return (
         f"{now.seconds:5.0f} s{left}  {now.states:,} states  {now.paths:,} paths  {now.errors} errors  "
         f"{now.tests} tests\n{_INDENT}{now.branches_met}/{now.branches} branches met{idle}  {now.megabytes} MB{room}\n"
-        f"{_INDENT}{now.queries:,} queries ({100 * now.solving:.0f} % of time){_fill_lines(now.strategies)}"
+        f"{_INDENT}{now.queries:,} queries ({100 * now.solving:.0f} % of time){threads}{_fill_lines(now.strategies)}"
     )
 
 

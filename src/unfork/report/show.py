@@ -15,7 +15,7 @@ from unfork.errors import InputError
 from unfork.report.kept_run import SCAN, KeptRun, read_run, read_test
 from unfork.report.scans import scan_lines
 from unfork.report.tables import Birth, Ended, Tables, read_tables
-from unfork.report.test_words import expectation_words, heap_text, inputs_text, picture, world_text
+from unfork.report.test_words import expectation_words, heap_text, inputs_text, picture, schedule_text, world_text
 from unfork.report.text import final_lines, plural, proof_lines
 
 _STEPS = 200
@@ -117,7 +117,7 @@ def _test(root: Path, stem: str) -> list[str]:
         f"test {stem} of {' '.join(escape_text(name) for name in test.program)}",
         f"expected: {expectation_words(test)}",
     ]
-    lines += [*world_text(test), *inputs_text(test), *heap_text(test)]
+    lines += [*world_text(test), *inputs_text(test), *heap_text(test), *schedule_text(test)]
     if test.branches:
         lines += ["", f"written for {plural(len(test.branches), 'branch edge')}:"]
         lines += [f"  {escape_text(name)}" for name in test.branches]
@@ -168,7 +168,7 @@ def _error(root: Path, stem: str) -> list[str]:
     if not test.is_file():
         return lines
     loaded = read_test(test)
-    return [*lines, "", *world_text(loaded), *inputs_text(loaded), *heap_text(loaded)]
+    return [*lines, "", *world_text(loaded), *inputs_text(loaded), *heap_text(loaded), *schedule_text(loaded)]
 
 
 def _state(root: Path, number: int) -> list[str]:

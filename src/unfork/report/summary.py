@@ -174,6 +174,7 @@ def summary(account: Account) -> dict[str, Any]:
             "unexpanded": account.unexpanded,
             **_path_counts(account.path_count),
         },
+        "threads": tally.threads,
         "states": {"created": tally.created, "peak": tally.peak, "dropped": tally.dropped, "left": tally.left},
         "merges": {
             "done": tally.joins,

@@ -160,6 +160,33 @@ def contents(data: bytes) -> str:
     return f"{quote_bytes(data[:_BYTES_SHOWN])}... ({len(data):,} bytes)"
 
 
+def lanes(test: TestCase) -> list[list[str]]:
+    """The schedule as a table with its headings: the line, then for each thread what it does, and [which locks it has].
+
+    A program that makes no thread has no table.
+    """
+    if not test.schedule:
+        return []
+    threads = 1 + max(turn.thread for turn in test.schedule)
+    rows = [["line", "main", *[f"thread {number}" for number in range(1, threads)]]]
+    for turn in test.schedule:
+        held = f" [{escape_text(', '.join(turn.holds))}]" if turn.holds else ""
+        row = ["" if turn.line is None else str(turn.line), *[""] * threads]
+        row[1 + turn.thread] = f"{escape_text(f'{turn.does} {turn.what}'.strip())}{held}"
+        rows.append(row)
+    return rows
+
+
+def schedule_text(test: TestCase) -> list[str]:
+    """The schedule of a test, one turn a line."""
+    rows = lanes(test)
+    if not rows:
+        return []
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join([row[0].rjust(widths[0]), *map(str.ljust, row[1:], widths[1:])]).rstrip() for row in rows]
+    return ["", "the schedule, with the locks that are held:", *[f"  {line}" for line in lines]]
+
+
 def heap_text(test: TestCase) -> list[str]:
     """The heap that a test gives its function."""
     heap = test.command.heap

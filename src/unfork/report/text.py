@@ -43,6 +43,7 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     line = f"{plural(paths['completed'], 'path')}, {plural(data['forks'], 'fork')}"
     line += f", {plural(data['instructions'], 'instruction')}, {plural(data['solver']['queries'], 'query')}"
     lines.append(f"{line} in {data['seconds']:.1f} s")
+    lines += _thread_line(data)
     lines += _race_line(data["strategies"])
     lines += _path_counts(paths)
     lines += _coverage_lines(coverage)
@@ -53,6 +54,15 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     lines += [f"assumed: {escape_text(assumption)}" for assumption in data["assumptions"]]
     lines.append(f"verdict: {data['verdict']} ({_VERDICTS[data['verdict']]})")
     return lines
+
+
+def _thread_line(data: Mapping[str, Any]) -> list[str]:
+    """What was scheduled, if the program made threads."""
+    if data.get("threads", 1) == 1:
+        return []
+    paths = data["paths"]
+    line = f"{plural(data['threads'], 'thread')}, {plural(paths['completed'] + paths['silent'], 'execution')}"
+    return [line + f", {paths['pruned']:,} cut short as others do the same" * bool(paths["pruned"])]
 
 
 def _race_line(strategies: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any
 
 from unfork.llvm.types import Position
 from unfork.logic.term import Value
-from unfork.state.memory import SLOT_BITS
+from unfork.state.memory import SLOT_BITS, address_of
 from unfork.state.merge_rules import Equal
 from unfork.state.remembered import Fact
 
@@ -145,17 +146,24 @@ class Thread:
     phase: str = ""
     own: Mapping[int, Value] = field(default_factory=dict)
     turns: tuple[Any, ...] = ()
-    idle_wakes: int = -1
-    """The newest event when it last woke for no reason."""
+    idle_wake: int = 0
+    """The index of the event in which it last woke for no reason."""
+    wakes_idly: bool | None = None
+    """Whether the wait that it is in ends for no reason, or by a signal only. None: it may end either way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """At a scheduling point, ``thread`` goes on with what it ``does`` in a ``line`` of the source (None: not known)."""
+    """At a scheduling point, ``thread`` goes on with what it ``does`` in a ``line`` of the source (None: not known).
+
+    It does it to ``what``, and ``holds`` these locks before; for readers, and nothing depends on either.
+    """
 
     thread: int
     does: str
     line: int | None
+    what: str = ""
+    holds: tuple[str, ...] = ()
 
 
 History = tuple[Event, Any] | None
@@ -251,7 +259,6 @@ def is_enabled(threads: Threads, thread: Thread, *, wakes: bool = True) -> bool:
     operation = thread.operation
     if thread.has_ended or operation is None:
         return False
-    number = thread.number
     match operation.kind:
         case "join":
             return threads.all[operation.thread].has_ended
@@ -259,29 +266,32 @@ def is_enabled(threads: Threads, thread: Thread, *, wakes: bool = True) -> bool:
             mutex = threads.locks.get(operation.lock)
             if mutex is not None and mutex.holder is not None:
                 return False
-            condition = threads.locks.get(operation.accesses[0].key[1])  # type: ignore[index]  # the key of a lock
-            is_signalled = condition is None or number not in condition.waiting
-            return is_signalled or (wakes and _may_wake_for_no_reason(threads, thread))
+            if is_signalled(threads, thread, operation):
+                return not thread.wakes_idly
+            return wakes and thread.wakes_idly is not False and _may_wake_idly(threads, thread, operation)
         case "spin":
             return any(_was_written(threads, thread, access) for access in operation.accesses)
-    return allows(threads.locks.get(operation.lock), operation, number)
+    return allows(threads.locks.get(operation.lock), operation, thread.number)
 
 
-def _may_wake_for_no_reason(threads: Threads, thread: Thread) -> bool:
-    """A wait may end by itself, but not again before anybody else has done anything."""
-    last = threads.last
-    return thread.idle_wakes < 0 or (
-        last is not None and any(event.number > thread.idle_wakes for event in newest_of_others(last, thread.number))
+def is_signalled(threads: Threads, thread: Thread, operation: Operation) -> bool:
+    """Whether a thread that waits for a condition has been woken."""
+    condition = threads.locks.get(operation.accesses[0].key[1])  # type: ignore[index]  # the key of a lock
+    return condition is None or thread.number not in condition.waiting
+
+
+def _may_wake_idly(threads: Threads, thread: Thread, operation: Operation) -> bool:
+    """A wait may end for no reason, but not again before another thread has done anything but wait with its condition
+    or mutex. Only what the wake is ordered with counts, so that all orders of what is independent agree.
+    """
+    return not thread.idle_wake or any(
+        event.thread != thread.number and event.operation.kind not in (WAIT, WAKE)
+        for access in operation.accesses
+        for event in takewhile(
+            lambda event: event.thread != thread.number or event.index > thread.idle_wake,
+            listed(threads.history.get(access.key)),
+        )
     )
-
-
-def newest_of_others(last: Event, thread: int) -> Iterator[Event]:
-    """The newest event that is not of ``thread``, if there is one."""
-    event: Event | None = last
-    while event is not None and event.thread == thread:
-        event = event.previous
-    if event is not None:
-        yield event
 
 
 def _was_written(threads: Threads, thread: Thread, access: Access) -> bool:
@@ -310,22 +320,12 @@ def add_event(threads: Threads, operation: Operation, before: Lock | None, synce
     """
     thread = threads.current
     index = thread.events + 1
-    clock, known = thread.clock, thread.clock
-    races: list[Event] = []
-    for event in _candidates(threads, operation):
-        if event.thread == thread.number or event.index <= count_of(known, event.thread):
-            continue
-        if not event.operation.conflicts(operation):
-            continue
-        clock = later(clock, event.clock)
-        if could_be_before(operation, thread.number, event):
-            races.append(event)
-            known = later(known, event.clock)
+    clock, races = races_of(threads, thread, operation)
     stamp = (*[0] * thread.number, index)
     clock, synced = later(clock, stamp), later(later(thread.synced, synced), stamp)
     number = 0 if threads.last is None else threads.last.number + 1
     event = Event(
-        *(thread.number, index, operation, clock, synced, before, threads.choice, threads.last, number, tuple(races)),
+        *(thread.number, index, operation, clock, synced, before, threads.choice, threads.last, number, races),
     )
     history = dict(threads.history)
     for key in dict.fromkeys([access.key for access in operation.accesses]):
@@ -336,27 +336,40 @@ def add_event(threads: Threads, operation: Operation, before: Lock | None, synce
     )
 
 
+def races_of(threads: Threads, thread: Thread, operation: Operation) -> tuple[Clock, tuple[Event, ...]]:
+    """What an operation of a thread would come after, and the races that it would have."""
+    clock, known = thread.clock, thread.clock
+    races: list[Event] = []
+    for event in _candidates(threads, operation):
+        if event.thread == thread.number or event.index <= count_of(known, event.thread):
+            continue
+        if not event.operation.conflicts(operation):
+            continue
+        clock = later(clock, event.clock)
+        if _is_cause(event, thread, operation):
+            known = later(known, event.clock)
+        elif could_be_before(operation, thread.number, event):
+            races.append(event)
+            known = later(known, event.clock)
+    return clock, tuple(races)
+
+
+def _is_cause(event: Event, thread: Thread, operation: Operation) -> bool:
+    """Whether a wait ends because of a signal, so that nothing that the signal comes after can come after the wake."""
+    if operation.kind != WAKE or event.operation.kind != SIGNAL or thread.wakes_idly:
+        return False
+    return event.before is not None and thread.number in event.before.waiting
+
+
 def could_be_before(operation: Operation, thread: int, event: Event) -> bool:
     """Whether an operation might have been done just before an event that does not commute with it."""
-    if operation.kind == JOIN or event.operation.kind == CREATE:
+    if operation.kind == JOIN:
         return False
     if not operation.lock or operation.lock != event.operation.lock:
         return True
     if operation.kind == WAKE:
         operation = replace(operation, kind=LOCK)
     return allows(event.before, operation, thread)
-
-
-def races_of(threads: Threads, thread: Thread, operation: Operation) -> tuple[Event, ...]:
-    """The races that an operation of a thread that has not happened would have."""
-    known, races = thread.clock, []
-    for event in _candidates(threads, operation):
-        if event.thread == thread.number or event.index <= count_of(known, event.thread):
-            continue
-        if event.operation.conflicts(operation) and could_be_before(operation, thread.number, event):
-            races.append(event)
-            known = later(known, event.clock)
-    return tuple(races)
 
 
 def _candidates(threads: Threads, operation: Operation) -> Iterable[Event]:
@@ -398,6 +411,16 @@ def initials(event: Event, later_event: Event) -> list[int]:
 def key_of_lock(address: int) -> Hashable:
     """The key of a lock among the keys of objects, which are numbers."""
     return ("lock", address)
+
+
+def address_of_key(key: Hashable) -> int | None:
+    """The address of a lock, or of the beginning of an object; None of a thread."""
+    match key:
+        case int():
+            return address_of(key)
+        case ("lock", int(address)):
+            return address
+    return None
 
 
 def object_key(pointer: int) -> Hashable:

@@ -24,7 +24,7 @@ from unfork.explore.shadows import PathCount, Shadows
 from unfork.inputs import precondition
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.catalogue import Restricted
-from unfork.options import Options, flag_of
+from unfork.options import Options
 from unfork.report.coverage_measure import edge_name
 from unfork.wiring import machines, solving
 from unfork.wiring.machines import Engine, Manner
@@ -136,15 +136,9 @@ def bounded_stepper(options: Options, stepper: Stepper, engine: Engine) -> tuple
 
 
 def _scheduling(options: Options, stepper: Stepper, machine: Machine) -> Stepper:
-    """The stepper that chooses which thread goes on, of a program that makes threads.
-
-    Raises InputError for strategies that know no threads.
-    """
+    """The stepper that chooses which thread goes on, of a program that makes threads."""
     if not machine.statics.makes_threads:
         return stepper
-    for name, plain in (("prune", ("none",)), ("loops", ("exact", "run"))):
-        if (chosen := getattr(options, name)) not in plain:
-            raise InputError(f"{flag_of(name)} {chosen}: not for programs with threads")
     return Schedules(stepper, machine.failed, options.context_bound, finds_deadlocks=DEADLOCK in options.check)
 
 

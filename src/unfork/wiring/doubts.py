@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable, Iterator
 
 from unfork.execute.coverage import Edge
 from unfork.execute.step import INDETERMINATE
+from unfork.execute.threads import OPEN_FUNCTIONS
 from unfork.explore.distance import branch_targets
 from unfork.facts.address_uses import assumed_layout
 from unfork.facts.cfg import control_flow
-from unfork.library import ctype_functions, memory_functions, number_functions, string_functions
+from unfork.library import ctype_functions, locks, memory_functions, number_functions, string_functions, threads
 from unfork.library.verifier_api import MODELS, NONDET_PREFIX
 from unfork.llvm.ir import (
     Aggregate,
@@ -63,9 +64,10 @@ CLOSED = frozenset(
     (
         *(*memory_functions.MODELS, *string_functions.MODELS, *ctype_functions.MODELS, *number_functions.MODELS),
         *(*_MATHEMATICS, *ENDINGS, *_PRINTING, *_SORTING),
+        *(*locks.MODELS, *threads.MODELS, *OPEN_FUNCTIONS),
     )
 ).difference(_OPEN)
-"""Of printing only the effect: what is printed matters to nobody. malloc and its kin do not fail."""
+"""Of printing only the effect: what is printed matters to nobody. malloc and pthread_create do not fail."""
 
 
 _OURS = ("llvm.", "__ubsan_handle_", "unfork_", NONDET_PREFIX)

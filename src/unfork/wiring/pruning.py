@@ -12,6 +12,7 @@ from unfork.contracts.pruner import Pruner
 from unfork.contracts.stepper import Stepper, YieldPolicy
 from unfork.execute.coverage import Onlooker
 from unfork.explore.loop import NoPruning
+from unfork.explore.schedules import SleepSets
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
 from unfork.options import Options
@@ -65,7 +66,8 @@ def pruned(options: Options, engine: Engine, schedule: Scheduled, yields: YieldC
             return subsuming.pruned(options, engine, schedule, yields)
         case "interpolate":
             return _interpolating(options, engine, schedule, yields)
-    return Pruned(engine.machine, schedule.yielding, NoPruning(), lambda: None, PruneCounts)
+    pruner = SleepSets() if engine.machine.statics.makes_threads else NoPruning()
+    return Pruned(engine.machine, schedule.yielding, pruner, lambda: None, PruneCounts)
 
 
 def covers(options: Options, engine: Engine) -> Chain:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from unfork.errors import InputError
 from unfork.option_rules import check, complete
 from unfork.option_strategies import BUNDLES, DETAILS, Kind, is_exact
-from unfork.options import AUTO, BUNDLED, Options, alone
+from unfork.options import AUTO, BUNDLED, Options, alone, flag_of
 
 RACE = ("plain", "join", "learn", "match", "sample", "prove")
 """What "auto" races."""
@@ -27,10 +27,25 @@ def as_strategy(options: Options, name: str) -> Options:
 def strategies(options: Options, *, has_threads: bool = False) -> list[tuple[str, Options]]:
     """The strategies that a run races, each with its options; the first is the one that begins.
 
-
     Options that name a part of one, or that only one exploration can have, are one strategy. One that is not exact
-    leads no race. Raises InputError for one that does not go with other options.
+    leads no race. Raises InputError for one that does not go with other options, or with threads.
     """
+    chosen = _chosen(options, has_threads=has_threads)
+    if has_threads:
+        for _, each in chosen:
+            _check_threads(each)
+    return chosen
+
+
+def _check_threads(options: Options) -> None:
+    """Raises InputError for what knows no threads."""
+    for name, plain in (("prune", ("none",)), ("loops", ("exact", "run")), ("audit", (False,))):
+        if (value := getattr(options, name)) not in plain:
+            words = flag_of(name) if value is True else f"{flag_of(name)} {value}"
+            raise InputError(f"{words}: not for programs with threads")
+
+
+def _chosen(options: Options, *, has_threads: bool) -> list[tuple[str, Options]]:
     is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
     if has_threads and options.strategy == (AUTO,) and not is_own:
         return [(name, as_strategy(options, name)) for name in OF_THREADS]

@@ -16,6 +16,7 @@ from unfork.clang.source_places import SourceLocations, Spot
 from unfork.clang.syntax import text_of
 from unfork.errors import CompileError, InputError
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.statics import makes_threads
 from unfork.formats import witness
 from unfork.formats.properties import PROPERTIES, Property
 from unfork.formats.witness import Invariant, Task, Waypoint, function_return
@@ -77,8 +78,11 @@ def as_yaml(run: KeptRun, told: _Told) -> bytes:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     began = datetime.fromtimestamp((run.root / "program.bc").stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     task = Task(name, digest, told.property.formula, options.data_model, ("unfork", VERSION), began)
+    has_threads = makes_threads(run.program())
     if told.error is None:
-        return witness.correctness(task, _invariants(run, options, name, path)).encode()
+        return witness.correctness(task, [] if has_threads else _invariants(run, options, name, path)).encode()
+    if has_threads:
+        raise InputError(f"witness: format {witness.FORMAT} has no words for which thread goes on")
     return witness.violation(task, list(_waypoints(run, options, told.error, name, path))).encode()
 
 

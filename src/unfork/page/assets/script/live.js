@@ -63,6 +63,7 @@ function tellReading(now) {
     plural(now.states, "state") + " waiting", plural(now.paths, "path"), plural(now.errors, "error"), plural(now.tests, "test"),
     `${num(now.branches_met)} of ${num(now.branches)} branches met${now.idle >= 5 ? `, none new for ${now.idle.toFixed(0)} s` : ""}`,
     `${num(now.queries)} queries (${(100 * now.solving).toFixed(0)} % of time)`,
+    ...(now.threads > 1 ? [`${now.threads} threads, ${num(now.blocked)} executions cut short`] : []),
     `${num(now.megabytes)}${now.most_megabytes === null ? "" : ` of ${num(now.most_megabytes)}`} MB`, ...now.strategies];
   $("reading").textContent = parts.filter((part) => part).join(" \u00b7 ");
 }

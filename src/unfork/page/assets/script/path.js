@@ -25,8 +25,10 @@ function showRun() {
       [placeButton(at), num(forks), num(born), `${Math.round((100 * born) / Math.max(D.why.born, 1))} %`]), ["", "forks", "new states", "of all"], "figures")) : null,
     D.troubles.length ? section("Not shown", null, el("ul", { class: "notes" }, D.troubles.map((each) => el("li", null, each)))) : null,
     section("Figures", null, facts([
+      s.threads > 1 ? ["threads, at most", num(s.threads)] : null,
       ["paths completed", num(s.paths.completed)],
       ["paths represented", big(s.paths.represented)],
+      s.threads > 1 ? ["executions cut short, as others do the same", num(s.paths.pruned)] : null,
       s.paths.killed ? ["paths given up", num(s.paths.killed)] : null,
       s.paths.bounded ? ["paths cut at a bound", num(s.paths.bounded)] : null,
       ["states", num(s.states.created)],
@@ -114,6 +116,7 @@ function worldOf(test) {
     section("Inputs", test.inputs.length, given ? rest : null, inputs.length ? list : given ? null : el("p", { class: "none" }, "none"),
       test.undefined ? el("p", { class: "quiet" }, `and ${plural(test.undefined, "undefined value")}, 0 here`) : null),
     test.heap.length ? section("Heap that it is given", null, el("pre", null, test.heap.join("\n"))) : null,
+    test.schedule.length ? section("Schedule, with the locks that are held", test.schedule.length - 1, table(test.schedule.slice(1), test.schedule[0], "lanes")) : null,
   ];
 }
 

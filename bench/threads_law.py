@@ -1,0 +1,71 @@
+"""Random programs with threads: what source sets and sleep sets explore comes to all that brute force comes to.
+
+`--first NUMBER` looks at a program again, `--show` prints it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.generated_threads import generate
+from tests.interleavings import WITH_RACES, WITHOUT_RACES, Programs, is_racy
+
+GROUP = 50
+"""Programs that are compiled together."""
+STEPS = 40_000
+"""After which brute force gives up."""
+
+
+def main() -> int:
+    """Exit status 1 if any program differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--programs", type=int, default=2_000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--seconds", type=float, default=1e9, help="begin no further group after so much CPU time")
+    parser.add_argument("--show", action="store_true")
+    options = parser.parse_args()
+    counts: Counter[str] = Counter()
+    last = options.first + options.programs
+    with tempfile.TemporaryDirectory() as folder:
+        for first in range(options.first, last, GROUP):
+            if time.process_time() > options.seconds:
+                break
+            counts += _compare(range(first, min(first + GROUP, last)), Path(folder), options.steps, options.show)
+            print(first + GROUP, dict(counts), f"{time.process_time():.0f} s", flush=True)
+    return 1 if counts["different"] else 0
+
+
+def _compare(numbers: range, folder: Path, steps: int, show: bool) -> Counter[str]:
+    programs = [generate(number) for number in numbers]
+    plain = Programs(programs, folder, *WITHOUT_RACES)
+    racing = Programs(programs, folder, *WITH_RACES)
+    counts: Counter[str] = Counter()
+    for program in programs:
+        if show:
+            print(program.text)
+        brute = plain.by_brute_force(program.entry, steps)
+        if not brute.is_all:
+            counts["too many"] += 1
+            continue
+        reduced = plain.by_schedules(program.entry, steps)
+        counts["paths by brute force"] += brute.paths
+        counts["paths by schedules"] += reduced.paths
+        missing, extra = brute.ends - reduced.ends, reduced.ends - brute.ends
+        all_races, some_races = (is_racy(seen) for seen in (racing.by_brute_force(program.entry, steps), racing.by_schedules(program.entry, steps)))
+        if missing or extra or all_races != some_races:
+            print(program.entry, "missing", sorted(missing, key=str), "extra", sorted(extra, key=str), "races", all_races, some_races)
+        counts["different" if missing or extra or all_races != some_races else "alike"] += 1
+        counts["racy"] += all_races
+        for kind in {end[:2] for end in brute.ends}:
+            counts[" ".join(map(str, kind))] += 1
+    return counts
+
+
+if __name__ == "__main__":
+    sys.exit(main())

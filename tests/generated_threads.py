@@ -1,0 +1,186 @@
+"""Random programs of two and three threads with few visible operations: reads and writes, locks, semaphores, waits."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MOST_OPERATIONS = 8
+PRELUDE = """#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include "unfork.h"
+__attribute__((used)) static int x, y, z;
+__attribute__((used)) static atomic_int a, b;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t w = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static pthread_once_t o = PTHREAD_ONCE_INIT;
+static pthread_barrier_t both;
+static sem_t s;
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+static int in(void) { char v; unfork_symbolic(&v, sizeof v, "v"); return v == 7; }
+"""
+SHARED = ("x", "y", "z", "a", "b")
+"""The variables whose last values are compared."""
+STATEMENTS: tuple[tuple[int, str], ...] = (
+    (1, "{plain} = {k};"),
+    (1, "{plain} = {k};"),
+    (1, "{plain} = r + 1;"),
+    (1, "r = r * 3 + {plain};"),
+    (1, "r = r * 3 + {plain};"),
+    (2, "{plain}++;"),
+    (1, "{atomic} = {k};"),
+    (1, "r = r * 3 + {atomic};"),
+    (1, "r = r * 3 + {atomic};"),
+    (1, "atomic_fetch_add(&{atomic}, {k});"),
+    (1, "r = r * 3 + atomic_exchange(&{atomic}, {k});"),
+    (1, "{{ int e = {k}; r = r * 3 + atomic_compare_exchange_strong(&{atomic}, &e, 2); }}"),
+    (2, "{{ int e = {plain}; {plain} = e + 1; }}"),
+    (0, "assert(r != {k});"),
+    (0, "if (r == {k}) exit(r);"),
+    (0, "if (r == {k}) {leave}"),
+    (1, "assert({plain} != {k});"),
+    (1, "assert({atomic} != {k});"),
+    (1, "if ({plain} == {k}) exit({k});"),
+    (1, "if ({plain} == {k}) {leave}"),
+    (1, "if ({plain} == {k}) {{ {more} }}"),
+    (1, "if ({plain} == {k}) {{ {more} }} else {{ {more} }}"),
+    (1, "if ({atomic} == {k}) {{ {more} }}"),
+    (0, "if (r & 1) {{ {more} }}"),
+    (0, "if (in()) {{ {more} }}"),
+    (0, "if (in()) r++;"),
+    (2, "pthread_mutex_lock(&m); {more} pthread_mutex_unlock(&m);"),
+    (2, "pthread_mutex_lock(&m); {more} pthread_mutex_unlock(&m);"),
+    (2, "pthread_mutex_lock(&n); {more} pthread_mutex_unlock(&n);"),
+    (2, "if (!pthread_mutex_trylock(&{mutex})) {{ {more} pthread_mutex_unlock(&{mutex}); }}"),
+    (1, "pthread_mutex_lock(&{mutex});"),
+    (1, "pthread_mutex_unlock(&{mutex});"),
+    (1, "r = r * 3 + !pthread_mutex_trylock(&{mutex});"),
+    (2, "pthread_rwlock_rdlock(&w); {more} pthread_rwlock_unlock(&w);"),
+    (2, "pthread_rwlock_wrlock(&w); {more} pthread_rwlock_unlock(&w);"),
+    (1, "r = r * 3 + !pthread_rwlock_tryrdlock(&w);"),
+    (1, "r = r * 3 + !pthread_rwlock_trywrlock(&w);"),
+    (1, "sem_wait(&s);"),
+    (1, "sem_post(&s);"),
+    (1, "sem_wait(&s); {more} sem_post(&s);"),
+    (1, "r = r * 3 + !sem_trywait(&s);"),
+    (1, "{{ int e; sem_getvalue(&s, &e); r = r * 3 + e; }}"),
+    (4, "pthread_mutex_lock(&m); while (!{plain}) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);"),
+    (4, "pthread_mutex_lock(&m); if (!{plain}) pthread_cond_wait(&c, &m); {more} pthread_mutex_unlock(&m);"),
+    (3, "pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);"),
+    (3, "pthread_mutex_lock(&m); {plain} = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);"),
+    (3, "pthread_mutex_lock(&m); {plain} = 1; pthread_mutex_unlock(&m); pthread_cond_broadcast(&c);"),
+    (1, "pthread_cond_signal(&c);"),
+    (1, "pthread_cond_broadcast(&c);"),
+    (2, "pthread_barrier_wait(&both);"),
+    (1, "r = r * 3 + (pthread_barrier_wait(&both) != 0);"),
+    (2, "pthread_once(&o, begin_{number});"),
+    (1, "__VERIFIER_atomic_begin(); {plain} = {plain} + 1; {atomic} = {plain}; __VERIFIER_atomic_end();"),
+)
+"""What a thread may do, and how many visible operations it is without those of {more}."""
+CHECKS = ("assert(r != {k});", "assert({plain} != {k});", "assert({plain} + {plain} != {k});", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The functions of a program, which begins with ``entry``."""
+
+    entry: str
+    text: str
+
+
+def generate(number: int) -> Program:
+    """A program. Those of different numbers fit into one file, below PRELUDE."""
+    return _Writer(number).program()
+
+
+def program_file(programs: list[Program]) -> str:
+    """The text of a file with several programs."""
+    return PRELUDE + "\n".join([program.text for program in programs])
+
+
+class _Writer:
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._chance = random.Random(f"threads/{number}")
+        self._left = 0
+        self._statements = STATEMENTS
+        self._plain = self._chance.choice(("x", "x", "xxy", "xy", "xyz"))
+        self._atomic = self._chance.choice(("a", "ab"))
+
+    def program(self) -> Program:
+        chance, number = self._chance, self._number
+        threads = chance.choice((2, 2, 3))
+        self._left = chance.randrange(3, MOST_OPERATIONS + 1 - (threads == 3))
+        # A few kinds of statements each, so that threads have to do with each other.
+        self._statements = tuple(chance.sample(STATEMENTS, chance.randrange(4, 12)))
+        shares = self._shares(threads)
+        lines = [f"static void begin_{number}(void) {{ {self._one('{plain} = {k};', '')} }}"]
+        for thread in range(1, threads):
+            body = self._body(shares[thread], f"pthread_exit((void *)(long)r);")
+            lines += [f"static void *run_{number}_{thread}(void *p) {{", "int r = 0;", *body, "return (void *)(long)r;", "}"]
+        body = self._body(shares[0], "return r;")
+        entry = f"prog{number}"
+        lines += [f"int {entry}(void) {{", f"int r = 0; pthread_t t[{threads}];"]
+        lines += [f"sem_init(&s, 0, {chance.randrange(3)}); pthread_barrier_init(&both, 0, 2);"]
+        lines += [f"pthread_create(&t[{thread}], 0, run_{number}_{thread}, 0);" for thread in range(1, threads)]
+        lines += body
+        lines += [f"pthread_join(t[{thread}], 0);" for thread in range(1, threads) if chance.random() < 0.7]
+        lines += [self._one(chance.choice(CHECKS), ""), chance.choice(("return r;", "return r;", "pthread_exit(0);")), "}"]
+        return Program(entry, "\n".join(lines) + "\n")
+
+    def _shares(self, threads: int) -> list[int]:
+        """How many operations each thread has; main may have none."""
+        shares = [0] * threads
+        for _ in range(self._left):
+            shares[self._chance.choice(range(threads))] += 1
+        return shares
+
+    def _body(self, operations: int, leave: str) -> list[str]:
+        self._left = operations
+        lines: list[str] = []
+        while self._left > 0:
+            cost, pattern = self._chance.choice(self._statements)
+            if cost > self._left or (cost == 0 and len(lines) > 6):
+                possible = [each for each in self._statements if 0 < each[0] <= self._left]
+                if not possible:
+                    break
+                cost, pattern = self._chance.choice(possible)
+            self._left -= cost
+            lines.append(self._one(pattern, leave))
+        return lines
+
+    def _one(self, pattern: str, leave: str) -> str:
+        """A pattern with names, numbers and further statements in its places."""
+        chance, text = self._chance, ""
+        mutex = chance.choice("mn")
+        choices: dict[str, Callable[[], str]] = {
+            "{plain}": lambda: chance.choice(self._plain),
+            "{atomic}": lambda: chance.choice(self._atomic),
+            "{k}": lambda: str(chance.randrange(3)),
+            "{mutex}": lambda: mutex,
+            "{leave}": lambda: leave or ";",
+            "{number}": lambda: str(self._number),
+            "{more}": lambda: " ".join(self._more(leave)),
+        }
+        pattern = pattern.replace("{{", "\0").replace("}}", "\1")
+        while (start := pattern.find("{")) >= 0:
+            end = pattern.index("}", start) + 1
+            text += pattern[:start] + choices[pattern[start:end]]()
+            pattern = pattern[end:]
+        return (text + pattern).replace("\0", "{").replace("\1", "}")
+
+    def _more(self, leave: str) -> list[str]:
+        possible = [each for each in self._statements if each[0] <= self._left]
+        if not possible or self._chance.random() < 0.1:
+            return []
+        cost, pattern = self._chance.choice(possible)
+        if cost == 0 and "{more}" in pattern:
+            return []
+        self._left -= cost
+        return [self._one(pattern, leave)]

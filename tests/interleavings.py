@@ -1,0 +1,128 @@
+"""All that threads can come to, by brute force: at each scheduling point every thread goes on that can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.generated_threads import SHARED, Program, program_file
+from tests.runs import build, options_of, written
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.stepper import FORKS, Stepper, YieldPoints
+from unfork.execute.machine import Machine
+from unfork.explore import schedules
+from unfork.explore.schedules import Schedules
+from unfork.options import Options
+from unfork.state.memory import SLOT_BITS
+from unfork.state.state import State
+from unfork.state.threads import THREADS
+from unfork.wiring import parts, solving
+from unfork.wiring.bounding import budget
+
+End = tuple[object, ...]
+"""What a path came to: an error with its line, or the status, the shared variables and the threads' results."""
+WORDS = ("--strategy", "plain", "--libc", "none")
+
+
+class EveryOrder:
+    """A stepper that forks at each scheduling point into one state per thread that can go on."""
+
+    def __init__(self, stepper: Stepper, fail: schedules.Fail) -> None:
+        self._stepper = stepper
+        self._fail = fail
+
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        for outcome in self._stepper.step(state, yield_points):
+            threads = outcome.state.remembered[THREADS]
+            if not isinstance(outcome, Running) or threads is None or not threads.stands:
+                outcomes.append(outcome)
+            elif schedules.begin(outcome.state, threads):
+                outcomes.append(outcome)
+            else:
+                outcomes += self._everyone(outcome.state)
+        return outcomes
+
+    def _everyone(self, state: State) -> Iterator[Outcome]:
+        threads = state.remembered[THREADS]
+        assert threads is not None
+        if not schedules.able(threads, wakes=False):
+            yield schedules.deadlock(state.fork(), threads, self._fail)
+        for number in sorted(schedules.able(threads)):
+            other = state.fork()
+            schedules.grant(other, number, None, frozenset(), preempts=False)
+            yield Running(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The ends of all paths, and how many paths there were. ``is_all``: whether the steps sufficed."""
+
+    ends: frozenset[End]
+    paths: int
+    is_all: bool
+
+
+class Programs:
+    """Several programs of one file, compiled together."""
+
+    def __init__(self, programs: list[Program], folder: Path, *words: str) -> None:
+        source = written(program_file(programs), folder)
+        options = options_of(folder, *WORDS, "--function", programs[0].entry, *words)
+        self._machine = _machine(source, options)
+
+    def by_schedules(self, entry: str, steps: int) -> Seen:
+        """What the search that is to be tested sees."""
+        machine = self._machine
+        return self._explore(entry, Schedules(machine, machine.failed, None, finds_deadlocks=True), steps)
+
+    def by_brute_force(self, entry: str, steps: int) -> Seen:
+        """What all interleavings come to."""
+        return self._explore(entry, EveryOrder(self._machine, self._machine.failed), steps)
+
+    def _explore(self, entry: str, stepper: Stepper, steps: int) -> Seen:
+        waiting = [self._machine.initial(entry, lambda step, function: ())]
+        ends: list[End] = []
+        while waiting and steps:
+            steps -= 1
+            for outcome in reversed(stepper.step(waiting.pop(), FORKS)):
+                if isinstance(outcome, Running):
+                    waiting.append(outcome.state)
+                else:
+                    ends.append(self._end(outcome))
+        return Seen(frozenset(ends), len(ends), not waiting)
+
+    def _end(self, outcome: Failed | Halted | Killed) -> End:
+        if isinstance(outcome, Failed):
+            position = outcome.fault.position
+            return "failed", outcome.fault.kind, None if position is None else position.line
+        if isinstance(outcome, Killed):
+            return "killed", outcome.reason, outcome.detail
+        state = outcome.state
+        threads = state.remembered[THREADS]
+        results = () if threads is None else tuple([thread.result for thread in threads.all])
+        return "ended", outcome.end, outcome.status, *self._shared(state), results
+
+    def _shared(self, state: State) -> list[int]:
+        values = []
+        for name in SHARED:
+            item = state.memory.objects[self._machine.statics.address(name) >> SLOT_BITS]
+            assert not item.symbolic
+            values.append(int.from_bytes(bytes(item.data[:4]), "little"))
+        return values
+
+
+def _machine(source: Path, options: Options) -> Machine:
+    program = build([source], options)
+    backend = solving.backend(options)
+    return parts.assemble(options, program, (), backend, budget(options, 0.0)).engine.machine
+
+
+WITH_RACES = ("--check", "memory,race,deadlock")
+WITHOUT_RACES = ("--check", "memory,deadlock")
+
+
+def is_racy(seen: Seen) -> bool:
+    """Whether some path ends in a data race."""
+    return any(end[:2] == ("failed", "data-race") for end in seen.ends)

@@ -1,0 +1,24 @@
+/* Two atomic operations are not one.
+   expect: unsafe
+   native: none (it depends on the schedule) */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int counter;
+
+static void *run(void *unused) {
+  int before = counter;
+  counter = before + 1;
+  return unused;
+}
+
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, run, 0);
+  pthread_create(&two, 0, run, 0);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  assert(counter == 2); /* BUG: assert */
+  return 0;
+}

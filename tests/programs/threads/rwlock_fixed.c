@@ -1,0 +1,31 @@
+/* expect: safe
+   native: asan */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static int left, right;
+
+static void *first(void *unused) {
+  pthread_rwlock_wrlock(&lock);
+  left++;
+  right++;
+  pthread_rwlock_unlock(&lock);
+  return unused;
+}
+
+static void *second(void *unused) {
+  pthread_rwlock_rdlock(&lock);
+  assert(left == right);
+  pthread_rwlock_unlock(&lock);
+  return unused;
+}
+
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, first, 0);
+  pthread_create(&two, 0, second, 0);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  return 0;
+}

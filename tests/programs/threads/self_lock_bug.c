@@ -1,0 +1,18 @@
+/* expect: unsafe
+   native: none (it depends on the schedule) */
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *run(void *unused) {
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, run, 0);
+  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&lock); /* BUG: deadlock */
+  pthread_join(thread, 0);
+  return 0;
+}

@@ -1,0 +1,29 @@
+/* expect: safe
+   native: asan */
+#include <assert.h>
+#include <pthread.h>
+#include "unfork.h"
+
+static int cells[4];
+static unsigned index;
+
+static void *first(void *unused) {
+  cells[index & 1] = 1;
+  return unused;
+}
+
+static void *second(void *unused) {
+  cells[2] = 2;
+  return unused;
+}
+
+int main(void) {
+  pthread_t one, two;
+  unfork_symbolic(&index, sizeof index, "index");
+  pthread_create(&one, 0, first, 0);
+  pthread_create(&two, 0, second, 0);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  assert(cells[index & 1] == 1 && cells[2] == 2);
+  return 0;
+}
