@@ -123,7 +123,13 @@ class _Writer:
         lines = [f"static void begin_{number}(void) {{ {self._one('{plain} = {k};', '')} }}"]
         for thread in range(1, threads):
             body = self._body(shares[thread], f"pthread_exit((void *)(long)r);")
-            lines += [f"static void *run_{number}_{thread}(void *p) {{", "int r = 0;", *body, "return (void *)(long)r;", "}"]
+            lines += [
+                f"static void *run_{number}_{thread}(void *p) {{",
+                "int r = 0;",
+                *body,
+                "return (void *)(long)r;",
+                "}",
+            ]
         body = self._body(shares[0], "return r;")
         entry = f"prog{number}"
         lines += [f"int {entry}(void) {{", f"int r = 0; pthread_t t[{threads}];"]
@@ -131,7 +137,11 @@ class _Writer:
         lines += [f"pthread_create(&t[{thread}], 0, run_{number}_{thread}, 0);" for thread in range(1, threads)]
         lines += body
         lines += [f"pthread_join(t[{thread}], 0);" for thread in range(1, threads) if chance.random() < 0.7]
-        lines += [self._one(chance.choice(CHECKS), ""), chance.choice(("return r;", "return r;", "pthread_exit(0);")), "}"]
+        lines += [
+            self._one(chance.choice(CHECKS), ""),
+            chance.choice(("return r;", "return r;", "pthread_exit(0);")),
+            "}",
+        ]
         return Program(entry, "\n".join(lines) + "\n")
 
     def _shares(self, threads: int) -> list[int]:

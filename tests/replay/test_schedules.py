@@ -214,7 +214,9 @@ def test_c_that_stands_alone_fails_each_time(text: str, tmp_path: Path, monkeypa
     failing = sorted(Path("run/tests").glob("*.c"))
     assert failing
     for path in failing:
-        built = subprocess.run(["gcc", "-Wall", "-Werror", "-Wno-unused-function", path, "-pthread", "-o", "alone"], check=False)
+        built = subprocess.run(
+            ["gcc", "-Wall", "-Werror", "-Wno-unused-function", path, "-pthread", "-o", "alone"], check=False
+        )
         assert built.returncode == 0
         ends = [subprocess.run(["./alone"], capture_output=True, check=False) for _ in range(TRIES)]
         assert {end.returncode for end in ends} == {-signal.SIGABRT}
