@@ -118,8 +118,8 @@ static int unfork_is_able(int number, int wakes) {
     return 1;
 }
 
-/* Choose who goes on. A new thread runs to its first visible operation at once. After the schedule, the same thread
-   goes on for as long as it can. */
+/* Choose who goes on. A new thread runs to its first visible operation at once. After the schedule, all that are able
+   take turns. */
 static void unfork_choose(void) {
     int i;
     for (i = 0; i < unfork_thread_count; i++)
@@ -136,7 +136,7 @@ static void unfork_choose(void) {
         return;
     }
     for (i = 0; i < unfork_thread_count; i++) {
-        int number = (unfork_me + i) % unfork_thread_count;
+        int number = (unfork_me + 1 + i) % unfork_thread_count;
         if (unfork_is_able(number, 0)) {
             unfork_let(number);
             return;
@@ -321,7 +321,7 @@ int UNFORK_OF(pthread_create)(pthread_t *handle, const pthread_attr_t *how, void
 
 static int unfork_number(pthread_t handle) {
     int i;
-    for (i = 1; i < unfork_thread_count; i++)
+    for (i = 0; i < unfork_thread_count; i++)
         if (pthread_equal(unfork_threads[i].handle, handle) && !unfork_threads[i].is_let_go) return i;
     return -1;
 }
@@ -337,7 +337,7 @@ int UNFORK_OF(pthread_join)(pthread_t handle, void **result) {
 
 int UNFORK_OF(pthread_detach)(pthread_t handle) {
     int number = unfork_number(handle);
-    if (number > 0) unfork_threads[number].is_let_go = 1;
+    if (number >= 0) unfork_threads[number].is_let_go = 1;
     return pthread_detach(handle);
 }
 
@@ -650,4 +650,5 @@ __attribute__((constructor)) static void unfork_read_schedule(void) {
     struct unfork_turn *turns = calloc((unsigned long)unfork_turn_count + 1, sizeof *turns);
     unfork_take(turns, (unsigned long)unfork_turn_count * sizeof *turns);
     unfork_turns = turns;
+    unfork_threads[0].handle = pthread_self();
 }

@@ -48,8 +48,6 @@ LOCKS = 64
 """Locks that one pointer may lead to."""
 SERIAL_THREAD = 0xFFFF_FFFF
 """What pthread_barrier_wait returns to one of them."""
-WOKEN = -1
-"""A key that no program has: under it is a thread's choice whom to wake."""
 DONE = 2
 """The count of a once flag whose initialiser has returned; 1 while it runs."""
 
@@ -292,7 +290,6 @@ def _wake_some(step: Step, condition: Value, most: int | None) -> Value:
     waiting = lock.waiting
     if most is not None and len(waiting) > most:
         index = step.concretize(_woken(step, len(waiting)), 8, len(waiting), "which thread is woken")
-        _choose_woken(step, None)
         waiting = (*waiting[:index], *waiting[index + 1 :])
     else:
         waiting = ()
@@ -301,21 +298,14 @@ def _wake_some(step: Step, condition: Value, most: int | None) -> Value:
 
 
 def _woken(step: Step, count: int) -> Value:
-    """Which of those that wait is woken: a choice that is made once, though paths part over it and try again."""
-    choice = of(step).current.own.get(WOKEN)
-    if choice is None:
+    """Which of those that wait is woken: one choice of the event, though paths part over it and try again."""
+    thread = of(step).current
+    key = -1 - thread.events
+    if key not in thread.own:
         choice = step.fresh("woken", 8, "nondet")
         step.assume(build.ult(choice, count, 8))
-        _choose_woken(step, choice)
-    return choice
-
-
-def _choose_woken(step: Step, choice: Value | None) -> None:
-    current = of(step)
-    own = {key: value for key, value in current.current.own.items() if key != WOKEN}
-    if choice is not None:
-        own[WOKEN] = choice
-    step.state.remembered[THREADS] = current.with_current(own=own)
+        step.state.remembered[THREADS] = of(step).with_current(own={**thread.own, key: choice})
+    return of(step).current.own[key]
 
 
 # --- semaphores, barriers, once --------------------------------------------------------------------------------------

@@ -89,6 +89,8 @@ _LOOSE = {
     "data-race": ("use-after-free",),
 }
 """Other kinds that native runs may report for a kind of error: they may show the crash where we see the cause."""
+_ENDLESS = ("nontermination", "deadlock")
+"""Faults that a run without end agrees with: threads may also wait for each other in loops."""
 UNSURE = frozenset(["leak", "uninitialised", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call"])
 """Kinds that sanitizers do not check, or that compilers move elsewhere: a quiet end says nothing about them."""
 
@@ -210,7 +212,7 @@ def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool
 
     Output is compared if it is known and the program ends by itself.
     """
-    if ending is None and isinstance(test.expect, Error) and test.expect.kind == "nontermination":
+    if ending is None and isinstance(test.expect, Error) and test.expect.kind in _ENDLESS:
         return Row(name, test.expect, None, OUT_OF_TIME_AS_EXPECTED)
     if ending is None:
         return Row(name, test.expect, None, OUT_OF_TIME if test.expect is not None else CUT)

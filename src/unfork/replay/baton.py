@@ -33,7 +33,9 @@ from unfork.llvm.reader import GLOBAL_DEFINITION, ModuleReader
 from unfork.llvm.types import POINTER, Position
 
 _NAME = r'[-\w.$]+|"[^"]*"'
-_POINTER = re.compile(rf"\bptr (?:align \d+ |[a-z]\w*(?:\([^)]*\))? )*([%@](?:{_NAME}))")
+_POINTER = re.compile(
+    rf"\bptr (?:align \d+ |[a-z]\w*(?:\([^)]*\))? )*?((?:[%@](?:{_NAME}))|(?:getelementptr|inttoptr)\b.*\)|null)"
+)
 _ALIASED = re.compile(rf"alias .*ptr @({_NAME})")
 _REPLACED = re.compile(r"\bUNFORK_OF\((\w+)\)\(")
 _LENGTH = re.compile(r"i64 ([^ ,]+), i1")
@@ -134,17 +136,31 @@ def _calls(line: str, instruction: object, counts: dict[int, int], program: Prog
     if name is not None and not name.startswith("llvm.") and touches_of(name):
         number = 1
     if number:
-        pointers = _POINTER.findall(line, line.index(f"@{name}(") if isinstance(instruction, Call) else 0)
+        start = line.index(f"@{name}(") + len(f"@{name}(") if isinstance(instruction, Call) else 0
+        found = [match[1] for operand in _operands(line[start:]) if (match := _POINTER.search(operand))]
         if isinstance(instruction, Call):
-            pointers = pointers[: len(touches_of(name or ""))]
+            pointers = found[: len(touches_of(name or ""))]
         else:
-            pointers = pointers[-1:] if isinstance(instruction, Store) else pointers[:1]
+            pointers = found[-1:] if isinstance(instruction, Store) else found[:1]
         one, two = (*pointers, "null", "null")[:2]
         return [f"  call void @unfork_access(ptr {one}, ptr {two})"] * number + _marks(line, instruction, pointers), []
     is_section = name in program.library and name not in OPEN_FUNCTIONS
     if name is not None and (is_section or (name.startswith(ATOMIC_FUNCTIONS) and name in program.defined)):
         return ["  call void @unfork_enter()"], ["  call void @unfork_leave_section()"]
     return [], []
+
+
+def _operands(text: str) -> Iterator[str]:
+    """What commas separate, up to a parenthesis that was open before."""
+    depth = start = 0
+    for at, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0 or (letter == "," and not depth):
+            yield text[start:at]
+            start = at + 1
+        if depth < 0:
+            return
+    yield text[start:]
 
 
 def _marks(line: str, instruction: object, pointers: Sequence[str]) -> list[str]:
