@@ -2,8 +2,8 @@
 
 ``python -m bench.threads [NAMES] [--sources DIR] [--max-time S]``: programs after the descriptions in Abdulla et al.,
 Optimal Dynamic Partial Order Reduction (POPL 2014), and in SV-COMP, with the number of executions that the paper says
-(or the number of Mazurkiewicz traces); a program with branches with and without joins; and a queue of jobs over yarn.c of
-pigz, whose sources are fetched into ``--sources`` at a commit and never become part of this repository.
+(or the number of Mazurkiewicz traces); a program with branches with and without joins; and a queue of jobs over yarn.c
+of pigz, whose sources are fetched into ``--sources`` at a commit and never become part of this repository.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PLAIN, JOIN = ("--strategy", "plain"), ("--strategy", "join")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program of bench/threads, with ``defines``, its options, and what is expected: executions, if known, and a verdict."""
+    """A program of bench/threads with ``defines`` and options, and the executions (if known) and verdict expected."""
 
     name: str
     defines: Sequence[str]
