@@ -40,7 +40,7 @@ from unfork.contracts.outcome import Failed
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.facts.cfg import targets
-from unfork.llvm.c_types import CType, Pointer, Routine, Scalar
+from unfork.llvm.c_types import CType, Pointer, Routine
 from unfork.logic import build
 from unfork.logic.boolean import conjuncts
 from unfork.logic.chain import Chain
@@ -48,11 +48,27 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown
 from unfork.logic.term import Term, Value
 from unfork.scan.decisions import PathStep, decisions
+from unfork.scan.failing_input import (
+    counts_of,
+    differing_pointers,
+    goal_of,
+    input_named,
+    is_local,
+    is_wide,
+    largest,
+    leaves_room,
+    long_enough,
+    may_begin_before,
+    numbers_of,
+    path_of,
+    symbols_of,
+    without_sums,
+)
 from unfork.scan.null_tests import is_tested_before, is_tested_later
 from unfork.scan.requirements import Number, excluding, in_order
 from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
-from unfork.state.lazy import LazyHeap, LazyObject, cell_path
+from unfork.state.lazy import LazyHeap, LazyObject
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State
 
@@ -65,11 +81,9 @@ _BLOCK = "the block of "
 _FRONT = re.compile(r"an access in front of | at offset -\d+ of ")
 _BEHIND = re.compile(r"at offset \d+ of ")
 """How messages say that an access lies behind the end of an object, and not in front of it."""
-_READ = re.compile(r"read of (\d+) bytes? at offset (\d+) of ")
 _NOWHERE = re.compile(r"through a pointer to no object|, where there is no object")
 """How messages say that an address was made from no object: mostly from a null pointer."""
 _NO_FUNCTION = ", which is no function"
-_NAMED = re.compile(r"'([^']+)'")
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
 
@@ -136,7 +150,7 @@ class Judge:
         is_known = siblings is not None and _is_known(siblings, given)
         if siblings is None or not ours or not is_known:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
-        if siblings.look is not None and not _is_local(ours[0].state, failed.fault.message):
+        if siblings.look is not None and not is_local(ours[0].state, failed.fault.message):
             return Judgement(CONDITIONAL, f"it depends on where objects lie in memory: {siblings.look}")
         alike = [each for each in siblings.surviving if agrees(given, each.state.lazy)]
         if not is_plain(given) and siblings.surviving:
@@ -181,7 +195,7 @@ class Judge:
             return True
         return any(
             not agrees(given, each.state.lazy)
-            or _numbers(each.state).keys() & symbols_of(set(each.state.path.constraints()) - constraints)
+            or numbers_of(each.state).keys() & symbols_of(set(each.state.path.constraints()) - constraints)
             for each in siblings.surviving
         )
 
@@ -196,11 +210,11 @@ class Judge:
             fault = list(dict.fromkeys((*fault, *conjuncts(violated))))
         counts = self._counts(failing, siblings.places, granted)
         relevant = symbols_of(fault) | counts
-        numbers = _numbers(state, is_called=self._is_called)
+        numbers = numbers_of(state, is_called=self._is_called)
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
-        within = _input_named(state, message)
-        if within is not None and _may_begin_before(within, state.lazy, failing.required) and _FRONT.search(message):
+        within = input_named(state, message)
+        if within is not None and may_begin_before(within, state.lazy, failing.required) and _FRONT.search(message):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
         if within is not None and within.is_text and message.startswith("write"):
             return Judgement(CONDITIONAL, f"it needs no room behind the text {within.path}")
@@ -210,15 +224,15 @@ class Judge:
                 continue  # a shorter text would not lead so far
             looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
             known = self._known(state.path, looks)
-            if _is_wide(message):
+            if is_wide(message):
                 known = [each for each in known if self._compares_with_nul(each, characters)]
             if not known:
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 wanted = excluding([each for each in fault if not characters & each.symbols], numbers)
                 if not wanted and within is not None and within.path == text:
-                    wanted = _long_enough(text, message)
+                    wanted = long_enough(text, message)
                 return Judgement(CONDITIONAL, reason, wanted or f"{text} is not so short", wanted)
-        is_own = self._is_own(failing, message) or _leaves_room(state, message)
+        is_own = self._is_own(failing, message) or leaves_room(state, message)
         beside = self._tested_beside_count(within, tests, numbers)
         wanted_numbers = [
             each for each in relevant & numbers.keys() - beside if not (is_own and numbers[each].is_argument)
@@ -289,7 +303,7 @@ class Judge:
         """Whether the object that a fault names was made by the function, which nobody else in the project calls."""
         if self._is_called:
             return False
-        return _is_local(failing.state, message) or _BLOCK in message
+        return is_local(failing.state, message) or _BLOCK in message
 
     def _missing_function(self, given: LazyHeap) -> str | None:
         """The null pointer to a function for which the project has none that it could lead to."""
@@ -300,7 +314,7 @@ class Judge:
             item = given.find(number)
             is_null = address == 0 and item is not None and item.cells is not None
             if is_null and self._leads_to_function(given.cell_at(number, offset).type):
-                return _path(given, number, offset)
+                return path_of(given, number, offset)
         return None
 
     def _leads_to_function(self, kind: CType) -> bool:
@@ -371,7 +385,7 @@ class Judge:
         """The arguments, and what text or a buffer holds, that the tests bound by the count of the elements that the
         object has, and with them the count. To bound is to rule out the largest value where there is one element.
         """
-        counts = set() if within is None else _counts_of(within, numbers)
+        counts = set() if within is None else counts_of(within, numbers)
         one = self._where((*tests, *(build.eq(each, 1, each.width) for each in counts)))
         beside = symbols_of(each for each in tests if counts & each.symbols) - counts
         bounded = {
@@ -379,7 +393,7 @@ class Judge:
             for each in beside
             if one is not None
             and (each not in numbers or numbers[each].is_argument)
-            and self._under(one, build.eq(each, _largest(each, numbers.get(each)), each.width)) is None
+            and self._under(one, build.eq(each, largest(each, numbers.get(each)), each.width)) is None
         }
         return bounded | counts if bounded else bounded
 
@@ -425,32 +439,17 @@ def _is_among(numbers: Collection[Term], condition: Term) -> bool:
     inner = condition.args[0] if condition.op == "not" else condition
     if inner.op not in ("ult", "slt", "eq") or any(side.symbols.isdisjoint(numbers) for side in inner.args):
         return False
-    return inner.op != "eq" or any(_without_sums(side) in numbers for side in inner.args)
-
-
-def _without_sums(value: Term) -> Term:
-    """The number to which a sum adds constants."""
-    while value.op in ("add", "zext", "sext"):
-        unknown = [each for each in value.args if each.symbols]
-        if len(unknown) != 1:
-            break
-        value = unknown[0]
-    return value
-
-
-def symbols_of(values: Iterable[Value]) -> set[Term]:
-    """The symbols in values."""
-    return {symbol for value in values if isinstance(value, Term) for symbol in value.symbols}
+    return inner.op != "eq" or any(without_sums(side) in numbers for side in inner.args)
 
 
 def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement | None:
     """The judgement where it is a pointer that makes it fail: the first one that leads elsewhere in a sibling."""
-    nearest = min(others, key=lambda each: len(_differing(given, each.state)))
-    for path, address in _differing(given, nearest.state):
+    nearest = min(others, key=lambda each: len(differing_pointers(given, each.state)))
+    for path, address in differing_pointers(given, nearest.state):
         if address == 0:
             reason = f"it needs a null pointer {path} that the code never tested"
             return Judgement(CONDITIONAL, reason, f"{path} is not null", f"{path} != 0")
-        goal = _goal(given, address)
+        goal = goal_of(given, address)
         if goal == f"*{path}":
             return Judgement(
                 CONDITIONAL, f"it needs {path} to lead to an object of its own, which the code never tested"
@@ -460,109 +459,3 @@ def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement | None
         requires = f"{path} != {other}" if other else ""
         return Judgement(CONDITIONAL, reason, f"{path} does not lead to {goal}", requires)
     return None
-
-
-def _differing(given: LazyHeap, other: State) -> list[tuple[str, int]]:
-    """The pointers, by their C expressions, that lead elsewhere in another input, with where they lead in this one."""
-    differing = [
-        (mine.name, mine.value)
-        for mine, their in zip(given.arguments, other.lazy.arguments, strict=False)
-        if isinstance(mine.value, int) and mine.value != their.value
-    ]
-    for (number, offset), address in given.pointers.items():
-        if other.lazy.pointers.get((number, offset), address) != address:
-            differing.append((_path(given, number, offset), address))
-    return differing
-
-
-def _path(lazy: LazyHeap, number: int, offset: int) -> str:
-    """The C expression of a pointer in an object."""
-    item = lazy.find(number)
-    if item is None or item.cells is None:
-        return "a pointer"
-    return cell_path(item, offset // item.cells.size, lazy.cell_at(number, offset))
-
-
-def _goal(lazy: LazyHeap, address: int) -> str:
-    """Where an address leads, in words."""
-    if address in lazy.functions:
-        return lazy.functions[address]
-    item = lazy.find(object_of(address))
-    if item is None:
-        return "an object"
-    offset = offset_in(address)
-    return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
-
-
-def _is_local(state: State, message: str) -> bool:
-    """Whether a fault names a local variable."""
-    named = _NAMED.search(message)
-    items = state.memory.objects.values()
-    return named is not None and any(item.name == named[1] and item.kind == "stack" for item in items)
-
-
-def _input_named(state: State, message: str) -> LazyObject | None:
-    """The object of the input that a fault names."""
-    named = _NAMED.search(message)
-    return None if named is None else next((item for item in state.lazy.objects if item.path == named[1]), None)
-
-
-def _may_begin_before(within: LazyObject, given: LazyHeap, required: Value) -> bool:
-    """Whether a pointer that fails may lead into an array: nobody but its caller knows what lies in front of it."""
-    is_argument = any(argument.name == within.path for argument in given.arguments)
-    is_position = isinstance(within.type, Scalar) and not within.is_text and (is_argument or within.type.size == 1)
-    return not within.is_stated and (is_position or not isinstance(required, Term))
-
-
-def _is_wide(message: str) -> bool:
-    """Whether a fault is a read of more than a character."""
-    return message.startswith("read of ") and not message.startswith("read of 1 byte ")
-
-
-def _long_enough(text: str, message: str) -> str:
-    """The condition in C that a text does not end before what a read of it looked at; "" if the fault is another."""
-    read = _READ.search(message)
-    return "" if read is None else f"strlen({text}) >= {int(read[1]) + int(read[2]) - 1}"
-
-
-def _leaves_room(state: State, message: str) -> bool:
-    """Whether more is written than there is room for by the caller's word, which a member that counts is not."""
-    named = _input_named(state, message)
-    is_stated = named is not None and named.is_stated and not _counts_of(named, _numbers(state))
-    return message.startswith("write") and is_stated
-
-
-def _largest(symbol: Term, number: Number | None) -> int:
-    """The largest value that a number has, or what text or a buffer holds."""
-    return (1 << symbol.width - (number is not None and number.is_signed)) - 1
-
-
-def _counts_of(within: LazyObject, numbers: Mapping[Term, Number]) -> set[Term]:
-    """The members that say how many elements an object has."""
-    symbols = symbols_of([within.length]) if within.is_stated else set()
-    return {each for each in symbols if each in numbers and not numbers[each].is_argument}
-
-
-def _numbers(state: State, *, is_called: bool = False) -> dict[Term, Number]:
-    """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them, but
-    where the project calls the function with bytes of which no size says how many there are: they are a table.
-    """
-    lazy = state.lazy
-    given = {argument.name for argument in lazy.arguments}
-    found: dict[Term, Number] = {}
-    for argument in lazy.arguments:
-        if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
-            number = Number(argument.name, argument.type.encoding, is_argument=True)
-            found |= dict.fromkeys(argument.value.symbols, number)
-    for (number_of_object, offset), value in lazy.numbers.items():
-        item = lazy.find(number_of_object)
-        if not isinstance(value, Term) or item is None or item.cells is None:
-            continue
-        is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
-        if item.cells.size == 1 and item.variable is None and not is_table:
-            continue
-        cell = lazy.cell_at(number_of_object, offset)
-        encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""
-        number = Number(_path(lazy, number_of_object, offset), encoding)
-        found |= dict.fromkeys(value.symbols, number)
-    return found

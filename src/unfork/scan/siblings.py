@@ -299,15 +299,11 @@ class Family:
                     case Failed(_, other) if is_last and error_of(other) == error:
                         failing.append(Sibling(after, lengths, self._granting.required_of(after)))
                         is_alike[1] |= agrees(after.lazy, given)
-                    case Failed() if is_last and not agrees(after.lazy, given):
+                    case Failed() | Halted() if is_last and _survives(outcome, given):
                         surviving.append(Sibling(after, lengths))
-                    case Halted(_, end, _) if is_last and end != "silent":
-                        surviving.append(Sibling(after, lengths))
-                        is_alike[0] |= agrees(given, after.lazy)
+                        is_alike[0] |= isinstance(outcome, Halted) and agrees(given, after.lazy)
                     case Killed():
                         killed.append(outcome)
-                    case _:
-                        pass
         return Siblings(
             tuple(places),
             tuple(failing),
@@ -322,6 +318,11 @@ class Family:
     def _rests(self, state: State, before: int) -> bool:
         """Whether a state rests; not where it only tries an instruction again, as after ``before`` instructions."""
         return state.instructions != before and self._rest.is_at(state) and len(state.frames) <= self._depth
+
+
+def _survives(outcome: Failed | Halted, given: LazyHeap) -> bool:
+    """Whether a sibling comes by the fault unharmed: it ends, or fails in another way with other pointers."""
+    return outcome.end != "silent" if isinstance(outcome, Halted) else not agrees(outcome.state.lazy, given)
 
 
 def _model_of(failed: State) -> Model:

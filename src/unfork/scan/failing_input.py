@@ -1,0 +1,137 @@
+"""What the input of a failing path is: where its pointers lead, its numbers, and what the fault says of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from unfork.llvm.c_types import Scalar
+from unfork.logic.term import Term, Value
+from unfork.scan.requirements import Number
+from unfork.state.lazy import LazyHeap, LazyObject, cell_path
+from unfork.state.memory import object_of, offset_in
+from unfork.state.state import State
+
+_READ = re.compile(r"read of (\d+) bytes? at offset (\d+) of ")
+_NAMED = re.compile(r"'([^']+)'")
+
+
+def differing_pointers(given: LazyHeap, other: State) -> list[tuple[str, int]]:
+    """The pointers, by their C expressions, that lead elsewhere in another input, with where they lead in this one."""
+    differing = [
+        (mine.name, mine.value)
+        for mine, their in zip(given.arguments, other.lazy.arguments, strict=False)
+        if isinstance(mine.value, int) and mine.value != their.value
+    ]
+    for (number, offset), address in given.pointers.items():
+        if other.lazy.pointers.get((number, offset), address) != address:
+            differing.append((path_of(given, number, offset), address))
+    return differing
+
+
+def path_of(lazy: LazyHeap, number: int, offset: int) -> str:
+    """The C expression of a pointer in an object."""
+    item = lazy.find(number)
+    if item is None or item.cells is None:
+        return "a pointer"
+    return cell_path(item, offset // item.cells.size, lazy.cell_at(number, offset))
+
+
+def goal_of(lazy: LazyHeap, address: int) -> str:
+    """Where an address leads, in words."""
+    if address in lazy.functions:
+        return lazy.functions[address]
+    item = lazy.find(object_of(address))
+    if item is None:
+        return "an object"
+    offset = offset_in(address)
+    return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
+
+
+def is_local(state: State, message: str) -> bool:
+    """Whether a fault names a local variable."""
+    named = _NAMED.search(message)
+    items = state.memory.objects.values()
+    return named is not None and any(item.name == named[1] and item.kind == "stack" for item in items)
+
+
+def input_named(state: State, message: str) -> LazyObject | None:
+    """The object of the input that a fault names."""
+    named = _NAMED.search(message)
+    return None if named is None else next((item for item in state.lazy.objects if item.path == named[1]), None)
+
+
+def may_begin_before(within: LazyObject, given: LazyHeap, required: Value) -> bool:
+    """Whether a pointer that fails may lead into an array: nobody but its caller knows what lies in front of it."""
+    is_argument = any(argument.name == within.path for argument in given.arguments)
+    is_position = isinstance(within.type, Scalar) and not within.is_text and (is_argument or within.type.size == 1)
+    return not within.is_stated and (is_position or not isinstance(required, Term))
+
+
+def is_wide(message: str) -> bool:
+    """Whether a fault is a read of more than a character."""
+    return message.startswith("read of ") and not message.startswith("read of 1 byte ")
+
+
+def long_enough(text: str, message: str) -> str:
+    """The condition in C that a text does not end before what a read of it looked at; "" if the fault is another."""
+    read = _READ.search(message)
+    return "" if read is None else f"strlen({text}) >= {int(read[1]) + int(read[2]) - 1}"
+
+
+def leaves_room(state: State, message: str) -> bool:
+    """Whether more is written than there is room for by the caller's word, which a member that counts is not."""
+    named = input_named(state, message)
+    is_stated = named is not None and named.is_stated and not counts_of(named, numbers_of(state))
+    return message.startswith("write") and is_stated
+
+
+def largest(symbol: Term, number: Number | None) -> int:
+    """The largest value that a number has, or what text or a buffer holds."""
+    return (1 << symbol.width - (number is not None and number.is_signed)) - 1
+
+
+def counts_of(within: LazyObject, numbers: Mapping[Term, Number]) -> set[Term]:
+    """The members that say how many elements an object has."""
+    symbols = symbols_of([within.length]) if within.is_stated else set()
+    return {each for each in symbols if each in numbers and not numbers[each].is_argument}
+
+
+def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, Number]:
+    """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them, but
+    where the project calls the function with bytes of which no size says how many there are: they are a table.
+    """
+    lazy = state.lazy
+    given = {argument.name for argument in lazy.arguments}
+    found: dict[Term, Number] = {}
+    for argument in lazy.arguments:
+        if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
+            number = Number(argument.name, argument.type.encoding, is_argument=True)
+            found |= dict.fromkeys(argument.value.symbols, number)
+    for (number_of_object, offset), value in lazy.numbers.items():
+        item = lazy.find(number_of_object)
+        if not isinstance(value, Term) or item is None or item.cells is None:
+            continue
+        is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
+        if item.cells.size == 1 and item.variable is None and not is_table:
+            continue
+        cell = lazy.cell_at(number_of_object, offset)
+        encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""
+        number = Number(path_of(lazy, number_of_object, offset), encoding)
+        found |= dict.fromkeys(value.symbols, number)
+    return found
+
+
+def without_sums(value: Term) -> Term:
+    """The number to which a sum adds constants."""
+    while value.op in ("add", "zext", "sext"):
+        unknown = [each for each in value.args if each.symbols]
+        if len(unknown) != 1:
+            break
+        value = unknown[0]
+    return value
+
+
+def symbols_of(values: Iterable[Value]) -> set[Term]:
+    """The symbols in values."""
+    return {symbol for value in values if isinstance(value, Term) for symbol in value.symbols}
