@@ -255,8 +255,8 @@ class Family:
 
     def _along(self, places: list[Place], failed: Failed) -> Siblings:
         self._granting.granted.clear()
-        decided, tested = dict[Value, None](), dict[Value, None]()
-        failing, surviving, killed, undecided = list[Sibling](), list[Sibling](), list[Killed](), None
+        decided, tested, undecided = dict[Value, None](), dict[Value, None](), None
+        failing, surviving, killed = list[Sibling](), list[Sibling](), list[Killed]()
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
         error, given, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
         # Others, and the path itself, which goes first.
