@@ -259,8 +259,7 @@ class Family:
         failing, surviving, killed = list[Sibling](), list[Sibling](), list[Killed]()
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
         error, given, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
-        # Others, and the path itself, which goes first.
-        waiting: tuple[deque[_Waiting], deque[_Waiting]] = deque(), deque()
+        waiting: tuple[deque[_Waiting], ...] = deque(), deque()  # others, and the path itself, which goes first
 
         def wait(state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
             is_path = agrees(state.lazy, given) and all(evaluate(each, model) for each in state.path.constraints(since))
