@@ -117,9 +117,13 @@ class Schedules:
         """The state with the thread that goes on, or as it rests if all that could go on are asleep."""
         if begin(state, threads):
             return [Running(state)], []
-        if _begins_to_wait(threads.current):
-            first, second = [self._choose(*_waits(fork, idly)) for fork, idly in ((state.fork(), False), (state, True))]
-            return first[0] + second[0], first[1] + second[1]
+        if not _begins_to_wait(threads.current):
+            return self._go_on(state, threads)
+        signalled, idle = (self._go_on(*_waits(fork, idly)) for fork, idly in ((state.fork(), False), (state, True)))
+        return signalled[0] + idle[0], signalled[1] + idle[1]
+
+    def _go_on(self, state: State, threads: Threads) -> tuple[list[Outcome], list[Outcome]]:
+        """The state with the thread that goes on, and states that go on at choices made anew."""
         enabled = able(threads)
         if not enabled:
             more = self._ends_of_others(threads)

@@ -439,16 +439,9 @@ def yes(step: Step, *_: Value) -> Value:
     return 0
 
 
-def _sem_try(step: Step, semaphore: Value, *_: Value) -> Value:
+def _sem_try(step: Step, semaphore: Value, busy: int) -> Value:
     if _sem_take(step, semaphore, TRY) is None:
-        set_errno(step, EAGAIN)
-        return 0xFFFF_FFFF
-    return 0
-
-
-def _sem_timed(step: Step, semaphore: Value, *_: Value) -> Value:
-    if _sem_take(step, semaphore, TRY) is None:
-        set_errno(step, ETIMEDOUT)
+        set_errno(step, busy)
         return 0xFFFF_FFFF
     return 0
 
@@ -486,8 +479,8 @@ MODELS = {
     "sem_init": Model.of("pii", "i", _sem_init),
     "sem_destroy": Model.of("p", "i", _sem_destroy),
     "sem_wait": Model.of("p", "i", lambda step, at: _sem_take(step, at, TAKE)),
-    "sem_trywait": Model.of("p", "i", _sem_try),
-    "sem_timedwait": Model.of("pp", "i", _sem_timed),
+    "sem_trywait": Model.of("p", "i", lambda step, at: _sem_try(step, at, EAGAIN)),
+    "sem_timedwait": Model.of("pp", "i", lambda step, at, until: _sem_try(step, at, ETIMEDOUT)),
     "sem_post": Model.of("p", "i", _sem_post),
     "sem_getvalue": Model.of("pp", "i", _sem_getvalue),
     "mtx_init": Model.of("pi", "i", _mtx_init),
