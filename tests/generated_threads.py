@@ -21,6 +21,8 @@ static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static pthread_once_t o = PTHREAD_ONCE_INIT;
 static pthread_barrier_t both;
 static sem_t s;
+int unfork_once_begin(pthread_once_t *);
+void unfork_once_end(pthread_once_t *);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 static int in(void) { char v; unfork_symbolic(&v, sizeof v, "v"); return v == 7; }
@@ -79,7 +81,7 @@ STATEMENTS: tuple[tuple[int, str], ...] = (
     (1, "pthread_cond_broadcast(&c);"),
     (2, "pthread_barrier_wait(&both);"),
     (1, "r = r * 3 + (pthread_barrier_wait(&both) != 0);"),
-    (2, "pthread_once(&o, begin_{number});"),
+    (2, "if (unfork_once_begin(&o)) {{ begin_{number}(); unfork_once_end(&o); }}"),
     (1, "__VERIFIER_atomic_begin(); {plain} = {plain} + 1; {atomic} = {plain}; __VERIFIER_atomic_end();"),
 )
 """What a thread may do, and how many visible operations it is without those of {more}."""
