@@ -57,9 +57,21 @@ def _compare(numbers: range, folder: Path, steps: int, show: bool) -> Counter[st
         counts["paths by brute force"] += brute.paths
         counts["paths by schedules"] += reduced.paths
         missing, extra = brute.ends - reduced.ends, reduced.ends - brute.ends
-        all_races, some_races = (is_racy(seen) for seen in (racing.by_brute_force(program.entry, steps), racing.by_schedules(program.entry, steps)))
+        all_races, some_races = (
+            is_racy(seen)
+            for seen in (racing.by_brute_force(program.entry, steps), racing.by_schedules(program.entry, steps))
+        )
         if missing or extra or all_races != some_races:
-            print(program.entry, "missing", sorted(missing, key=str), "extra", sorted(extra, key=str), "races", all_races, some_races)
+            print(
+                program.entry,
+                "missing",
+                sorted(missing, key=str),
+                "extra",
+                sorted(extra, key=str),
+                "races",
+                all_races,
+                some_races,
+            )
         counts["different" if missing or extra or all_races != some_races else "alike"] += 1
         counts["racy"] += all_races
         for kind in {end[:2] for end in brute.ends}:
