@@ -72,6 +72,7 @@ LATER = frozenset(
         "unfork.prune.interpolation.strengthen",
         "unfork.prune.interpolation.table",
         "unfork.replay.account",
+        "unfork.replay.baton",
         "unfork.replay.binary",
         "unfork.replay.concolic",
         "unfork.replay.jail",

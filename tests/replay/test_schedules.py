@@ -221,3 +221,21 @@ def test_c_that_stands_alone_fails_each_time(text: str, tmp_path: Path, monkeypa
         ends = [subprocess.run(["./alone"], capture_output=True, check=False) for _ in range(TRIES)]
         assert {end.returncode for end in ends} == {-signal.SIGABRT}
         assert all(b"Assertion" in end.stderr for end in ends)
+
+
+def test_a_build_that_is_named_follows_no_schedule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(LOST_UPDATE, "--tests", "errors")
+    assert main(["replay", "run", *NATIVE, "--program", shutil.which("true") or ""]) == 0
+    assert "only the engine can check it (threads go on as they like there)" in capsys.readouterr().out
+
+
+def test_threads_of_a_function_that_is_run_alone_follow_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(LOST_UPDATE.replace("int main(void)", "int begin(void)"), "--function", "begin")
+    assert main(["replay", "run", *NATIVE]) == 2
+    assert "threads follow schedules only in programs that begin with main" in capsys.readouterr().err

@@ -78,7 +78,7 @@ class Session:
             if counted is not None:
                 lines, branches = [f"{sum(runs.values())}/{len(runs)}" for runs in counted]
                 text = f"branches {branches}, lines {lines} covered (gcov)"
-            elif tests and self.options.entry == "main":
+            elif tests and self.options.entry == "main" and not origin.has_threads():
                 text = "coverage needs gcc and gcov; see --engine"
             return Report(f"natively, {toolchain.name}{self._remark()}", rows, text)
 

@@ -95,7 +95,7 @@ def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
 def _writer(program: Program, options: Options) -> Harness:
     """What writes tests as C that stands alone."""
     writer = harness(program, options)
-    if options.entry != "main" or not makes_threads(program):
+    if options.entry != "main" or options.data_model == "ILP32" or not makes_threads(program):
         return writer
     return replace(writer, has_threads=True, assembly=baton.assembly(program))
 
