@@ -234,6 +234,11 @@ int main() {
     (MEMORY, threads("int *p = malloc(4); *p = 1; free(p);"), "true"),
     (MEMORY, threads("malloc(4);"), "false(valid-memtrack)"),
     (MEMORY, threads("pthread_mutex_lock(&m);"), "unknown"),
+    (
+        MEMORY,
+        threads("exit(0);", "*p = 1; free(p);").replace("pthread_t", "int *p = malloc(8); pthread_t"),
+        "unknown",
+    ),
     (REACH, threads("pthread_mutex_lock(&m);", "reach_error();"), "true"),
     (END, threads(LOCKED), "unknown"),
 ]

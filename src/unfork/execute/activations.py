@@ -94,6 +94,9 @@ def leave(step: Step, value: RegisterValue) -> None:
         status = _status(state.frames[0].function, value)
         if state.frames[0].function.name == "main":
             step.use(status, EXIT_STATUS)
+            if step.has_threads and "leak" in step.limits.checks:
+                remember_stack_roots(state, ())
+                check_exit(step)
         elif "leak" in step.limits.checks:
             remember_result(state, value)
         state = step.state
@@ -151,7 +154,7 @@ def finish(step: Step, status: RegisterValue) -> None:
     state = step.state
     threads.end_program(step)
     if "leak" in step.limits.checks:
-        remember_stack_roots(state)
+        remember_stack_roots(state, state.frames)
         check_exit(step)
     unwind(state, 0)
     state.remembered[AGENDA] = ()

@@ -12,7 +12,8 @@ from unfork.state.flat_layout import object_named
 from unfork.state.memory import MemoryObject
 from unfork.state.merge_rules import ByName
 from unfork.state.remembered import Fact
-from unfork.state.state import RegisterValue, State
+from unfork.state.state import Frame, RegisterValue, State
+from unfork.state.threads import THREADS
 
 CLEANUP, LOST = "cleanup", "lost"
 """Checks beside that for leaks: blocks that are not freed at the end, and those that are lost before abort()."""
@@ -22,14 +23,18 @@ STACK_ROOTS: Fact[tuple[tuple[int, Value], ...]] = Fact("objects that the stack 
 """Object numbers, each with the condition (1 bit) under which the stack led to it."""
 
 
-def remember_stack_roots(state: State) -> None:
-    """exit() was called: what the frames still point to is not lost, though they are about to go."""
+def remember_stack_roots(state: State, frames: Iterable[Frame]) -> None:
+    """The program ends: what ``frames`` and other threads still point to is not lost, though they are about to go."""
+    threads = state.remembered[THREADS]
+    others = () if threads is None else threads.all
+    held: list[RegisterValue] = [value for thread in others for value in (thread.result, *thread.own.values())]
     named: dict[int, Value] = {}
-    for frame in state.frames:
+    for frame in (*frames, *[frame for thread in others for frame in thread.frames or ()]):
         named.update(dict.fromkeys(frame.locals, 1))
-        for value in frame.registers:
-            for number, guard in _guarded_names(value):
-                named[number] = build.either(named.get(number, 0), guard)
+        held += frame.registers
+    for value in held:
+        for number, guard in _guarded_names(value):
+            named[number] = build.either(named.get(number, 0), guard)
     live = {number: guard for number, guard in named.items() if number in state.memory.objects}
     state.remembered[STACK_ROOTS] = tuple(_reachable(state, live).items())
 

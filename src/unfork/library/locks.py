@@ -166,11 +166,7 @@ def take_mutex(step: Step, at: int, how: str, busy: int = EBUSY) -> Value:
 
 
 def _mutex_unlock(step: Step, mutex: Value) -> Value:
-    return give_mutex(step, address(step, mutex, "mutex"))
-
-
-def give_mutex(step: Step, at: int) -> Value:
-    """Give a mutex back."""
+    at = address(step, mutex, "mutex")
     done = operation(step, UNLOCK, at)
     current = begin(step, done)
     lock = lock_of(current, at, "normal")
