@@ -57,6 +57,7 @@ from unfork.llvm.ir import (
 )
 from unfork.llvm.types import Position
 from unfork.state.state import Frame, State
+from unfork.state.threads import THREADS, are_several
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,13 @@ class Others:
     """What the code of one function asks about others, by their names.
 
     ``called`` gives the code of one that only computes a value; None where that has a model. ``has_run``: whether it
-    was called before. ``costs`` are those of machine code.
+    was called before. ``costs`` are those of machine code. ``has_threads``: others may notice what the code does.
     """
 
     called: Callable[[str], PlainCode | None]
     has_run: Callable[[str], bool]
     costs: Costs
+    has_threads: bool
 
 
 class FunctionCode:
@@ -108,8 +110,9 @@ class FunctionCode:
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
         self._others = others
-        self._scans_at_once = scans_at_once and not statics.makes_threads
-        self._costs = others.costs if self._watched is None and not statics.makes_threads else NO_CODE
+        self._has_threads = others.has_threads
+        self._scans_at_once = scans_at_once and not others.has_threads
+        self._costs = others.costs if self._watched is None and not others.has_threads else NO_CODE
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
         """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
@@ -268,7 +271,7 @@ class FunctionCode:
         )
 
     def _is_visible(self, instruction: Instruction) -> bool:
-        return self._statics.makes_threads and is_visible(instruction, self.function)
+        return self._has_threads and is_visible(instruction, self.function)
 
     def complete(self, step: Step, state: State, frame: Frame, registers: Registers, block: int, index: int) -> bool:
         """Run one instruction of the top frame by its full semantics. Whether anything but plain progress happened."""
@@ -278,6 +281,8 @@ class FunctionCode:
         step.position = position
         step.known_inputs = state.inputs.count
         semantics(step, registers)
+        if step.has_threads and not self._has_threads and are_several(state.remembered[THREADS]):
+            return True  # other code goes on
         return bool(step.outcomes) or frame.index != after or frame.block != block or state.frames[-1] is not frame
 
     def _watching(self, instruction: Instruction, semantics: Semantics) -> Semantics:
@@ -285,7 +290,7 @@ class FunctionCode:
 
     def _semantics(self, instruction: Instruction, block: int) -> Semantics:
         run = self._of_one_thread(instruction, block)
-        if self._statics.makes_threads and is_visible(instruction, self.function):
+        if self._has_threads and is_visible(instruction, self.function):
             return visible_memory(instruction, run, self._statics)
         return run
 

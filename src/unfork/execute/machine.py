@@ -28,6 +28,7 @@ from unfork.llvm.types import Position
 from unfork.logic.solver import Statistics, TimedQuestions
 from unfork.state.names import Names
 from unfork.state.state import AGENDA, EXIT_HANDLERS, RegisterValue, State
+from unfork.state.threads import THREADS, are_several
 
 QUANTUM = 200_000
 """A step yields at the first head of a loop or entry of a function after this many instructions, so that limits and
@@ -81,6 +82,8 @@ class Machine:
         self._codes: dict[Function, FunctionCode] = {}
         self._suspicious: dict[Function, FunctionCode] = {}
         """Code that watches for looks at addresses, for paths under suspicion (execute/repetition.py)."""
+        self._threaded: dict[Function, FunctionCode] = {}
+        """Code that rests before what other threads may notice, for paths with several."""
 
     def companion(self, chain: TimedQuestions, coverage: BranchCoverage) -> Machine:
         """Another machine for states of this one, with its own ``chain`` and ``coverage``.
@@ -97,7 +100,7 @@ class Machine:
         twin.coverage = coverage
         twin._step = self._step.beside(conduct, coverage)
         twin._step.sightings = self.sightings
-        twin._codes, twin._suspicious = {}, {}
+        twin._codes, twin._suspicious, twin._threaded = {}, {}, {}
         return twin
 
     def initial(self, entry: str, arguments: Arguments) -> State:
@@ -159,7 +162,7 @@ class Machine:
             if yield_points is INSTRUCTIONS:
                 step.begin(state, None)
                 frame = state.frames[-1]
-                semantics, position, _ = self.code(frame.function).block(frame.block)[frame.index]
+                semantics, position, _ = self._code_for(state, frame.function).block(frame.block)[frame.index]
                 run_instruction(step, semantics, position)
             else:
                 self._run(step, state, yield_points)
@@ -208,14 +211,20 @@ class Machine:
         target = self._callees.named(name)
         return self.code(target).plain if isinstance(target, Function) else None
 
-    def _suspicious_code(self, function: Function) -> FunctionCode:
-        code = self._suspicious.get(function)
+    def _code_for(self, state: State, function: Function) -> FunctionCode:
+        """The code of a function on a path, which may be suspected or have several threads."""
+        has_threads = self._step.has_threads and are_several(state.remembered[THREADS])
+        if not (state.suspect or has_threads):
+            return self._codes.get(function) or self.code(function)
+        known = self._threaded if has_threads else self._suspicious
+        code = known.get(function)
         if code is None:
             self.code(function)  # it has run
-            code = self._suspicious[function] = self._make_code(function, self._repetition.suspicions)
+            sightings = self._repetition.suspicions if state.suspect else self.sightings
+            code = known[function] = self._make_code(function, sightings, has_threads=has_threads)
         return code
 
-    def _make_code(self, function: Function, sightings: Sightings) -> FunctionCode:
+    def _make_code(self, function: Function, sightings: Sightings, *, has_threads: bool = False) -> FunctionCode:
         return FunctionCode(
             self.facts[function],
             self.statics,
@@ -223,7 +232,7 @@ class Machine:
             self.coverage,
             sightings,
             self._repetition,
-            others=Others(self._called, self.has_run, self._costs),
+            others=Others(self._called, self.has_run, self._costs, has_threads),
             scans_at_once=self._step.limits.scans_at_once
             and (self._step.limits.scans_own or function.name in self.program.library),
         )
@@ -241,8 +250,8 @@ class Machine:
         end, deadline = state.instructions + QUANTUM, step.chain.deadline
         while monotonic() < deadline:
             frame = state.frames[-1]
-            if state.suspect:
-                code = self._suspicious_code(frame.function)
+            if state.suspect or step.has_threads:
+                code = self._code_for(state, frame.function)
             else:
                 code = codes.get(frame.function) or self.code(frame.function)
             block, index = frame.block, frame.index

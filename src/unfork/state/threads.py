@@ -236,6 +236,11 @@ THREADS: Fact[Threads | None] = Fact("threads", Equal(), None)
 """None while there has been one thread only. Paths with several neither join nor cover each other."""
 
 
+def are_several(threads: Threads | None) -> bool:
+    """Whether there is, or was, more than one thread: what the first one did alone comes before all else."""
+    return threads is not None and len(threads.all) > 1
+
+
 def allows(lock: Lock | None, operation: Operation, thread: int) -> bool:
     """Whether what ``operation`` waits for can be had from a lock in this state."""
     if lock is None:
