@@ -49,32 +49,25 @@ def _compare(numbers: range, folder: Path, steps: int, show: bool) -> Counter[st
     for program in programs:
         if show:
             print(program.text)
-        brute = plain.by_brute_force(program.entry, steps)
-        if not brute.is_all:
+        every = plain.by_brute_force(program.entry, steps)
+        if not every.is_all:
             counts["too many"] += 1
             continue
         reduced = plain.by_schedules(program.entry, steps)
-        counts["paths by brute force"] += brute.paths
+        counts["paths by brute force"] += every.paths
         counts["paths by schedules"] += reduced.paths
-        missing, extra = brute.ends - reduced.ends, reduced.ends - brute.ends
-        all_races, some_races = (
-            is_racy(seen)
-            for seen in (racing.by_brute_force(program.entry, steps), racing.by_schedules(program.entry, steps))
-        )
-        if missing or extra or all_races != some_races:
-            print(
-                program.entry,
-                "missing",
-                sorted(missing, key=str),
-                "extra",
-                sorted(extra, key=str),
-                "races",
-                all_races,
-                some_races,
-            )
-        counts["different" if missing or extra or all_races != some_races else "alike"] += 1
-        counts["racy"] += all_races
-        for kind in {end[:2] for end in brute.ends}:
+        racy = is_racy(racing.by_brute_force(program.entry, steps))
+        counts["racy"] += racy
+        differences = {
+            "missing": every.ends - reduced.ends,
+            "too much": reduced.ends - every.ends,
+            "a race": racy != is_racy(racing.by_schedules(program.entry, steps)),
+        }
+        differs = any(differences.values())
+        if differs:
+            print(program.entry, differences)
+        counts["different" if differs else "alike"] += 1
+        for kind in {end[:2] for end in every.ends}:
             counts[" ".join(map(str, kind))] += 1
     return counts
 

@@ -67,9 +67,9 @@ class Programs:
     """Several programs of one file, compiled together."""
 
     def __init__(self, programs: list[Program], folder: Path, *words: str) -> None:
-        source = written(program_file(programs), folder)
+        self.source = written(program_file(programs), folder)
         options = options_of(folder, *WORDS, "--function", programs[0].entry, *words)
-        self._machine = _machine(source, options)
+        self._machine = _machine(self.source, options)
         self._sleep = SleepSets()
 
     def by_schedules(self, entry: str, steps: int) -> Seen:

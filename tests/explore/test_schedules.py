@@ -8,6 +8,7 @@ import pytest
 
 from tests.generated_threads import generate
 from tests.interleavings import WITH_RACES, WITHOUT_RACES, Programs, is_racy
+from tests.runs import errors_of, explore
 
 NUMBERS = (
     *(10, 11, 19, 25, 46, 48, 52, 60, 64, 66, 71, 72, 76, 77, 79, 81, 118, 129),
@@ -16,6 +17,8 @@ NUMBERS = (
     *(397, 403, 409, 444, 466, 492),
 )
 """Programs that differ if waits, races, sleep sets or ends of paths are not heeded; bench/threads_law.py has more."""
+PARTED = (22, 34, 89, 90, 99, 135, 162, 174, 246, 248, 371, 387)
+"""Programs with inputs, whose paths part and join while threads take turns."""
 STEPS = 3_000
 """More than any of them needs."""
 PROGRAMS = [generate(number) for number in NUMBERS]
@@ -47,3 +50,15 @@ def test_there_is_a_race_where_some_interleaving_has_one(folder: Path) -> None:
         assert is_racy(programs.by_schedules(program.entry, STEPS)) == is_racy(every), program.text
         races += is_racy(every)
     assert 5 < races < len(PROGRAMS) - 5
+
+
+def test_joins_within_a_stretch_of_one_thread_find_the_same_errors(tmp_path: Path) -> None:
+    parted = [generate(number) for number in PARTED]
+    programs = Programs(parted, tmp_path, *WITHOUT_RACES)
+    for program in parted:
+        words = ("--function", program.entry, "--strategy", "join", "--libc", "none", *WITHOUT_RACES)
+        joined = explore(programs.source, tmp_path / program.entry, *words)
+        errors = {(end[1], end[2]) for end in programs.by_brute_force(program.entry, STEPS).ends if end[0] == "failed"}
+        assert {(kind, line) for kind, _, line in errors_of(joined)} == errors, program.text
+        assert joined.verdict == ("unsafe" if errors else "safe")
+        assert all(error.replayed for error in joined.errors)
