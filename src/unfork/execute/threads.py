@@ -244,7 +244,8 @@ def accesses_of(step: Step, pointer: Value, size: Value, *, writes: bool, is_ato
     if found is None:
         step.unsupported("a pointer of which nothing is known, in a program with threads")
     return [
-        Access(each.number, each.offset, build.add(each.offset, size, 64), writes, is_atomic, site) for each in found
+        Access(each.number, each.offset, build.add(each.offset, size, 64), writes, is_atomic, site, guard=each.guard)
+        for each in found
     ]
 
 
@@ -290,7 +291,12 @@ def check_races(step: Step, accesses: Iterable[Access]) -> None:
 
 
 def _apart(one: Access, other: Access) -> Value:
-    """Whether two accesses to one object touch different bytes: 1 bit."""
+    """Whether two accesses do not both lead to the same bytes of an object: 1 bit."""
+    both = build.both(one.guard, other.guard)
+    return build.either(build.negate(both), _is_elsewhere(one, other))
+
+
+def _is_elsewhere(one: Access, other: Access) -> Value:
     numbers = (one.low, one.high, other.low, other.high)
     if not any(isinstance(number, Term) for number in numbers):
         return int(one.high <= other.low or other.high <= one.low)  # type: ignore[operator]  # ints

@@ -46,6 +46,8 @@ class Access:
     position: Position | None = None
     is_update: bool = False
     """Whether a write reads as well."""
+    guard: Value = 1
+    """When (1 bit) the pointer leads to this object."""
 
     def conflicts(self, other: Access) -> bool:
         """Whether the two may touch the same bytes, and one writes them."""
