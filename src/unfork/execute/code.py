@@ -57,7 +57,6 @@ from unfork.llvm.ir import (
 )
 from unfork.llvm.types import Position
 from unfork.state.state import Frame, State
-from unfork.state.threads import THREADS, are_several
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +280,7 @@ class FunctionCode:
         step.position = position
         step.known_inputs = state.inputs.count
         semantics(step, registers)
-        if step.has_threads and not self._has_threads and are_several(state.remembered[THREADS]):
+        if step.has_threads and not self._has_threads and step.are_several(state):
             return True  # other code goes on
         return bool(step.outcomes) or frame.index != after or frame.block != block or state.frames[-1] is not frame
 

@@ -28,7 +28,6 @@ from unfork.llvm.types import Position
 from unfork.logic.solver import Statistics, TimedQuestions
 from unfork.state.names import Names
 from unfork.state.state import AGENDA, EXIT_HANDLERS, RegisterValue, State
-from unfork.state.threads import THREADS, are_several
 
 QUANTUM = 200_000
 """A step yields at the first head of a loop or entry of a function after this many instructions, so that limits and
@@ -213,7 +212,7 @@ class Machine:
 
     def _code_for(self, state: State, function: Function) -> FunctionCode:
         """The code of a function on a path, which may be suspected or have several threads."""
-        has_threads = self._step.has_threads and are_several(state.remembered[THREADS])
+        has_threads = self._step.has_threads and self._step.are_several(state)
         if not (state.suspect or has_threads):
             return self._codes.get(function) or self.code(function)
         known = self._threaded if has_threads else self._suspicious

@@ -20,6 +20,7 @@ from unfork.logic.solver import Feasibility, Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.state.names import Names
 from unfork.state.state import Beginning, State, Written
+from unfork.state.threads import THREADS, are_several
 
 
 class Sightings:
@@ -154,6 +155,11 @@ class Step:
         self.state = state
         self.position = position
         self.coverage.turn_to(state)
+
+    @staticmethod
+    def are_several(state: State) -> bool:
+        """Whether a path has, or had, more than one thread."""
+        return are_several(state.remembered[THREADS])
 
     def site(self) -> Position | None:
         """The position of this instruction; in code without debug information, that of the call that led there."""

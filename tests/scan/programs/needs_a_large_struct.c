@@ -1,8 +1,10 @@
 /* A member lies so far behind that a null pointer leads elsewhere there.
-   scan: conditional out-of-bounds 8 */
+   scan: conditional out-of-bounds 9 */
 struct table {
   char room[300000];
   int used;
 };
 
-int is_full(const struct table *table) { return table->used >= 100000; }
+int is_full(const struct table *table) {
+  return table->used >= 100000;
+}
