@@ -25,7 +25,6 @@ from unfork.execute.ranges import pin_offset, writable
 from unfork.library.process_functions import abort
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.threads import THREADS
 
 PROCESS, PARENT = 1000, 1
 WORD = INFINITY = (1 << 64) - 1
@@ -262,8 +261,7 @@ def _sigprocmask(call: SystemCall) -> Value:
     step = call.step
     before = call.kernel.blocked
     if call.is_given(1):
-        threads = step.state.remembered[THREADS]
-        if threads is not None and len(threads.all) > 1:
+        if step.are_several(step.state):
             step.unsupported("the mask of signals of one of several threads")
         given = load(step, call.arguments[1], 8)
         match call.number(0, "how"):

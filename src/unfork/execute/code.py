@@ -109,7 +109,6 @@ class FunctionCode:
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
         self._others = others
-        self._has_threads = others.has_threads
         self._scans_at_once = scans_at_once and not others.has_threads
         self._costs = others.costs if self._watched is None and not others.has_threads else NO_CODE
 
@@ -270,7 +269,7 @@ class FunctionCode:
         )
 
     def _is_visible(self, instruction: Instruction) -> bool:
-        return self._has_threads and is_visible(instruction, self.function)
+        return self._others.has_threads and is_visible(instruction, self.function)
 
     def complete(self, step: Step, state: State, frame: Frame, registers: Registers, block: int, index: int) -> bool:
         """Run one instruction of the top frame by its full semantics. Whether anything but plain progress happened."""
@@ -280,7 +279,7 @@ class FunctionCode:
         step.position = position
         step.known_inputs = state.inputs.count
         semantics(step, registers)
-        if step.has_threads and not self._has_threads and step.are_several(state):
+        if step.has_threads and not self._others.has_threads and step.are_several(state):
             return True  # other code goes on
         return bool(step.outcomes) or frame.index != after or frame.block != block or state.frames[-1] is not frame
 
@@ -289,7 +288,7 @@ class FunctionCode:
 
     def _semantics(self, instruction: Instruction, block: int) -> Semantics:
         run = self._of_one_thread(instruction, block)
-        if self._has_threads and is_visible(instruction, self.function):
+        if self._others.has_threads and is_visible(instruction, self.function):
             return visible_memory(instruction, run, self._statics)
         return run
 

@@ -21,7 +21,6 @@ from unfork.llvm.ir import (
     Alloca,
     AtomicUpdate,
     CompareExchange,
-    GetElementPointer,
     Instruction,
     Load,
     Register,
@@ -29,6 +28,7 @@ from unfork.llvm.ir import (
 )
 from unfork.llvm.module import Function, Program
 from unfork.llvm.types import IntType
+from unfork.llvm.uses import pointers_to
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.memory import (
@@ -57,6 +57,7 @@ from unfork.state.threads import (
     Threads,
     add_event,
     count_of,
+    end_of,
     is_enabled,
     later,
     listed,
@@ -97,7 +98,7 @@ class Rest(Exception):
 
 
 def of(step: Step) -> Threads:
-    """The threads of the path, which has several from now on."""
+    """The threads of the path, which are kept from now on."""
     threads = step.state.remembered[THREADS]
     if threads is None:
         threads = Threads((MAIN,), is_granted=True)
@@ -199,7 +200,7 @@ def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics) 
             run(step, registers)
             return
         found = accesses_of(step, pointer_of(step, registers), size, writes=writes, is_atomic=is_atomic)
-        accesses = [replace(each, is_update=is_update) for each in found if is_shared(step, each.key)]
+        accesses = [replace(each, is_update=is_update) for each in found]
         if taken is not None and accesses and not threads.depth:
             step.state.lazy = step.state.lazy.assuming(taken)
         if not writes and accesses and not threads.depth and not threads.is_granted:
@@ -234,22 +235,24 @@ def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) 
 
 
 def accesses_of(step: Step, pointer: Value, size: Value, *, writes: bool, is_atomic: bool) -> list[Access]:
-    """The bytes that an access to ``size`` bytes at ``pointer`` may touch."""
+    """The bytes of shared objects that an access to ``size`` bytes at ``pointer`` may touch."""
     site = step.site()
     if isinstance(pointer, int):
         low = (pointer & SLOT_MASK) - SLOT_MIDDLE
         high = build.add(low, size, 64) if isinstance(size, Term) else low + size
-        return [Access(pointer >> SLOT_BITS, low, high, writes, is_atomic, site)]
+        number = pointer >> SLOT_BITS
+        return [Access(number, low, high, writes, is_atomic, site)] if _is_shared(step, number) else []
     found = candidates(step, pointer)
     if found is None:
         step.unsupported("a pointer of which nothing is known, in a program with threads")
     return [
         Access(each.number, each.offset, build.add(each.offset, size, 64), writes, is_atomic, site, guard=each.guard)
         for each in found
+        if _is_shared(step, each.number)
     ]
 
 
-def is_shared(step: Step, number: object) -> bool:
+def _is_shared(step: Step, number: object) -> bool:
     """Whether another thread may reach an object: constants nobody writes, and other objects may be known to all."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
     return item is None or not item.read_only
@@ -394,7 +397,7 @@ def end_first_function(step: Step, value: RegisterValue) -> None:
 def end_thread(step: Step, result: Value) -> NoReturn:
     """The running thread ends with ``result``. Raises Rest, or ProgramExit if it is the last one."""
     threads = of(step)
-    done = Operation(EXIT, (Access(("thread", threads.running), 0, 1, True, True),), position=step.site())
+    done = Operation(EXIT, (end_of(threads.running),), position=step.site())
     begin(step, done)
     happened(step, done)
     threads = of(step).with_current(has_ended=True, result=result)
@@ -420,15 +423,8 @@ def is_visible(instruction: Instruction, function: Function) -> TypeGuard[Memory
 @cache
 def _private_pointers(function: Function) -> frozenset[int]:
     """The registers that hold pointers into locals whose address does not leave the function."""
-    found: set[int] = set()
-    for block in function.blocks:
-        for each in block.body:
-            match each:
-                case Alloca(result=result, captured=False):
-                    found.add(result)
-                case GetElementPointer(result=result, base=Register(index=index)) if index in found:
-                    found.add(result)
-    return frozenset(found)
+    allocas = [each for each in function.instructions() if isinstance(each, Alloca)]
+    return pointers_to(function, [alloca for alloca in allocas if not alloca.captured])
 
 
 def thread_local_address(step: Step, address: int) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
-from unfork.execute.threads import accesses_of, as_one_event, is_shared
+from unfork.execute.threads import accesses_of, as_one_event
 from unfork.llvm.ir import Call
 from unfork.logic.term import Term, Value
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
@@ -77,10 +77,10 @@ def _accesses(step: Step, touch: Touch, arguments: Arguments) -> list[Access]:
     size: Value = _length_of_string(step, pointer)
     if touch.length is not None and touch.length != WHOLE:
         size = arguments[touch.length]
-    found = accesses_of(step, pointer, size, writes=touch.writes, is_atomic=False)
-    if touch.length == WHOLE:
-        found = [Access(each.key, 0, _size(step, each.key), True, False, each.position) for each in found]
-    return [access for access in found if is_shared(step, access.key)]
+    accesses = accesses_of(step, pointer, size, writes=touch.writes, is_atomic=False)
+    if touch.length != WHOLE:
+        return accesses
+    return [Access(each.key, 0, _size(step, each.key), True, False, each.position) for each in accesses]
 
 
 def _size(step: Step, key: object) -> Value:

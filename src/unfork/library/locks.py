@@ -64,6 +64,12 @@ def operation(step: Step, kind: str, at: int, *, writes: bool = True) -> Operati
     return Operation(kind, (Access(key_of_lock(at), 0, 1, writes, True, step.site()),), at, position=step.site())
 
 
+def start(step: Step, kind: str, at: int, of_kind: str, *, writes: bool = True) -> tuple[Operation, Lock]:
+    """An operation on a lock that happens now, and the lock before it. Raises Rest."""
+    done = operation(step, kind, at, writes=writes)
+    return done, lock_of(begin(step, done), at, of_kind)
+
+
 def lock_of(current: Threads, at: int, kind: str) -> Lock:
     """What a lock is like; one that nobody has used is free."""
     return current.locks.get(at) or Lock(kind)
@@ -75,12 +81,12 @@ def synced_with(current: Threads, at: int) -> Clock:
     return () if newest is None else newest.synced
 
 
-def change(step: Step, done: Operation, at: int, before: Lock, after: Lock | None, *, syncs: bool = True) -> None:
+def change(step: Step, done: Operation, before: Lock, after: Lock | None, *, syncs: bool = True) -> None:
     """The operation has happened to a lock."""
     current = of(step)
-    synced = synced_with(current, at) if syncs else ()
+    synced = synced_with(current, done.lock) if syncs else ()
     happened(step, done, before, synced)
-    step.state.remembered[THREADS] = of(step).with_lock(at, after)
+    step.state.remembered[THREADS] = of(step).with_lock(done.lock, after)
 
 
 def mutex_kind(step: Step, at: int) -> str:
@@ -112,18 +118,19 @@ def _mutex_destroy(step: Step, mutex: Value) -> Value:
     at = address(step, mutex, "mutex")
     if step.state.remembered[THREADS] is None:
         return 0
-    done = operation(step, UNLOCK, at)
-    current = begin(step, done)
-    lock = lock_of(current, at, "normal")
+    done, lock = start(step, UNLOCK, at, "normal")
     if lock.holder is not None:
         step.fail(MISUSE, f"a mutex is destroyed that {_holder(lock)}")
-    change(step, done, at, lock, None)
+    change(step, done, lock, None)
     return 0
 
 
 def _holder(lock: Lock) -> str:
-    where = "" if lock.taken is None else f" since line {lock.taken.line}"
-    return f"thread {lock.holder} holds{where}"
+    return f"thread {lock.holder} holds{_since(lock)}"
+
+
+def _since(lock: Lock) -> str:
+    return "" if lock.taken is None else f" since line {lock.taken.line}"
 
 
 def _mutex_lock(step: Step, mutex: Value, *_: Value) -> Value:
@@ -150,31 +157,27 @@ def take_mutex(step: Step, at: int, how: str, busy: int = EBUSY) -> Value:
     lock, number = lock_of(current, at, kind), current.running
     if lock.holder == number:
         if kind == "recursive":
-            change(step, done, at, lock, replace(lock, depth=lock.depth + 1))
+            change(step, done, lock, replace(lock, depth=lock.depth + 1))
             return 0
         if how == LOCK and kind == "error-checking":
-            step.fail(
-                MISUSE, f"a mutex is locked again by the thread that {_holder(lock).partition(' holds')[2]} has it"
-            )
-        change(step, done, at, lock, lock)
+            step.fail(MISUSE, f"a mutex is locked again by the thread that{_since(lock)} has it")
+        change(step, done, lock, lock)
         return busy
     if lock.holder is not None:
-        change(step, done, at, lock, lock)
+        change(step, done, lock, lock)
         return busy
-    change(step, done, at, lock, replace(lock, holder=number, depth=1, taken=step.site()))
+    change(step, done, lock, replace(lock, holder=number, depth=1, taken=step.site()))
     return 0
 
 
 def _mutex_unlock(step: Step, mutex: Value) -> Value:
     at = address(step, mutex, "mutex")
-    done = operation(step, UNLOCK, at)
-    current = begin(step, done)
-    lock = lock_of(current, at, "normal")
-    if lock.holder != current.running:
+    done, lock = start(step, UNLOCK, at, "normal")
+    if lock.holder != of(step).running:
         held = "that nobody holds" if lock.holder is None else f"that {_holder(lock)}"
-        step.fail(MISUSE, f"thread {current.running} unlocks a mutex {held}")
+        step.fail(MISUSE, f"thread {of(step).running} unlocks a mutex {held}")
     depth = lock.depth - 1
-    change(step, done, at, lock, replace(lock, depth=depth, holder=lock.holder if depth else None))
+    change(step, done, lock, replace(lock, depth=depth, holder=lock.holder if depth else None))
     return 0
 
 
@@ -183,25 +186,21 @@ def _mutex_unlock(step: Step, mutex: Value) -> Value:
 
 def _share(step: Step, pointer: Value, how: str = SHARE, busy: int = EBUSY) -> Value:
     at = address(step, pointer, "rwlock")
-    done = operation(step, how, at, writes=False)
-    current = begin(step, done)
-    lock = lock_of(current, at, "rwlock")
+    done, lock = start(step, how, at, "rwlock", writes=False)
     if lock.holder is not None:
-        change(step, done, at, lock, lock)
+        change(step, done, lock, lock)
         return busy
-    change(step, done, at, lock, replace(lock, readers=(*lock.readers, current.running)))
+    change(step, done, lock, replace(lock, readers=(*lock.readers, of(step).running)))
     return 0
 
 
 def _write_lock(step: Step, pointer: Value, how: str = LOCK, busy: int = EBUSY) -> Value:
     at = address(step, pointer, "rwlock")
-    done = operation(step, how, at)
-    current = begin(step, done)
-    lock = lock_of(current, at, "rwlock")
+    done, lock = start(step, how, at, "rwlock")
     if lock.holder is not None or lock.readers:
-        change(step, done, at, lock, lock)
+        change(step, done, lock, lock)
         return busy
-    change(step, done, at, lock, replace(lock, holder=current.running, depth=1, taken=step.site()))
+    change(step, done, lock, replace(lock, holder=of(step).running, depth=1, taken=step.site()))
     return 0
 
 
@@ -210,15 +209,13 @@ def _rwlock_unlock(step: Step, pointer: Value) -> Value:
     current = of(step)
     lock = lock_of(current, at, "rwlock")
     reads = current.running in lock.readers
-    done = operation(step, UNLOCK, at, writes=not reads)
-    current = begin(step, done)
-    lock = lock_of(current, at, "rwlock")
+    done, lock = start(step, UNLOCK, at, "rwlock", writes=not reads)
     if reads:
         readers = list(lock.readers)
         readers.remove(current.running)
-        change(step, done, at, lock, replace(lock, readers=tuple(readers)))
+        change(step, done, lock, replace(lock, readers=tuple(readers)))
     elif lock.holder == current.running:
-        change(step, done, at, lock, replace(lock, holder=None, depth=0))
+        change(step, done, lock, replace(lock, holder=None, depth=0))
     else:
         step.fail(MISUSE, f"thread {current.running} unlocks a rwlock that it does not hold")
     return 0
@@ -263,7 +260,9 @@ def _wake(step: Step, at: int, lock_at: int, wake: Operation, *, is_timed: bool)
     assert current.last is not None
     idle = current.current.idle_wake if was_signalled else current.last.index
     current = current.with_current(phase="", idle_wake=idle, wakes_idly=None)
-    current = current.with_lock(at, replace(lock, waiting=tuple([one for one in lock.waiting if one != number])))
+    current = current.with_lock(
+        at, replace(lock, waiting=tuple([waiter for waiter in lock.waiting if waiter != number]))
+    )
     held = replace(held, holder=number, depth=1, taken=step.site())
     step.state.remembered[THREADS] = current.with_lock(lock_at, held)
     return ETIMEDOUT if is_timed and not was_signalled else 0
@@ -280,16 +279,14 @@ def _broadcast(step: Step, condition: Value) -> Value:
 
 def _wake_some(step: Step, condition: Value, most: int | None) -> Value:
     at = address(step, condition, "condition variable")
-    done = operation(step, SIGNAL, at)
-    current = begin(step, done)
-    lock = lock_of(current, at, "condition")
+    done, lock = start(step, SIGNAL, at, "condition")
     waiting = lock.waiting
     if most is not None and len(waiting) > most:
         index = step.concretize(_woken(step, len(waiting)), 8, len(waiting), "which thread is woken")
         waiting = (*waiting[:index], *waiting[index + 1 :])
     else:
         waiting = ()
-    change(step, done, at, lock, replace(lock, waiting=waiting), syncs=False)
+    change(step, done, lock, replace(lock, waiting=waiting), syncs=False)
     return 0
 
 
@@ -317,32 +314,26 @@ def _sem_init(step: Step, semaphore: Value, shared: Value, value: Value) -> Valu
 
 def _sem_take(step: Step, semaphore: Value, how: str) -> Value | None:
     at = address(step, semaphore, "semaphore")
-    done = operation(step, how, at)
-    current = begin(step, done)
-    lock = lock_of(current, at, "semaphore")
+    done, lock = start(step, how, at, "semaphore")
     if not lock.count:
-        change(step, done, at, lock, lock)
+        change(step, done, lock, lock)
         return None
-    change(step, done, at, lock, replace(lock, count=lock.count - 1))
+    change(step, done, lock, replace(lock, count=lock.count - 1))
     return 0
 
 
 def _sem_post(step: Step, semaphore: Value) -> Value:
     at = address(step, semaphore, "semaphore")
-    done = operation(step, GIVE, at)
-    current = begin(step, done)
-    lock = lock_of(current, at, "semaphore")
-    change(step, done, at, lock, replace(lock, count=lock.count + 1))
+    done, lock = start(step, GIVE, at, "semaphore")
+    change(step, done, lock, replace(lock, count=lock.count + 1))
     return 0
 
 
 def _sem_getvalue(step: Step, semaphore: Value, target: Value) -> Value:
     at = address(step, semaphore, "semaphore")
-    done = operation(step, TRY, at, writes=False)
-    current = begin(step, done)
-    lock = lock_of(current, at, "semaphore")
+    done, lock = start(step, TRY, at, "semaphore", writes=False)
     store(step, target, lock.count, 4)
-    change(step, done, at, lock, lock)
+    change(step, done, lock, lock)
     return 0
 
 
@@ -364,15 +355,13 @@ def _barrier_wait(step: Step, barrier: Value) -> Value:
         lock, number = lock_of(current, at, "barrier"), current.running
         waiting = (*lock.waiting, number)
         is_last = len(waiting) >= lock.count
-        change(step, arrive, at, lock, replace(lock, waiting=() if is_last else waiting))
+        change(step, arrive, lock, replace(lock, waiting=() if is_last else waiting))
         if is_last:
             return SERIAL_THREAD
         step.state.remembered[THREADS] = of(step).with_current(phase=ARRIVE)
         current = of(step)
-    leave = operation(step, LEAVE, at)
-    current = begin(step, leave)
-    lock = lock_of(current, at, "barrier")
-    change(step, leave, at, lock, lock)
+    leave, lock = start(step, LEAVE, at, "barrier")
+    change(step, leave, lock, lock)
     step.state.remembered[THREADS] = of(step).with_current(phase="")
     return 0
 
@@ -384,11 +373,9 @@ def _once_begin(step: Step, flag: Value) -> Value:
         is_first = step.decide(build.eq(load(step, at, 4), 0, 32))
         store(step, at, 1, 4)
         return int(is_first)
-    done = operation(step, ONCE, at)
-    current = begin(step, done)
-    lock = lock_of(current, at, "once")
+    done, lock = start(step, ONCE, at, "once")
     is_first = lock.count == 0
-    change(step, done, at, lock, replace(lock, count=1, holder=current.running) if is_first else lock)
+    change(step, done, lock, replace(lock, count=1, holder=of(step).running) if is_first else lock)
     return int(is_first)
 
 
@@ -396,10 +383,8 @@ def _once_end(step: Step, flag: Value) -> Value:
     if not step.has_threads:
         return 0
     at = address(step, flag, "once flag")
-    done = operation(step, UNLOCK, at)
-    current = begin(step, done)
-    lock = lock_of(current, at, "once")
-    change(step, done, at, lock, replace(lock, count=DONE, holder=None))
+    done, lock = start(step, UNLOCK, at, "once")
+    change(step, done, lock, replace(lock, count=DONE, holder=None))
     return 0
 
 

@@ -14,7 +14,7 @@ from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.state import Frame
-from unfork.state.threads import CREATE, JOIN, THREADS, Access, Operation, Thread, Threads
+from unfork.state.threads import BEGIN, CREATE, JOIN, THREADS, Operation, Thread, Threads, end_of
 
 FIRST_ID = 1000
 """The pthread_t of the first thread: numbers, in the order of their making."""
@@ -58,7 +58,7 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
     frame = Frame.begin(started, number, 0, None)
     frame.registers[: len(started.type.parameters)] = [argument][: len(started.type.parameters)]
     parent = current.current
-    thread = Thread(number, (frame,), parent.clock, parent.synced, Operation("begin"), is_detached=is_detached)
+    thread = Thread(number, (frame,), parent.clock, parent.synced, Operation(BEGIN), is_detached=is_detached)
     step.state.remembered[THREADS] = replace(current, all=(*current.all, thread))
     return 0
 
@@ -84,7 +84,7 @@ def _join(step: Step, handle: Value, target: Value) -> Value:
         step.fail(
             MISUSE, f"thread {number} is joined, which was {'detached' if thread.is_detached else 'joined'} before"
         )
-    done = Operation(JOIN, (Access(("thread", number), 0, 1, True, True),), thread=number, position=step.site())
+    done = Operation(JOIN, (end_of(number),), thread=number, position=step.site())
     current = begin(step, done)
     thread = current.all[number]
     if step.decide(build.ne(target, 0, 64)):

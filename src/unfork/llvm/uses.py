@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields, replace
 from typing import TypeVar, get_args
 
@@ -119,6 +119,13 @@ def derive(owner: dict[int, Owner], geps: Collection[GetElementPointer]) -> None
         for gep in geps:
             if isinstance(gep.base, Register) and gep.base.index in owner:
                 owner.setdefault(gep.result, owner[gep.base.index])
+
+
+def pointers_to(function: Function, locals: Iterable[Alloca]) -> frozenset[int]:
+    """The registers of a function that hold addresses in some of its locals."""
+    owner = {local.result: None for local in locals}
+    derive(owner, [each for each in function.instructions() if isinstance(each, GetElementPointer)])
+    return frozenset(owner)
 
 
 def keeps_secret(instruction: Instruction, index: int) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
@@ -21,7 +21,6 @@ from unfork.llvm.ir import (
     AtomicUpdate,
     Call,
     CompareExchange,
-    GetElementPointer,
     GlobalAddress,
     Load,
     Operand,
@@ -30,7 +29,8 @@ from unfork.llvm.ir import (
 )
 from unfork.llvm.module import Function, Program
 from unfork.llvm.reader import GLOBAL_DEFINITION, ModuleReader
-from unfork.llvm.types import POINTER, Position
+from unfork.llvm.types import Position
+from unfork.llvm.uses import pointers_to
 
 _NAME = r'[-\w.$]+|"[^"]*"'
 _POINTER = re.compile(
@@ -142,8 +142,10 @@ def _calls(line: str, instruction: object, counts: dict[int, int], program: Prog
             pointers = found[: len(touches_of(name or ""))]
         else:
             pointers = found[-1:] if isinstance(instruction, Store) else found[:1]
-        one, two = (*pointers, "null", "null")[:2]
-        return [f"  call void @unfork_access(ptr {one}, ptr {two})"] * number + _marks(line, instruction, pointers), []
+        first, second = (*pointers, "null", "null")[:2]
+        return [f"  call void @unfork_access(ptr {first}, ptr {second})"] * number + _marks(
+            line, instruction, pointers
+        ), []
     is_section = name in program.library and name not in OPEN_FUNCTIONS
     if name is not None and (is_section or (name.startswith(ATOMIC_FUNCTIONS) and name in program.defined)):
         return ["  call void @unfork_enter()"], ["  call void @unfork_leave_section()"]
@@ -208,10 +210,10 @@ def _counts(function: Function, seen: Function) -> dict[int, int]:
     for instruction in _accesses(function):
         there[instruction.position].append(instruction)
     counts: dict[int, int] = {}
-    local = _locals(function)
+    local = pointers_to(function, [each for each in function.instructions() if isinstance(each, Alloca)])
     for position, accesses in there.items():
         number = wanted[position]
-        accesses.sort(key=lambda access: not isinstance(access, Call) and access.pointer in local)
+        accesses.sort(key=lambda access: not isinstance(access, Call) and _leads_to(access.pointer, local))
         for index, access in enumerate(accesses):
             counts[id(access)] = int(index < number)
         if number > len(accesses):
@@ -219,17 +221,8 @@ def _counts(function: Function, seen: Function) -> dict[int, int]:
     return counts
 
 
-def _locals(function: Function) -> set[Operand]:
-    """The addresses of locals."""
-    found: set[Operand] = set()
-    for block in function.blocks:
-        for each in block.body:
-            match each:
-                case Alloca(result=result):
-                    found.add(Register(result, POINTER))
-                case GetElementPointer(result=result, base=base, type=kind) if base in found:
-                    found.add(Register(result, kind))
-    return found
+def _leads_to(pointer: Operand, registers: Collection[int]) -> bool:
+    return isinstance(pointer, Register) and pointer.index in registers
 
 
 def _accesses(function: Function) -> Iterator[MemoryAccess | Call]:

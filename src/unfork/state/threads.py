@@ -14,7 +14,7 @@ from typing import Any
 
 from unfork.llvm.types import Position
 from unfork.logic.term import Value
-from unfork.state.memory import SLOT_BITS, address_of
+from unfork.state.memory import address_of
 from unfork.state.merge_rules import Equal
 from unfork.state.remembered import Fact
 
@@ -96,7 +96,7 @@ class Operation:
         """Whether the two need not commute."""
         if self.is_with_all or other.is_with_all:
             return True
-        return any(one.conflicts(two) for one in self.accesses for two in other.accesses)
+        return any(mine.conflicts(theirs) for mine in self.accesses for theirs in other.accesses)
 
 
 BEGIN = "begin"
@@ -235,7 +235,7 @@ class Threads:
 
 
 THREADS: Fact[Threads | None] = Fact("threads", Equal(), None)
-"""None while there has been one thread only. Paths with several neither join nor cover each other."""
+"""None until the path makes a thread or takes a lock. Only paths that share all of it join, and none covers another."""
 
 
 def are_several(threads: Threads | None) -> bool:
@@ -420,6 +420,11 @@ def key_of_lock(address: int) -> Hashable:
     return ("lock", address)
 
 
+def end_of(thread: int) -> Access:
+    """What the end of a thread does, and who joins it waits for."""
+    return Access(("thread", thread), 0, 1, writes=True, is_atomic=True)
+
+
 def address_of_key(key: Hashable) -> int | None:
     """The address of a lock, or of the beginning of an object; None of a thread."""
     match key:
@@ -428,8 +433,3 @@ def address_of_key(key: Hashable) -> int | None:
         case ("lock", int(address)):
             return address
     return None
-
-
-def object_key(pointer: int) -> Hashable:
-    """The key of what a pointer leads to."""
-    return pointer >> SLOT_BITS
