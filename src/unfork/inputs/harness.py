@@ -40,6 +40,13 @@ _FIXED = {
     "unfork_assume": "void unfork_assume(_Bool holds) { if (!holds) unfork_leave(0); }",
     "klee_assume": "void klee_assume(unsigned long holds) { if (!holds) unfork_leave(0); }",
     "__VERIFIER_assume": "void __VERIFIER_assume(int holds) { if (!holds) unfork_leave(0); }",
+    "__CPROVER_assume": "void __CPROVER_assume(_Bool holds) { if (!holds) unfork_leave(0); }",
+    **{
+        f"__CPROVER_{word}": f"void __CPROVER_{word}(_Bool holds, const char *text) "
+        '{ (void)text; if (!holds) unfork_end("assert"); }'
+        for word in ("assert", "precondition", "postcondition")
+    },
+    "__CPROVER_cover": "void __CPROVER_cover(_Bool holds) { (void)holds; }",
     "unfork_check": 'void unfork_check(_Bool holds) { if (!holds) unfork_end("assert"); }',
     "unfork_ensure": 'void unfork_ensure(_Bool holds) { if (!holds) unfork_end("contract"); }',
     "unfork_invariant": 'void unfork_invariant(_Bool holds) { if (!holds) unfork_end("contract"); }',

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from unfork.clang import contract_reader
 from unfork.clang.annotations import Annotated, insert_calls
-from unfork.clang.calls import END
+from unfork.clang.calls import END, OF_CBMC
 from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime
@@ -68,6 +68,7 @@ PREPROCESSED = ("-x", "cpp-output", "-Wno-unused-command-line-argument")
 UNPLACED = "no block of the program follows this annotation: it joins nothing"
 CALLS = re.compile(rf"@{END}\(ptr [^,]*, i32 [^,\d]*(\d+),")
 """The call that ends an annotated block in LLVM IR; group 1 is the annotation's number."""
+_UNDECLARED = re.compile(r"(?:undeclared function|unknown type name|undeclared identifier) '__CPROVER_\w+'")
 _CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1f\x7f]")
 FOR_GCC = re.compile(rb"\b_Float(?:32|64|128)x?\b|\b__malloc__ *\(")
 
@@ -125,7 +126,8 @@ def build(
     program.warnings = inputs.warnings
     if inputs.contracts:
         program.contracts = merge_contracts(*inputs.contracts)
-    program.stubs = stubs(program)
+    program.stubs, problems = stubs(program)
+    program.contracts = replace(program.contracts, unread={**program.contracts.unread, **problems})
     program.notes = (*module.assumed, *[f"{location}: {UNPLACED}" for location in unplaced])
     return program
 
@@ -165,7 +167,7 @@ class _Inputs:
                 raise
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)
-                plain = cut + constants(contracts.functions, len(self.read))
+                plain = cut + constants({**contracts.functions, **contracts.unread}, len(self.read))
                 compilation = replace(compilation, dialect=PREPROCESSED)
         source = insert_calls(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
         data, said = compilation.compile_annotated(source, plain)
@@ -197,6 +199,17 @@ class _Compilation:
 
     def compile(self, text: str | None) -> tuple[bytes, str]:
         """The bitcode or LLVM text for the data model that is asked for, and the compiler's warnings."""
+        try:
+            return self._compile(text)
+        except CompileError as error:
+            # CBMC knows its words without a declaration.
+            if not _UNDECLARED.search(str(error)):
+                raise
+        plain = contents(self.file).decode("latin-1") if text is None else text
+        name = str(self.file).replace("\\", "\\\\").replace('"', '\\"')
+        return self._compile(f'{OF_CBMC}\n# 1 "{name}"\n{plain}')
+
+    def _compile(self, text: str | None) -> tuple[bytes, str]:
         with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
             words: list[str] = []
             if text is not None:
