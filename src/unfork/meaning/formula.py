@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeAlias
 
 from unfork.logic import build
@@ -44,8 +43,6 @@ class Quantified:
 
 
 Formula: TypeAlias = "Ground | All | Some | Quantified"
-MOST_VARIABLES = 4
-"""A claim that is made of several quantifiers has at most so many."""
 TRUE, FALSE = Ground(1), Ground(0)
 
 
@@ -64,47 +61,6 @@ class Universal:
     def at(self, values: Values) -> Formula:
         """What the claim says of some values."""
         return either((Ground(build.negate(self.guard)), self.body(values)))
-
-
-def flattened(claim: Universal, symbol_of: Callable[[int], Value]) -> Universal:
-    """The claim with the universal quantifiers inside of it as variables of its own.
-
-    ``symbol_of`` makes values of so many bits to look with.
-    """
-    while True:
-        count, body = len(claim.widths), claim.body
-        widths = _inner_widths(body(tuple([symbol_of(width) for width in claim.widths])))
-        if widths is None or count + len(widths) > MOST_VARIABLES:
-            return claim
-        claim = Universal((*claim.widths, *widths), partial(_instance, body, count, widths), claim.guard)
-
-
-def _inner_widths(formula: Formula) -> tuple[int, ...] | None:
-    """The widths of the variables of the first universal quantifier that is in no other one."""
-    waiting = [formula]
-    while waiting:
-        match waiting.pop():
-            case All(formulas) | Some(formulas):
-                waiting += reversed(formulas)
-            case Quantified(exists=False, widths=widths):
-                return widths
-    return None
-
-
-def _instance(body: Callable[[Values], Formula], count: int, widths: tuple[int, ...], values: Values) -> Formula:
-    """What a body says of its own values, with the rest for all quantifiers inside that have such variables."""
-
-    def replaced(formula: Formula) -> Formula:
-        match formula:
-            case All(formulas):
-                return both([replaced(each) for each in formulas])
-            case Some(formulas):
-                return either([replaced(each) for each in formulas])
-            case Quantified(exists=False, widths=own, body=inner) if own == widths:
-                return inner(values[count:])
-        return formula
-
-    return replaced(body(values[:count]))
 
 
 def both(formulas: Sequence[Formula]) -> Formula:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, combinations, islice, product
+from itertools import combinations, islice, product
 from typing import NamedTuple
 
 from unfork.logic import build
@@ -15,7 +15,7 @@ from unfork.logic.linear import Linear
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Term, Value, postorder, symbol
-from unfork.meaning.formula import All, Formula, Ground, Quantified, Some, Universal, Values, flattened
+from unfork.meaning.formula import All, Formula, Ground, Quantified, Some, Universal, Values
 from unfork.state.unbounded import Cell, Cells, Claim, linear
 
 ROUNDS = 3
@@ -33,10 +33,11 @@ _FALSE = Unsat()
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A cell that a claim reads: at the sum of variables times their factors, the largest first, and ``rest``."""
+    """A cell that a claim reads: ``contents`` at ``factor`` times a variable plus ``rest``."""
 
     cell: Cell
-    factors: tuple[tuple[int, int], ...]
+    variable: int
+    factor: int
     rest: Linear
 
 
@@ -84,7 +85,6 @@ class Refuter:
         self.operators_of_vacuity = 0
         """How many there were in those about what a path knows."""
         self._patterns: dict[Universal, _Shape] = {}
-        self._flat: dict[Universal, Universal] = {}
 
     def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
         """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
@@ -98,8 +98,7 @@ class Refuter:
     def is_contradiction(self, path: PathCondition, claims: Sequence[Claim], timeout: float = FOREVER) -> bool:
         """Whether what a path knows cannot be: claims are asked of what it reads, and of the ends of their ranges."""
         query = _query_of(path, claims)
-        for number, nested in enumerate(list(query.claims)):
-            claim = self._flattened(nested)
+        for number, claim in enumerate(list(query.claims)):
             _, _, _, ends = self._pattern(claim)
             for values in islice(product(*ends), ENDS):
                 query.seen.add((number, values))
@@ -164,8 +163,7 @@ class Refuter:
         """Add what claims say of the cells that the query reads, or of what it ``divides`` by; whether that was new."""
         reads = self._reads(query.conditions)
         before = len(query.seen)
-        for number, nested in enumerate(list(query.claims)):
-            claim = self._flattened(nested)
+        for number, claim in enumerate(list(query.claims)):
             for values in self._candidates(query, claim, reads, divides=divides):
                 if len(query.seen) >= INSTANCES:
                     return len(query.seen) > before
@@ -178,33 +176,19 @@ class Refuter:
         """The values of a claim's variables for which it says something of cells that are read."""
         patterns, own, divisors, _ = self._pattern(claim)
         choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]
-        together: list[dict[int, Value]] = []
         for pattern in patterns:
             for cell in reads:
                 if cell.contents is pattern.cell.contents and cell.size == pattern.cell.size:
-                    values = _solved(pattern, cell.offset, claim.widths)
-                    if len(values) > 1:
-                        together.append(values)
-                    for variable in values if len(values) == 1 else ():
-                        choices[variable][values[variable]] = None
-        with_pattern = {variable for pattern in patterns for variable, _ in pattern.factors}
+                    value = _solved(pattern, cell.offset, claim.widths[pattern.variable])
+                    if value is not None:
+                        choices[pattern.variable][value] = None
+        with_pattern = {pattern.variable for pattern in patterns}
         for variable, width in enumerate(claim.widths):
             if variable not in with_pattern:
                 choices[variable].update((each, None) for each in query.witnesses if each.width == width)
             if divides and variable in divisors:
                 choices[variable].update((_resized(each, width), None) for each in _divisors(query.conditions))
-        ways: list[list[list[Value]]] = [
-            [[values[at]] if at in values else list(each) for at, each in enumerate(choices)] for values in together
-        ]
-        ways.append([list(each) for each in choices])
-        return islice(chain.from_iterable(product(*way) for way in ways), INSTANCES)
-
-    def _flattened(self, claim: Universal) -> Universal:
-        """The claim with all its variables."""
-        known = self._flat.get(claim)
-        if known is None:
-            known = self._flat[claim] = flattened(claim, lambda width: self._symbol("variable", width))
-        return known
+        return islice(product(*choices), INSTANCES)
 
     def _pattern(self, claim: Universal) -> _Shape:
         """What a claim is about."""
@@ -300,19 +284,27 @@ def _patterns(cell: Cell, variables: Sequence[Term]) -> Iterator[_Pattern]:
     if not isinstance(cell.offset, Term):
         return
     total = linear(cell.offset)
+    for number, variable in enumerate(variables):
+        split = _isolated(total, variable)
+        if split is not None:
+            factor, rest = split
+            if not any(each in addend.symbols for each in variables for addend in rest.factors):
+                yield _Pattern(cell, number, factor, rest)
+
+
+def _isolated(total: Linear, variable: Term) -> tuple[int, Linear] | None:
+    """A sum as (factor of the variable, the rest), where the variable occurs in one plain addend."""
+    found: int | None = None
     rest = Linear()
     rest.constant = total.constant
-    found: dict[int, int] = {}
     for addend, factor in total.factors.items():
-        of = [number for number, variable in enumerate(variables) if variable in addend.symbols]
-        if not of:
+        if variable not in addend.symbols:
             rest.factors[addend] = factor
-        elif len(of) == 1 and of[0] not in found and _core(addend) is variables[of[0]]:
-            found[of[0]] = factor
+        elif found is None and _core(addend) is variable:
+            found = factor
         else:
-            return
-    if found:
-        yield _Pattern(cell, tuple(sorted(found.items(), key=lambda each: -abs(each[1]))), rest)
+            return None
+    return None if not found else (found, rest)
 
 
 def _core(term: Term) -> Term:
@@ -344,8 +336,8 @@ def _resized(term: Term, width: int) -> Value:
     return build.trunc(term, term.width, width) if term.width > width else term
 
 
-def _solved(pattern: _Pattern, offset: Value, widths: Sequence[int]) -> dict[int, Value]:
-    """The values of variables for which a claim reads the cell at ``offset``; none if there are no plain ones."""
+def _solved(pattern: _Pattern, offset: Value, width: int) -> Value | None:
+    """The variable's value for which a claim reads the cell at ``offset``; None if there is no plain one."""
     total = Linear()
     if isinstance(offset, int):
         total.constant = offset - (offset >> OFFSET_BITS - 1 << OFFSET_BITS)
@@ -354,18 +346,7 @@ def _solved(pattern: _Pattern, offset: Value, widths: Sequence[int]) -> dict[int
     factors = dict(total.factors)
     for addend, factor in pattern.rest.factors.items():
         factors[addend] = factors.get(addend, 0) - factor
-    constant = total.constant - pattern.rest.constant
-    values: dict[int, Value] = {}
-    for variable, factor in pattern.factors[:-1]:
-        mine = {addend: each for addend, each in factors.items() if each % factor == 0}
-        factors = {addend: each for addend, each in factors.items() if addend not in mine}
-        value = _quotient(constant // factor * factor, mine, factor, widths[variable])
-        constant %= factor
-        assert value is not None
-        values[variable] = value
-    last, factor = pattern.factors[-1]
-    value = _quotient(constant, factors, factor, widths[last])
-    return {} if value is None else {**values, last: value}
+    return _quotient(total.constant - pattern.rest.constant, factors, pattern.factor, width)
 
 
 def _quotient(constant: int, factors: dict[Term, int], divisor: int, width: int) -> Value | None:
