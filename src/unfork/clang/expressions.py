@@ -327,6 +327,15 @@ def parts(expression: Expression | AssignedLocation) -> Iterator[Expression]:
                 yield part
 
 
+def nodes(expression: Expression) -> Iterator[Expression]:
+    """The expression and all that it is made of."""
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += parts(node)
+
+
 def with_part(expression: Expression, part: Expression, other: Expression) -> Expression:
     """The expression with another in place of one of its parts, wherever that stands in it."""
     if expression is part:
