@@ -101,6 +101,8 @@ READERS = {
     "clang.expression_reader": SYNTAX,
     "clang.expression_text": SYNTAX,
     "llvm.operand_reader": SYNTAX,
+    "clang.expressions.with_part": SYNTAX,
+    "clang.expressions.without_names": SYNTAX,
     "meaning.expressions": SYNTAX,
     "llvm.type_reader": TYPES,
 }

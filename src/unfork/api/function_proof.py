@@ -177,9 +177,7 @@ def prove(
 ) -> Proved:
     """Prove the contract of a function, by its name in the program, unless a proof of it is kept."""
     if name in placed.unread:
-        return Proved(
-            program.function(name).source_name, "unknown", (), (placed.unread[name],), None, 0, 0, 0, 0, 0, 0.0
-        )
+        return not_proved(program, name, placed.unread[name])
     began, contract = time.monotonic(), placed.functions[name]
     name_of_proof = _key(fingerprint(program, placed, name), options)
     if deciding.other is None and (known := _find(name_of_proof, contract)) is not None:
@@ -229,6 +227,11 @@ def prove(
     )
     _keep(name_of_proof, contract, proved)
     return proved
+
+
+def not_proved(program: Program, name: str, reason: str) -> Proved:
+    """What comes of a function of which nothing can be proved."""
+    return Proved(program.function(name).source_name, "unknown", (), (reason,), None, 0, 0, 0, 0, 0, 0.0)
 
 
 @dataclass(slots=True)
