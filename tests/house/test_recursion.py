@@ -101,8 +101,7 @@ READERS = {
     "clang.expression_reader": SYNTAX,
     "clang.expression_text": SYNTAX,
     "llvm.operand_reader": SYNTAX,
-    "clang.expressions.with_part": SYNTAX,
-    "clang.expressions.without_names": SYNTAX,
+    "clang.expressions": SYNTAX,
     "meaning.expressions": SYNTAX,
     "llvm.type_reader": TYPES,
 }
