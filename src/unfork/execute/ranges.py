@@ -20,6 +20,8 @@ WIDE_VALUE = 64
 """At a symbolic offset, at most this many bytes are copied as one value."""
 SPREAD_CHOICES = 1 << 11
 """A symbolic number of bytes is copied to a symbolic offset as choices, as long as there are at most this many."""
+MOST_COPIED = 64
+"""Elements that are copied to or from an object of any length: each is a change of its contents."""
 PINNED_OFFSETS = 512
 """A symbolic offset that must be pinned may have this many values."""
 
@@ -93,10 +95,10 @@ def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Loca
     """The target and the source of a copy; None if it has no bytes."""
     if length == 0:
         return None
-    here = readable(step, source, length)
+    here = resolve_any(step, source, length, "read")
     if here is None:
         return None
-    there = writable(step, target, length)
+    there = resolve_any(step, target, length, "write")
     return None if there is None else (there, here)
 
 
@@ -119,6 +121,9 @@ def copy_locations(step: Step, there: Location, here: Location, length: Value) -
     """Copy between two locations that are known to have room."""
     if step.sightings.watches:
         lookout.note_copy(step, _address(there), _address(here), length)
+    if UNBOUNDED in (here.item.kind, there.item.kind):
+        _copy_elements(step, there, here, length)
+        return
     if (
         isinstance(length, int)
         and length <= WIDE_VALUE
@@ -150,6 +155,25 @@ def copy_locations(step: Step, there: Location, here: Location, length: Value) -
     kept = item.byte_values(goal + low, high - low)
     item.copy_range(goal, source, start, low)
     _write_prefix(item, goal, moved, kept, low, length)
+
+
+def _copy_elements(step: Step, there: Location, here: Location, length: Value) -> None:
+    """Copy to or from an object of any length, one of its elements after the other."""
+    contents = step.state.proof.contents
+    strides = {unbounded.stride_of(contents[each.number]) for each in (there, here) if each.number in contents}
+    size = max(strides)
+    if len(strides) > 1 or not isinstance(length, int) or length % size or length > MOST_COPIED * size:
+        step.unsupported("a copy to or from an object of any length, but of a known number of whole elements")
+    there, here = [
+        each if each.item.kind == UNBOUNDED else replace(each, offset=pin_offset(step, each)) for each in (there, here)
+    ]
+    ends = [
+        [replace(each, offset=build.add(each.offset, start, 64)) for start in range(0, length, size)]
+        for each in (there, here)
+    ]
+    values = [read_location(step, source, size) for source in ends[1]]
+    for target, value in zip(ends[0], values, strict=True):
+        write_cells(step, target, find_cells(step, target, size, WRITE_CELLS), size, value, 1)
 
 
 def _copy_value(step: Step, there: Location, here: Location, length: int) -> None:
