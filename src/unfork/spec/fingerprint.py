@@ -19,6 +19,8 @@ _POSITION = re.compile(r"Position\(file=.*?is_near=(?:True|False)\)", re.S)
 _LOCATION = re.compile(r"\b(?:file='[^']*'|line=\d+|column=\d+|reference='[^']*')")
 _ADDRESS = re.compile(r"GlobalAddress\(name='([^']*)'")
 _FILE = ".src"
+_NAME = re.compile(r"\b[A-Za-z_]\w*(?:\.\w+)*")
+_COPY = re.compile(r"(.+)\.\d+")
 _SCOPE = re.compile(r"!\d+")
 
 
@@ -41,12 +43,28 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
     parts += _globals(program, located)
     parts += _records(program, functions)
     text = _ADDRESS.sub(lambda match: "a place" if match[1] in located else match[0], "\n".join(parts))
-    return without_numbers(without_positions(text))
+    return _without_copies(program, without_numbers(without_positions(text)))
 
 
 def without_positions(text: str) -> str:
     """The text of code without where it stands."""
     return _LOCATION.sub("", _POSITION.sub("", text))
+
+
+def _without_copies(program: Program, text: str) -> str:
+    """The text where static functions and variables of one name are numbered in the order in which they come.
+
+    The linker numbers them otherwise, so that the copies of a header's inline function differ in what they call.
+    """
+    shared = {match[1] for name in (*program.defined, *program.globals) if (match := _COPY.fullmatch(name))}
+    numbers: dict[str, str] = {}
+
+    def numbered(match: re.Match[str]) -> str:
+        name, copy = match[0], _COPY.fullmatch(match[0])
+        base = name if copy is None else copy[1]
+        return numbers.setdefault(name, f"{base}.{len(numbers)}") if base in shared else name
+
+    return _NAME.sub(numbered, text) if shared else text
 
 
 def without_numbers(text: str) -> str:
