@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +24,7 @@ from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.errors import InputError
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import Budget
-from unfork.llvm.module import Program
+from unfork.llvm.module import Function, Program
 from unfork.logic.solver import FOREVER, Effort
 from unfork.options import VERSION, Options
 from unfork.report import directory as directories
@@ -41,6 +42,7 @@ PATIENCE = 60.0
 _EXITS = {"safe": EXIT_SAFE, "unsafe": EXIT_UNSAFE, "unknown": EXIT_UNKNOWN}
 _AFTERMATH = 5.0
 """Seconds in which functions must tell what they have proved, once the whole is over."""
+_BEFORE_PARENTHESIS = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _LISTED = 20
 """The most functions that a complaint lists."""
 
@@ -128,6 +130,11 @@ class _Job:
         program = self.annotated.program
         return function_proof.find(self.key, program, self.name, contract, self.options, self.seconds)
 
+    def keep(self, proved: Proved) -> None:
+        """Keep what came of it."""
+        if self.contract is not None:
+            function_proof.keep(self.key, self.contract, self.options, self.seconds, proved)
+
     def work(self, tell: Callable[[Proved], None]) -> Proved:
         """Prove it."""
         annotated, options, effort = self.annotated, self.options, Effort()
@@ -139,10 +146,7 @@ class _Job:
                 closing.callback(other.close)
             clock = Clock(closing.enter_context(Interrupt()), self.end, self.seconds)
             deciding = Deciding(solver, effort, other, self.budget)
-            proved = prove(options, annotated.program, annotated.placed, self.name, deciding, clock)
-        if self.contract is not None:
-            function_proof.keep(self.key, self.contract, options, self.seconds, proved)
-        return proved
+            return prove(options, annotated.program, annotated.placed, self.name, deciding, clock)
 
     def broken_off(self, so_far: Proved | None, reason: str, began: float) -> Proved:
         """What is told of the function if its process did not come to its end."""
@@ -256,12 +260,16 @@ def verify(
                 f"{done} of {plural(len(project.jobs), 'function')}, {unsafe} unsafe, {left}; {proved.function} is done"
             )
 
+        def end(job: _Job, proved: Proved) -> None:
+            job.keep(proved)
+            tell(job, proved)
+
         waiting = []
         for job in project.jobs:
             known = None if is_fresh else job.kept()
             waiting.append(job) if known is None else tell(job, known)
         many = chosen.cores or cores.available()
-        pool = Pool[_Job, Proved](many, interrupt, tell, budget.deadline, _AFTERMATH)
+        pool = Pool[_Job, Proved](many, interrupt, end, budget.deadline, _AFTERMATH)
         pool.run(_timed(waiting, many, budget.deadline))
         for job in waiting:
             if job.identity not in project.proved:
@@ -359,15 +367,16 @@ def _chosen(
     options: Options, contracted: Sequence[_Annotated], present: list[tuple[_Annotated, str]], unbuilt: Sequence[str]
 ) -> list[tuple[_Annotated, str]]:
     """Those of the functions that --function names. Raises InputError where there are none."""
-    names = [each.program.function(name).source_name for each, name in present]
-    declared = {stub.source_name for each in contracted for stub in each.program.stubs.values()}
     patterns = [pattern for pattern in options.function.split(",") if pattern] if options.is_given("function") else []
+    names = [each.program.function(name).source_name for each, name in present]
+    written = [_written_name(each.program.function(name)) for each, name in present] if patterns else names
+    declared = {stub.source_name for each in contracted for stub in each.program.stubs.values()}
     if not names and not patterns:
         with_body = " with a body" if declared else ""
         why = f"verify: no function{with_body} has a contract (docs/verify.md says how to write one)"
         raise InputError("; ".join((why, *unbuilt[:1])))
     for pattern in patterns:
-        if any(fnmatchcase(name, pattern) for name in names):
+        if any(fnmatchcase(name, pattern) for name in (*names, *written)):
             continue
         if pattern in declared:
             raise InputError(f"--function {pattern}: it has no body that could be proved")
@@ -375,5 +384,21 @@ def _chosen(
         listed = ", ".join(known[:_LISTED]) + (f" and {len(known) - _LISTED:,} more" if len(known) > _LISTED else "")
         what = "no function of such a name has a contract" if set(pattern) & set("*?[") else "it has no contract"
         raise InputError(f"--function {pattern}: {what}; those that have one: {listed or 'none'}")
-    is_chosen = [not patterns or any(fnmatchcase(name, pattern) for pattern in patterns) for name in names]
+    is_chosen = [
+        not patterns or any(fnmatchcase(name, pattern) for pattern in patterns for name in both)
+        for both in zip(names, written, strict=True)
+    ]
     return [each for each, chosen in zip(present, is_chosen, strict=True) if chosen]
+
+
+def _written_name(function: Function) -> str:
+    """A function's name as its definition writes it, where a macro makes another of that."""
+    position = function.position
+    if position is None:
+        return function.source_name
+    try:
+        line = Path(position.file).read_text("latin-1").splitlines()[position.line - 1]
+    except (OSError, IndexError):
+        return function.source_name
+    words = _BEFORE_PARENTHESIS.findall(line)
+    return function.source_name if function.source_name in words or not words else words[0]
