@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from os.path import normpath
 from pathlib import Path
 from typing import Any
 
@@ -329,7 +330,7 @@ def _project(
     for each, name in chosen:
         position = each.program.function(name).position
         key = function_proof.key(each.program, each.placed, name, options) if name in each.placed.functions else name
-        identity = f"{key} {position.file}:{position.line}" if position else f"{key} {name}"
+        identity = f"{key} {normpath(position.file)}:{position.line}" if position else f"{key} {name}"
         jobs.setdefault(identity, _Job(each, options, name, key, identity, per_function, budget))
         names.add((id(each.program), name))
     return _Project(options, sources, notes, unbuilt, list(jobs.values()), names)
@@ -342,7 +343,7 @@ def _refuse_namesakes(program: Program, placed: Annotated) -> None:
         if name not in program.stubs:
             function = program.function(name)
             position = function.position
-            place = position and (position.file, position.line)
+            place = position and (normpath(position.file), position.line)
             if places.setdefault(function.source_name, place) != place:
                 raise InputError(f"{function.source_name}: a contract for two functions of this name")
 

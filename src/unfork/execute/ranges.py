@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unfork.execute import lookout
 from unfork.execute.loads import WRITE_CELLS, find_cells, read_location
 from unfork.execute.loads import write_location as write_cells
-from unfork.execute.resolve import Location, resolve_single
+from unfork.execute.resolve import Location, resolve_any, resolve_single
 from unfork.execute.step import UNINITIALISED, WRITTEN, Step
 from unfork.execute.uninitialised import initialise, mark_copied
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+from unfork.state import unbounded
 from unfork.state.memory import MemoryObject, address_of
+from unfork.state.unbounded import UNBOUNDED
 
 WIDE_VALUE = 64
 """At a symbolic offset, at most this many bytes are copied as one value."""
@@ -192,8 +196,13 @@ def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
     """Set ``length`` bytes (64 bits) to ``byte`` (8 bits)."""
     if length == 0:
         return
-    location = writable(step, target, length)
+    location = resolve_any(step, target, length, "write")
     if location is None:
+        return
+    if location.item.kind == UNBOUNDED:
+        proof, end = step.state.proof, build.add(location.offset, length, 64)
+        filled = unbounded.fill(proof.contents[location.number], location.offset, end, byte)
+        step.state.proof = replace(proof, contents={**proof.contents, location.number: filled})
         return
     if isinstance(location.offset, Term) and isinstance(length, int) and length <= WIDE_VALUE:
         cells = find_cells(step, location, length, WRITE_CELLS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from os.path import normpath
 
 from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopContract
 from unfork.contracts.outcome import Outcome
@@ -98,7 +99,7 @@ def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
         if any(head not in control_flow(function).loops for function, head in heads):
             refuse(loop, "a loop that is entered in its middle: no contract")
         elif heads:
-            loops.update((each, loop) for each in heads)
+            loops.update(dict.fromkeys(heads, loop))
         elif loop.function in known or not loop.function:
             refuse(loop, "the compiler has no loop here: its contract is about nothing")
     assertions: dict[Instruction, list[Assertion]] = {}
@@ -127,23 +128,21 @@ def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
 
 
 def is_file(named: str, file: str) -> bool:
-    """Whether debug information means a file that the user named."""
+    """Whether debug information means a file that the user named, or that a header of another folder includes."""
+    named, file = normpath(named), normpath(file)
     return file == named or file.endswith(f"/{named}") or named.endswith(f"/{file}")
 
 
 def _heads(functions: Iterable[Function], loop: LoopContract) -> Iterator[tuple[Function, int]]:
-    """The loops whose keyword a contract precedes: an edge to the head has the keyword's position.
-
-    An inline function of a header has a copy in each file.
-    """
+    """The loop whose keyword a contract precedes, in each copy of its function: an edge to it has that position."""
     for function in functions:
         flow = control_flow(function)
         for head in flow.loop_heads:
-            ends = [end_position(function, block) for block in flow.predecessors[head]]
-            if any(
-                (each.line, each.column) == (loop.line, loop.column) and is_file(loop.file, each.file)
-                for each in ends
-                if each is not None
-            ):
-                yield function, head
-                break
+            for block in flow.predecessors[head]:
+                position = end_position(function, block)
+                if (
+                    position is not None
+                    and (position.line, position.column) == (loop.line, loop.column)
+                    and is_file(loop.file, position.file)
+                ):
+                    yield function, head

@@ -62,10 +62,15 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Zeroed:
-    """Contents whose bytes all are 0, of elements of ``stride`` bytes."""
+class Filled:
+    """Contents whose bytes all are ``byte`` (8 bits), of elements of ``stride`` bytes."""
 
     stride: int
+    byte: Value = 0
+
+    def cell(self, offset: Value, size: int) -> Value:
+        """What a cell holds."""
+        return build.concat_bytes([self.byte] * size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,12 +86,12 @@ class Written:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forgotten:
-    """The bytes from ``low`` to before ``high`` (64 bits, signed) may be anything: what ``now`` says."""
+    """The bytes from ``low`` to before ``high`` (64 bits, signed) are what ``now`` says; so is a cell that they cut."""
 
     below: Contents
     low: Value
     high: Value
-    now: Unknown
+    now: Unknown | Filled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,12 +103,12 @@ class Either:
     second: Contents
 
 
-Contents: TypeAlias = "Unknown | Zeroed | Written | Forgotten | Either"
+Contents: TypeAlias = "Unknown | Filled | Written | Forgotten | Either"
 
 
 def stride_of(contents: Contents) -> int:
     """The bytes of an element."""
-    while not isinstance(contents, Unknown | Zeroed):
+    while not isinstance(contents, Unknown | Filled):
         contents = contents.first if isinstance(contents, Either) else contents.below
     return contents.stride
 
@@ -189,12 +194,12 @@ def cells_of_unknown(proof: Proof) -> Mapping[Term, Cell]:
         match layer:
             case Unknown():
                 return layer.cells.of
-            case Zeroed():
+            case Filled():
                 pass
             case Written():
                 waiting.append(layer.below)
             case Forgotten():
-                return layer.now.cells.of
+                waiting += (layer.now, layer.below)
             case Either():
                 waiting += (layer.first, layer.second)
     return {}
@@ -252,8 +257,8 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
         match layer:
             case Unknown():
                 known[layer] = layer.cell(offset, size)
-            case Zeroed():
-                known[layer] = 0
+            case Filled():
+                known[layer] = layer.cell(offset, size)
             case Written():
                 same = build.both(layer.guard, _is_same(layer, offset, size, field))
                 if same == 1:
@@ -263,7 +268,7 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
                 else:
                     waiting.append(layer.below)
             case Forgotten():
-                inside = build.both(build.sle(layer.low, offset, 64), build.slt(offset, layer.high, 64))
+                inside = _is_changed(layer, offset, size)
                 if inside == 1:
                     known[layer] = layer.now.cell(offset, size)
                 elif layer.below in known:
@@ -284,6 +289,28 @@ def write(contents: Contents, offset: Value, size: int, value: Value, guard: Val
     """The contents after ``value`` was written to the ``size`` bytes at ``offset``, where ``guard`` (1 bit) holds."""
     field_of(offset, size, stride_of(contents))
     return Written(contents, offset, size, value, guard)
+
+
+def fill(contents: Contents, low: Value, high: Value, byte: Value) -> Contents:
+    """The contents after all bytes from ``low`` to before ``high`` became ``byte`` (8 bits).
+
+    Raises Unsupported where these may begin or end within an element.
+    """
+    stride = stride_of(contents)
+    if any(field_of(end, 0, stride) for end in (low, high)):
+        raise Unsupported("a part of an element of an object of any length that is filled")
+    return Forgotten(contents, low, high, Filled(stride, byte))
+
+
+def _is_changed(layer: Forgotten, offset: Value, size: int) -> Value:
+    """Whether a cell has a byte in what is forgotten: 1 bit."""
+    low, stride = layer.low, stride_of(layer.below)
+    constant, factors = (low, {}) if isinstance(low, int) else (linear(low).constant, linear(low).factors)
+    if constant % stride or any(factor % stride for factor in factors.values()):
+        behind = build.slt(low, build.add(offset, size, 64), 64)
+    else:
+        behind = build.sle(low, offset, 64)
+    return build.both(behind, build.slt(offset, layer.high, 64))
 
 
 def _is_same(written: Written, offset: Value, size: int, field: int) -> Value:
