@@ -128,6 +128,7 @@ def show(told: Sequence[Sequence[str]], *, markdown: bool) -> None:
 
 
 def main() -> int:
+    """Prove a project and print the table. Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("project", choices=PROJECTS)
     parser.add_argument("--sources", type=Path, required=True, metavar="DIR", help="a checkout of the project")

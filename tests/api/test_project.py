@@ -202,6 +202,5 @@ def test_an_interrupt_keeps_what_is_proved(tmp_path: Path) -> None:
             process.kill()
     data = json.loads((out / "summary.json").read_text())
     assert verdicts(data) == {"wrong": "unsafe", "endless": "unknown"}
-    [reason] = data["functions"][1]["reasons"]
-    assert "interrupt" in reason
+    assert any("interrupt" in reason for reason in data["functions"][1]["reasons"])
     assert process.returncode == 1

@@ -21,6 +21,7 @@ from unfork.api.function_proof import Clock, Proved, as_data, not_proved, prove
 from unfork.api.pool import EACH, Pool, time_left
 from unfork.api.projects import build, programs
 from unfork.clang.contracts import FunctionContract
+from unfork.clang.expressions import without_names
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.errors import InputError
 from unfork.explore.endings import Interrupt
@@ -211,7 +212,7 @@ class _Project:
         why = "it has no body"
         for job in self.jobs:
             if job.source_name == source_name and job.name == source_name:
-                if job.contract == contract:
+                if without_names(job.contract) == without_names(contract):
                     return ""
                 position = job.annotated.program.function(job.name).position
                 why = f"{position.file if position else 'its body'} has another contract for it"
