@@ -22,6 +22,7 @@ from unfork.state.unbounded import (
     UNBOUNDED,
     Cells,
     Contents,
+    Copied,
     Elements,
     Filled,
     Forgotten,
@@ -239,6 +240,8 @@ def _may_be_unwritten(contents: Contents) -> bool:
             case Unknown():
                 if layer.name.startswith(UNWRITTEN):
                     return True
+            case Copied():
+                waiting.append(layer.source)
             case Filled(_, byte):
                 if isinstance(byte, Term) and unwritten_symbols(byte):
                     return True

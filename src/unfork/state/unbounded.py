@@ -74,6 +74,18 @@ class Filled:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Copied:
+    """Contents that are those of a ``source`` at offsets that are larger by ``distance`` (64 bits)."""
+
+    source: Contents
+    distance: Value
+
+    def cell(self, offset: Value, size: int) -> Value:
+        """What a cell holds."""
+        return read(self.source, build.add(offset, self.distance, 64), size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Written:
     """``value`` was written to the ``size`` bytes at ``offset``, where ``guard`` (1 bit) holds."""
 
@@ -91,7 +103,7 @@ class Forgotten:
     below: Contents
     low: Value
     high: Value
-    now: Unknown | Filled
+    now: Unknown | Filled | Copied
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,13 +115,19 @@ class Either:
     second: Contents
 
 
-Contents: TypeAlias = "Unknown | Filled | Written | Forgotten | Either"
+Contents: TypeAlias = "Unknown | Filled | Copied | Written | Forgotten | Either"
 
 
 def stride_of(contents: Contents) -> int:
     """The bytes of an element."""
     while not isinstance(contents, Unknown | Filled):
-        contents = contents.first if isinstance(contents, Either) else contents.below
+        match contents:
+            case Either(_, first, _):
+                contents = first
+            case Copied(source, _):
+                contents = source
+            case _:
+                contents = contents.below
     return contents.stride
 
 
@@ -198,6 +216,8 @@ def cells_of_unknown(proof: Proof) -> Mapping[Term, Cell]:
                 pass
             case Written():
                 waiting.append(layer.below)
+            case Copied():
+                waiting.append(layer.source)
             case Forgotten():
                 waiting += (layer.now, layer.below)
             case Either():
@@ -255,9 +275,7 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
             waiting.pop()
             continue
         match layer:
-            case Unknown():
-                known[layer] = layer.cell(offset, size)
-            case Filled():
+            case Unknown() | Filled() | Copied():
                 known[layer] = layer.cell(offset, size)
             case Written():
                 same = build.both(layer.guard, _is_same(layer, offset, size, field))
@@ -300,6 +318,17 @@ def fill(contents: Contents, low: Value, high: Value, byte: Value) -> Contents:
     if any(field_of(end, 0, stride) for end in (low, high)):
         raise Unsupported("a part of an element of an object of any length that is filled")
     return Forgotten(contents, low, high, Filled(stride, byte))
+
+
+def copy(contents: Contents, low: Value, high: Value, source: Contents, first: Value) -> Contents:
+    """The contents after the bytes of a ``source`` from ``first`` on became those from ``low`` to before ``high``.
+
+    Raises Unsupported where these may begin or end within an element, or elements have other sizes.
+    """
+    stride = stride_of(contents)
+    if stride_of(source) != stride or any(field_of(end, 0, stride) for end in (low, high, first)):
+        raise Unsupported("a part of an element of an object of any length that is copied")
+    return Forgotten(contents, low, high, Copied(source, build.sub(first, low, 64)))
 
 
 def _is_changed(layer: Forgotten, offset: Value, size: int) -> Value:
