@@ -28,7 +28,7 @@ from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
 from unfork.spec.obligations import Obligation
 from unfork.spec.shown import call_text
-from unfork.wiring.proving import Deciding, Proof, proof
+from unfork.wiring.proving import Deciding, Proof, patience, proof
 
 SEARCH_SECONDS = 20.0
 """CPU seconds for which inputs are looked for that break a contract, if the user gives no time."""
@@ -376,8 +376,9 @@ def find(
     if known is None:
         return None
     if known.proved.verdict != "safe":
-        is_less = known.seconds < min(seconds, _ENDLESS) or known.patience < options.solver_timeout
-        if is_less or known.solver != options.solver:
+        longest_query, solver = patience(options)
+        is_less = known.seconds < min(seconds, _ENDLESS) or known.patience < longest_query
+        if is_less or known.solver != solver:
             return None
     file, line = _place(program, name)
     return replace(_with_lines_moved(known.proved, contract, 1), is_cached=True, file=file, line=line)
@@ -387,7 +388,7 @@ def keep(key: str, contract: FunctionContract, options: Options, seconds: float,
     """Keep a proof, unless it was ended by something that may be different next time."""
     if not {"stopped by interrupt", f"stopped by {MAX_TIME}"}.intersection(proved.reasons):
         moved = _with_lines_moved(proved, contract, -1)
-        kept.put(key, text(_Kept(min(seconds, _ENDLESS), options.solver_timeout, options.solver, moved)).encode())
+        kept.put(key, text(_Kept(min(seconds, _ENDLESS), *patience(options), moved)).encode())
 
 
 def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> Proved:

@@ -207,7 +207,7 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
             tell(function)
 
         _write(directory, data())
-        many = options.cores or cores.available()
+        many = cores.processes(options)
         pool = Pool[_Job, Explored](many, interrupt, lambda job, result: tell(result), budget.deadline)
         pool.run(iter(jobs) if wanted.is_fresh else _unknown(jobs, take))
         told = data()

@@ -221,7 +221,7 @@ class Guarded:
     """Memory locations to be assigned, if a condition holds before."""
 
     condition: Expression
-    places: tuple[AssignedLocation, ...]
+    places: tuple[Place, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +314,8 @@ Expression: TypeAlias = (
     | SameObject
     | Quantified
 )
-AssignedLocation: TypeAlias = "Name | Deref | Index | Member | Range | Bytes | WholeObject | Guarded"
+Place: TypeAlias = Name | Deref | Index | Member | Range | Bytes | WholeObject
+AssignedLocation: TypeAlias = Place | Guarded
 """What an assigns clause lists."""
 
 
@@ -325,6 +326,15 @@ def parts(expression: Expression | AssignedLocation) -> Iterator[Expression]:
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, Expression):
                 yield part
+
+
+def nodes(expression: Expression) -> Iterator[Expression]:
+    """The expression and all that it is made of."""
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += parts(node)
 
 
 def with_part(expression: Expression, part: Expression, other: Expression) -> Expression:

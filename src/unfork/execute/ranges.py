@@ -170,9 +170,7 @@ def _copy_of_any_length(step: Step, there: Location, here: Location, length: Val
     assert known is not None
     stride = unbounded.stride_of(known)
     if not isinstance(length, int) or length % stride or length // stride > MOST_COPIED:
-        step.unsupported(
-            f"a copy of any number of elements, or more than {MOST_COPIED}, of an object of any length"
-        )
+        step.unsupported(f"a copy of any number of elements, or more than {MOST_COPIED}, of an object of any length")
     for at in range(0, length, stride):
         to, of = [replace(each, offset=build.add(each.offset, at, 64)) for each in (there, here)]
         _copy_value(step, to, of, stride)

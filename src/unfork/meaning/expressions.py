@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Protocol, TypeAlias
 
 from unfork.clang.expressions import (
@@ -43,7 +44,7 @@ from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar, arr
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.meaning import c_values, formula, integers, objects
-from unfork.meaning.c_values import CValue, NoMeaning, convert, truth
+from unfork.meaning.c_values import CValue, NoMeaning, as_integral, convert, truth
 from unfork.meaning.formula import Formula, Ground, Values
 from unfork.state.state import State
 
@@ -113,6 +114,8 @@ class Where:
     earlier: Mapping[str, Where] = field(default_factory=dict)
     result: Typed | None = None
     bound: Mapping[str, CValue] = field(default_factory=dict)
+    fresh: tuple[Fresh, ...] = ()
+    """What a callee requires to be fresh, where a call must meet that: its proof takes no two of these for one."""
 
     @property
     def numbers(self) -> Numbers:
@@ -151,13 +154,14 @@ class Meaning:
                 return self._quantified(expression, where)
             case Valid(ranges, writes):
                 regions = [self.region(each, where) for each in ranges]
-                return Ground(build.conjunction([self._is_valid(where, each, writes=writes) for each in regions]))
+                inside = [objects.is_inside(where.state, each, self._doubt, writes=writes) for each in regions]
+                return Ground(build.conjunction(inside))
             case ValidBytes(pointer, size, writes):
                 return Ground(self._has_bytes(pointer, size, where, writes=writes))
             case Separated(ranges):
                 return Ground(objects.are_separated([self.region(each, where) for each in ranges], self._doubt))
-            case Fresh(pointer, size):
-                return Ground(self._has_bytes(pointer, size, where, writes=True))
+            case Fresh():
+                return Ground(self._is_fresh(expression, where))
             case At(inner, label):
                 return self.formula(inner, self._back(where, label))
         try:
@@ -455,11 +459,20 @@ class Meaning:
 
     def _has_bytes(self, pointer: Expression, size: Expression, where: Where, *, writes: bool) -> Value:
         """Whether so many bytes from a pointer on lie in a live object."""
-        start, end = self._pointer(pointer, where), self._integer(size, where)
-        return self._is_valid(where, (start.value, integers.constant(0), end), writes=writes)
+        return objects.is_inside(where.state, self._bytes(pointer, size, where), self._doubt, writes=writes)
 
-    def _is_valid(self, where: Where, region: tuple[Value, CValue, CValue], *, writes: bool) -> Value:
-        return objects.is_inside(where.state, region, self._doubt, writes=writes)
+    def _bytes(self, pointer: Expression, size: Expression, where: Where) -> objects.Region:
+        return self._pointer(pointer, where).value, integers.constant(0), self._integer(size, where)
+
+    def _is_fresh(self, fresh: Fresh, where: Where) -> Value:
+        """Whether so many bytes lie in a live object; and, of a call, whether they are apart from all else."""
+        has_bytes = self._has_bytes(fresh.pointer, fresh.size, where, writes=True)
+        if not any(each is fresh for each in where.fresh):
+            return has_bytes
+        before = takewhile(lambda each: each is not fresh, where.fresh)
+        mine, *others = [self._bytes(each.pointer, each.size, where) for each in (fresh, *before)]
+        apart = [objects.are_separated([mine, other], self._doubt) for other in others]
+        return build.conjunction([has_bytes, *apart, build.negate(objects.is_variable(mine[0], where.state))])
 
     def _doubt(self, unknown: Value) -> Value:
         """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""
@@ -474,13 +487,6 @@ def _operands(expression: Binary) -> list[Expression]:
         operands.append(rest.right)
         rest = rest.left
     return [rest, *reversed(operands)]
-
-
-def as_integral(kind: CType) -> Integral | None:
-    """The integer type that a type of C is; None if it is none."""
-    if not isinstance(kind, Scalar) or not kind.encoding.startswith(("signed", "unsigned", "boolean", "UTF")):
-        return None
-    return Integral(1 if kind.encoding == "boolean" else 8 * kind.size, kind.encoding.startswith("signed"))
 
 
 def _as_index(number: CValue) -> Value:

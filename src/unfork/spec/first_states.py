@@ -24,7 +24,7 @@ from unfork.clang.expressions import (
     Range,
     Valid,
     ValidBytes,
-    parts,
+    nodes,
 )
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
@@ -123,7 +123,7 @@ class FirstStates:
         found: dict[Expression, list[tuple[Range | ValidBytes | Fresh, bool, bool]]] = {}
         for clause in requires:
             top = set(map(id, _conjuncts(clause.expression)))
-            for node in _nodes(clause.expression):
+            for node in nodes(clause.expression):
                 is_top = id(node) in top
                 match node:
                     case Valid(ranges, writes):
@@ -459,14 +459,6 @@ def _conjuncts(expression: Expression) -> Iterator[Expression]:
             waiting += (node.left, node.right)
         else:
             yield node
-
-
-def _nodes(expression: Expression) -> Iterator[Expression]:
-    waiting = [expression]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += parts(node)
 
 
 def _depth(pointer: Expression) -> int:
