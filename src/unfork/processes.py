@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -23,3 +24,12 @@ def seconds_in(words: list[str], *kinds: int) -> float:
 def seconds_used(process: int) -> float:
     """The seconds of processors that a process has used itself. Raises OSError if it is gone."""
     return seconds_in(status_words(process), USER, SYSTEM)
+
+
+def seconds_with_children(process: int) -> float:
+    """The same with its children, those that are over among them. Raises OSError if it is gone."""
+    used = seconds_in(status_words(process), USER, SYSTEM, USER_OF_CHILDREN, SYSTEM_OF_CHILDREN)
+    for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+        with contextlib.suppress(OSError):  # it has just ended
+            used += seconds_used(int(child))
+    return used

@@ -111,7 +111,7 @@ def test_the_summary_goes_where_the_user_wants_it(capsys: pytest.CaptureFixture[
 def test_help_lists_the_options_that_have_a_meaning(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "--help")
     assert status == 0
-    assert out.startswith("Usage: unfork verify [OPTIONS] FILE...")
+    assert out.startswith("Usage: unfork verify [OPTIONS] PATH...")
     assert "--join" in out
     assert "\n  --prune" not in out
 

@@ -18,6 +18,7 @@ def lines(*proofs: Proved) -> list[str]:
     summary = {
         "verdict": "unknown",
         "assumptions": [],
+        "left_out": [],
         "functions": [{**as_data(each), "assumptions": []} for each in proofs],
     }
     return proof_lines(summary, "out")[:-1]

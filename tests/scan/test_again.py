@@ -18,8 +18,8 @@ from unfork.api import scan
 from unfork.api.building import build_for_run, given
 from unfork.api.function_scan import QUIET, Pace, Processors, not_explored
 from unfork.cli import main
+from unfork.llvm.module import Program
 from unfork.options import Options
-from unfork.race.process import PipeEnd
 from unfork.scan.digest import Digests
 from unfork.scan.results import Explored
 
@@ -166,12 +166,12 @@ def test_what_is_no_revision_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_what_was_found_stays_when_a_process_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def work(job: Any, channel: PipeEnd) -> None:
-        found = not_explored(job.program, job.name, "", 0.0)
-        channel.send((False, Explored(found.function, found.file, 1, "part", "", (), ("assumed",), 1, 2, 3.0)))
+    def end(program: Program, files: Any, options: Any, name: str, folder: Any, tell: Any) -> None:
+        found = not_explored(program, name, "", 0.0)
+        tell(Explored(found.function, found.file, 1, "part", "", (), ("assumed",), 1, 2, 3.0))
         os._exit(9)
 
-    monkeypatch.setattr(scan, "_work", work)
+    monkeypatch.setattr(scan, "scan_function", end)
     _, data = scanned(written(tmp_path, a=ASKS) / "a.c", tmp_path / "out")
     [function] = data["functions"]
     assert function["assumptions"] == ["assumed"]

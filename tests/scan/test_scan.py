@@ -63,7 +63,7 @@ def test_a_folder_stands_for_the_c_files_below(tmp_path: Path) -> None:
         written(tmp_path / folder, deep=SAFE)
     written(tmp_path, a=SAFE)
     (tmp_path / "notes.txt").write_text("none\n")
-    assert sources_of([str(tmp_path)]) == ([Source(tmp_path / "a.c"), Source(tmp_path / "b" / "deep.c")], [])
+    assert sources_of([str(tmp_path)], "scan") == ([Source(tmp_path / "a.c"), Source(tmp_path / "b" / "deep.c")], [])
 
 
 def test_a_build_gives_the_flags(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_build_gives_the_flags(tmp_path: Path) -> None:
     rows = [{"file": f"{name}.cpp", **other} for name in "xyz"]
     file = commands(tmp_path, row, *rows, {"file": "gone.c", **other})
     for path in (file, tmp_path):
-        sources, left_out = sources_of([str(path)])
+        sources, left_out = sources_of([str(path)], "scan")
         assert sources == [Source(tmp_path / "a.c", ("-I", f"{tmp_path}/include", "-D", "N=3"))]
         assert left_out == [f"{tmp_path}/x.cpp and 2 others: C++", f"{tmp_path}/gone.c: not there"]
 
@@ -81,14 +81,14 @@ def test_a_build_gives_the_flags(tmp_path: Path) -> None:
 def test_a_build_of_another_folder_is_refused(tmp_path: Path) -> None:
     file = commands(tmp_path, {"directory": str(tmp_path / "elsewhere"), "file": "a.c", "arguments": ["cc", "a.c"]})
     with pytest.raises(InputError, match=r"elsewhere/a\.c is not there: is it of another folder\?"):
-        sources_of([str(file)])
+        sources_of([str(file)], "scan")
 
 
 @pytest.mark.parametrize("text", ["[", '{"directory": 1}', '[{"file": "a.c"}]', "[3]"])
 def test_what_is_no_build_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "compile_commands.json").write_text(text)
     with pytest.raises(InputError, match="is no compilation database"):
-        sources_of([str(tmp_path)])
+        sources_of([str(tmp_path)], "scan")
 
 
 def test_a_folder_without_c_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,20 +15,20 @@ from unfork.contracts.events import Bounded, Ended, Event, Left
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Killed
 from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
-from unfork.explore.limits import Budget
 from unfork.llvm import cache as kept
 from unfork.llvm.module import Program
 from unfork.logic.solver import FOREVER
 from unfork.meaning.c_values import NoMeaning
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import Options
+from unfork.processes import seconds_with_children
 from unfork.spec.annotated import Annotated
 from unfork.spec.concretely import Counterexample
 from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
 from unfork.spec.obligations import Obligation
 from unfork.spec.shown import call_text
-from unfork.wiring.proving import Deciding, Proof, proof
+from unfork.wiring.proving import Deciding, Proof, patience, proof
 
 SEARCH_SECONDS = 20.0
 """CPU seconds for which inputs are looked for that break a contract, if the user gives no time."""
@@ -35,6 +36,12 @@ _WAITING = 4
 """By the clock such a search may take so many times as long: other processes and solvers may keep it waiting."""
 _PROOF_SHARE = 0.75
 """The part of a function's time that is for its proof; the rest is for inputs that break its contract."""
+_ENDLESS = 1e9
+"""Seconds that stand for no limit, as JSON knows no number without end."""
+_EACH = 0.1
+"""Seconds between two looks at what was used of processors."""
+MAX_TIME, PER_FUNCTION = "max-time", "per-function"
+"""The limits that stop proofs."""
 _LATE = 1.0
 """Seconds by which something may be late."""
 _CHOICES = ("check", "merge", "similar", "join", "predicate", "qce", "loops", "unwind", "libc", "abort", "max_size")
@@ -76,7 +83,17 @@ class Proved:
     inferred: Mapping[str, Any] | None = None
     """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
     called: Sequence[str] = ()
-    """The functions whose contracts it uses, by their names in the program."""
+    """The functions whose contracts it uses, as the source calls them."""
+    file: str = ""
+    """Where the function is defined, with ``line``."""
+    line: int = 0
+    processors: float = 0.0
+    """Seconds of processors, with those of solvers."""
+
+
+def longest(processors: float) -> float:
+    """How long a function may take by the clock that may use so many seconds of processors."""
+    return _WAITING * processors
 
 
 def as_data(proved: Proved) -> dict[str, Any]:
@@ -84,6 +101,8 @@ def as_data(proved: Proved) -> dict[str, Any]:
     broken = proved.broken
     return {
         "function": proved.function,
+        "file": proved.file,
+        "line": proved.line,
         "verdict": proved.verdict,
         "obligations": [
             {
@@ -109,6 +128,7 @@ def as_data(proved: Proved) -> dict[str, Any]:
         "operators": proved.operators,
         "operators_of_vacuity": proved.operators_of_vacuity,
         "seconds": round(proved.seconds, 3),
+        "processors": round(proved.processors, 2),
         "audit": {"confirmed": proved.confirmed, "unconfirmed": proved.unconfirmed},
         "cached": proved.is_cached,
         "inferred": proved.inferred,
@@ -136,21 +156,47 @@ class _Told:
 
 
 class Clock:
-    """The time of one function: an equal part of what is left. What goes on beyond it is broken off."""
+    """The time of one function: it ends at a moment, or once it has used so many seconds of processors.
 
-    def __init__(self, interrupt: Interrupt, budget: Budget, functions: int) -> None:
+    A part of it is for the proof, the rest for inputs that break the contract. What goes on beyond it is broken off.
+    """
+
+    def __init__(self, interrupt: Interrupt, end: float, processors: float) -> None:
         self.interrupt = interrupt
-        now = time.monotonic()
-        part = max(budget.deadline - now, 0.0) / functions
-        self.proof = now + _PROOF_SHARE * part
-        self.end = now + part
-        self.search = SEARCH_SECONDS if part == FOREVER else (1 - _PROOF_SHARE) * part
+        self._began = self._next = time.monotonic()
+        self._before = seconds_with_children(os.getpid())
+        search = min(SEARCH_SECONDS, (1 - _PROOF_SHARE) * processors)
+        self._processors = processors - search
+        part = max(end - self._began, 0.0)
+        self.is_by_clock = part < FOREVER and part <= longest(processors)
+        if self.is_by_clock:
+            search = (1 - _PROOF_SHARE) * part
+            self.proof, self.end = self._began + _PROOF_SHARE * part, self._began + part
+        else:
+            self.proof, self.end = self._began + longest(self._processors), self._began + longest(processors)
+        self.search = search
+
+    @property
+    def used(self) -> float:
+        """The seconds of processors so far, with those of solvers."""
+        return seconds_with_children(os.getpid()) - self._before
 
     def look(self, frontier: Frontier) -> str | None:
         """Why exploration must stop."""
         if self.interrupt.requested:
             return "interrupt"
-        return "max-time" if time.monotonic() > self.proof else None
+        now = time.monotonic()
+        if now > self.proof:
+            return self._limit
+        if self._processors < FOREVER and now > self._next:
+            self._next = now + _EACH
+            if self.used > self._processors:
+                return PER_FUNCTION
+        return None
+
+    @property
+    def _limit(self) -> str:
+        return MAX_TIME if self.is_by_clock else PER_FUNCTION
 
     @contextlib.contextmanager
     def until(self, moment: float) -> Iterator[list[str]]:
@@ -162,7 +208,7 @@ class Clock:
             with Breakable(self.interrupt):
                 yield why
         except TimeIsOver:
-            why.append("interrupt" if self.interrupt.requested else "max-time")
+            why.append("interrupt" if self.interrupt.requested else self._limit)
         except KeyboardInterrupt:
             why.append("interrupt")
 
@@ -175,13 +221,10 @@ def prove(
     deciding: Deciding,
     clock: Clock,
 ) -> Proved:
-    """Prove the contract of a function, by its name in the program, unless a proof of it is kept."""
+    """Prove the contract of a function, by its name in the program."""
+    began = time.monotonic()
     if name in placed.unread:
-        return not_proved(program, name, placed.unread[name])
-    began, contract = time.monotonic(), placed.functions[name]
-    name_of_proof = _key(fingerprint(program, placed, name), options)
-    if deciding.other is None and (known := _find(name_of_proof, contract)) is not None:
-        return known
+        return not_proved(program, name, placed.unread[name], began)
     refinement = Refinement()
     work = _Work()
     while True:
@@ -199,16 +242,15 @@ def prove(
     broken: Broken | None = None
     if verdict != "safe" and not clock.interrupt.requested:
         now = time.monotonic()
-        is_limited = clock.end < FOREVER
-        seconds = max(clock.search, clock.end - now) if is_limited else clock.search
-        parts.engine.chain.deadline = now + (seconds if is_limited else _WAITING * seconds)
+        seconds = max(clock.search, clock.end - now) if clock.is_by_clock else clock.search
+        parts.engine.chain.deadline = now + (seconds if clock.is_by_clock else longest(seconds))
         counterexample: Counterexample | None = None
         with clock.until(parts.engine.chain.deadline):
             left = wanted(obligations, is_complete=not told.reasons)
             counterexample = parts.falsifier.search(parts.function, left, seconds)
         if counterexample is not None:
             verdict, broken = "unsafe", _as_broken(parts, counterexample)
-    proved = Proved(
+    return Proved(
         parts.function.source_name,
         verdict,
         obligations,
@@ -223,15 +265,29 @@ def prove(
         parts.obligations.confirmed,
         parts.obligations.unconfirmed,
         inferred=refinement.as_dict() if parts.infers else None,
-        called=list(parts.cuts.called),
+        called=[_called(program, each) for each in parts.cuts.called],
+        file=_place(program, name)[0],
+        line=_place(program, name)[1],
+        processors=clock.used,
     )
-    _keep(name_of_proof, contract, proved)
-    return proved
 
 
-def not_proved(program: Program, name: str, reason: str) -> Proved:
-    """What comes of a function of which nothing can be proved."""
-    return Proved(program.function(name).source_name, "unknown", (), (reason,), None, 0, 0, 0, 0, 0, 0.0)
+def not_proved(program: Program, name: str, reason: str, began: float) -> Proved:
+    """What is told of a function whose proof was not tried, or did not come to its end."""
+    function, (file, line) = program.function(name), _place(program, name)
+    seconds = time.monotonic() - began
+    return Proved(function.source_name, "unknown", (), (reason,), None, 0, 0, 0, 0, 0, seconds, file=file, line=line)
+
+
+def _called(program: Program, name: str) -> str:
+    """What the source calls a function."""
+    return (program.stubs.get(name) or program.function(name)).source_name
+
+
+def _place(program: Program, name: str) -> tuple[str, int]:
+    """The file and the line of a function."""
+    position = program.function(name).position
+    return ("", 0) if position is None else (position.file, position.line)
 
 
 @dataclass(slots=True)
@@ -270,7 +326,7 @@ def _explore(parts: Proof, told: _Told, clock: Clock) -> int:
 
 def _begins_again(parts: Proof, told: _Told, refinement: Refinement) -> bool:
     """Whether to try again with more joins that are exact, since not all is proved."""
-    if any(f"stopped by {reason}" in told.reasons for reason in ("interrupt", "max-time")):
+    if any(f"stopped by {reason}" in told.reasons for reason in ("interrupt", MAX_TIME, PER_FUNCTION)):
         return False
     failed = parts.obligations.failed
     for suspects in failed:
@@ -289,21 +345,50 @@ def _as_broken(parts: Proof, shown_by: Counterexample) -> Broken:
 # --- proofs that are kept
 
 
-def _key(fingerprint: str, options: Options) -> str:
-    """Under which name a proof is kept: it depends on the engine, too."""
-    return kept.key("proof", kept.engine(), fingerprint, repr([getattr(options, name) for name in _CHOICES]))
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A proof, and what it was given: seconds of processors, seconds for a query, and a solver."""
+
+    seconds: float
+    patience: float
+    solver: str
+    proved: Proved
 
 
-def _find(name: str, contract: FunctionContract) -> Proved | None:
-    """The proof that is kept under a name, with the lines where its contract stands now."""
-    data = kept.get(name)
-    return None if data is None else replace(_with_lines_moved(parse(data, Proved), contract, 1), is_cached=True)
+def key(program: Program, placed: Annotated, name: str, options: Options) -> str:
+    """Under which name the proof of a function is kept: it depends on the engine, too."""
+    chosen = repr([getattr(options, name) for name in _CHOICES])
+    return kept.key("proof", kept.engine(), fingerprint(program, placed, name), chosen)
 
 
-def _keep(name: str, contract: FunctionContract, proved: Proved) -> None:
-    """Keep a proof. Only what is safe is kept: the rest is tried again."""
-    if proved.verdict == "safe":
-        kept.put(name, text(_with_lines_moved(proved, contract, -1)).encode())
+def find(
+    key: str, program: Program, name: str, contract: FunctionContract, options: Options, seconds: float
+) -> Proved | None:
+    """The proof that is kept under a key, with its lines as they are now.
+
+    None if there is none, or if one that is not safe was given less than it would be now.
+    """
+    data = kept.get(key)
+    try:
+        known = None if data is None else parse(data, _Kept)
+    except ValueError:
+        known = None
+    if known is None:
+        return None
+    if known.proved.verdict != "safe":
+        longest_query, solver = patience(options)
+        is_less = known.seconds < min(seconds, _ENDLESS) or known.patience < longest_query
+        if is_less or known.solver != solver:
+            return None
+    file, line = _place(program, name)
+    return replace(_with_lines_moved(known.proved, contract, 1), is_cached=True, file=file, line=line)
+
+
+def keep(key: str, contract: FunctionContract, options: Options, seconds: float, proved: Proved) -> None:
+    """Keep a proof, unless it was ended by something that may be different next time."""
+    if not {"stopped by interrupt", f"stopped by {MAX_TIME}"}.intersection(proved.reasons):
+        moved = _with_lines_moved(proved, contract, -1)
+        kept.put(key, text(_Kept(min(seconds, _ENDLESS), *patience(options), moved)).encode())
 
 
 def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> Proved:

@@ -5,26 +5,26 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import selectors
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
 from unfork.api import export
-from unfork.api.building import ONE_AT_A_TIME, build_program
+from unfork.api.building import ONE_AT_A_TIME
 from unfork.api.function_scan import INTERRUPTED, longest, most, not_explored, scan_function
+from unfork.api.pool import EACH, Pool, time_left
+from unfork.api.projects import build, programs
 from unfork.checked_json import parse, text
-from unfork.errors import InputError, UnforkError
+from unfork.errors import InputError
 from unfork.explore.endings import Interrupt
 from unfork.llvm import cache
 from unfork.llvm.module import Program
 from unfork.options import VERSION, Options, as_dict
-from unfork.race.process import PipeEnd, Process
 from unfork.report import directory as directories
 from unfork.report import journal
 from unfork.report.directory import RunDirectory
@@ -37,14 +37,10 @@ from unfork.scan.digest import Digests
 from unfork.scan.project import Group, Source, functions_of, groups, sources_of
 from unfork.scan.results import Explored, Texts
 from unfork.scan.revision import as_of
-from unfork.wiring import cores, scanning
+from unfork.wiring import bounding, cores, scanning
 
-_GRACE = 15.0
-"""Seconds after its time in which the process of a function must have told what it found."""
 _EXITS = {"unsafe": EXIT_UNSAFE, "clean": EXIT_SAFE, "unknown": EXIT_UNKNOWN}
 """By verdicts."""
-_EACH = 1.0
-"""Seconds between two looks at the processes, and between two times that scan.json is written."""
 _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-progress", "serve"))
 """Options of which results do not depend, or whose values are compared."""
 
@@ -87,6 +83,30 @@ class _Job:
     def seconds(self) -> float:
         return scanning.seconds(self.options)
 
+    @property
+    def most(self) -> float:
+        """Seconds of processors that it may use."""
+        return most(self.seconds)
+
+    @property
+    def longest(self) -> float:
+        """Seconds that it may take by the clock."""
+        return longest(self.seconds)
+
+    def work(self, tell: Callable[[Explored], None]) -> Explored:
+        """What a process does for the function. Whatever fails costs that function, and nobody else."""
+        shutil.rmtree(self.folder, ignore_errors=True)  # what a process that was killed has left
+        explored = scan_function(self.program, self.files, self.options, self.name, self.folder, tell)
+        if explored.explored != "not" and explored.reason != INTERRUPTED:
+            kept.keep(self.key(), self.seconds, self.folder, explored)
+        return explored
+
+    def broken_off(self, so_far: Explored | None, reason: str, began: float) -> Explored:
+        """What is told of the function if its process did not come to its end."""
+        if so_far is not None:
+            return replace(so_far, reason=reason)
+        return not_explored(self.program, self.name, reason, began)
+
     def key(self) -> str:
         """Under what its result is kept."""
         asked = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
@@ -94,89 +114,6 @@ class _Job:
         compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
         around = repr((asked, given, compilers, self.files, str(Path.cwd()), self.name))
         return cache.key("scan", cache.engine(), around, self.digests.of(self.name))
-
-
-@dataclass(slots=True)
-class _Running:
-    """A function that a process scans, and what that has told so far."""
-
-    job: _Job
-    began: float
-    explored: Explored | None = None
-    is_done: bool = False
-
-
-@dataclass(slots=True)
-class _Pool:
-    """Scans functions, each in a process of its own, as many at once as there are cores."""
-
-    most: int
-    interrupt: Interrupt
-    tell: Callable[[Explored], None]
-    deadline: float
-    running: dict[Process, _Running] = field(default_factory=dict)
-
-    def run(self, jobs: Iterator[_Job]) -> None:
-        """Scan them all, or as many as time and the user let."""
-        with selectors.DefaultSelector() as selector:
-            while True:
-                while len(self.running) < self.most and not self._is_over():
-                    job = next(jobs, None)
-                    if job is None:
-                        break
-                    process = Process(job.name, partial(_work, job))
-                    self.running[process] = _Running(job, time.monotonic())
-                    selector.register(process, selectors.EVENT_READ)
-                if not self.running:
-                    return
-                for key, _ in selector.select(_EACH):
-                    if self._hear(key.fileobj):
-                        self._end(selector, key.fileobj)
-                for process in [each for each in self.running if self._is_late(each)]:
-                    self._end(selector, process)
-
-    def _is_over(self) -> bool:
-        return self.interrupt.requested or time.monotonic() > self.deadline
-
-    def _is_late(self, process: Process) -> bool:
-        running = self.running[process]
-        seconds = running.job.seconds
-        is_late = (
-            time.monotonic() > running.began + longest(seconds) + _GRACE or process.used() > most(seconds) + _GRACE
-        )
-        return is_late or self._is_over()
-
-    def _hear(self, process: Any) -> bool:
-        """Take what a process says; whether there is nothing to come."""
-        running = self.running[process]
-        try:
-            running.is_done, running.explored = process.report()
-        except (EOFError, OSError):
-            return True
-        return running.is_done
-
-    def _end(self, selector: selectors.BaseSelector, process: Any) -> None:
-        selector.unregister(process)
-        running = self.running[process]
-        with contextlib.suppress(OSError):
-            while not running.is_done and process.channel.poll() and not self._hear(process):
-                pass
-        del self.running[process]
-        process.end()
-        reason = "interrupted" if self._is_over() else "its process ended, or took too long"
-        explored = running.explored or not_explored(running.job.program, running.job.name, reason, running.began)
-        self.tell(explored if running.is_done else replace(explored, reason=reason))
-
-
-def _work(job: _Job, channel: PipeEnd) -> None:
-    """What a process does for a function. Whatever fails costs that function, and nobody else."""
-    shutil.rmtree(job.folder, ignore_errors=True)  # what a process that was killed has left
-    explored = scan_function(
-        job.program, job.files, job.options, job.name, job.folder, lambda so_far: channel.send((False, so_far))
-    )
-    if explored.explored != "not" and explored.reason != INTERRUPTED:
-        kept.keep(job.key(), job.seconds, job.folder, explored)
-    channel.send((True, explored))
 
 
 def _unknown(jobs: Iterable[_Job], tell: Callable[[Explored], None]) -> Iterator[_Job]:
@@ -225,13 +162,13 @@ def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = 
 
 
 def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]) -> Scanned:
-    began = time.monotonic()
+    budget = bounding.budget(options, time.monotonic())
     known = results.known_findings(wanted.baseline)
-    sources, left_out = sources_of(wanted.paths)
+    sources, left_out = sources_of(wanted.paths, "scan")
     explored: list[Explored] = []
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
-        built = list(_programs(options, groups(sources), left_out))
+        built = list(programs(partial(build, options), groups(sources), left_out))
         jobs = [job for program, group in built for job in _jobs(program, group, options, wanted)]
         if not jobs:
             name = "" if wanted.functions == "*" else f" of a name like {wanted.functions!r}"
@@ -249,21 +186,20 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
         texts = Texts(KeptRun(directory.root, about))
 
         def data() -> dict[str, Any]:
-            told = results.as_dict(explored, len(jobs), time.monotonic() - began, texts, known)
+            told = results.as_dict(explored, len(jobs), time.monotonic() - budget.began, texts, known)
             return {**about, **told, "kept": taken}
 
         def tell(function: Explored) -> None:
             nonlocal written, certain
             explored.append(function)
             now = time.monotonic()
-            if now > written + _EACH:
+            if now > written + EACH:
                 so_far, written = data(), now
                 certain = so_far["new"]
                 _write(directory, so_far)
             done = f"{len(explored)} of {len(jobs)} functions"
-            left = (now - began) / len(explored) * (len(jobs) - len(explored))
-            left = min(left, max(limit - now, 0.0))
-            say(f"{done}, {plural(certain, 'certain finding')}, about {left:.0f} s left; {function.function} is done")
+            left = time_left(len(explored), len(jobs), budget)
+            say(f"{done}, {plural(certain, 'certain finding')}, {left}; {function.function} is done")
 
         def take(function: Explored) -> None:
             nonlocal taken
@@ -271,14 +207,13 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
             tell(function)
 
         _write(directory, data())
-        limit = math.inf if options.max_time is None else began + options.max_time
-        _Pool(options.cores or cores.available(), interrupt, tell, limit).run(
-            iter(jobs) if wanted.is_fresh else _unknown(jobs, take)
-        )
+        many = cores.processes(options)
+        pool = Pool[_Job, Explored](many, interrupt, lambda job, result: tell(result), budget.deadline)
+        pool.run(iter(jobs) if wanted.is_fresh else _unknown(jobs, take))
         told = data()
         _write(directory, told)
         export.write_chosen_of_kept(directory, options)
-        if not interrupt.requested and time.monotonic() < limit:
+        if not interrupt.requested and time.monotonic() < budget.deadline:
             journal.end(directory.root)
     status = EXIT_INTERRUPTED if interrupt.requested else _EXITS[told["verdict"]]
     return Scanned(told, status, directory.root)
@@ -286,25 +221,6 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
 
 def _write(directory: RunDirectory, data: dict[str, Any]) -> None:
     directory.write(SCAN, (json.dumps(data, indent=1) + "\n").encode())
-
-
-def _programs(options: Options, wanted: Sequence[Group], left_out: list[str]) -> Iterator[tuple[Program, Group]]:
-    """The linked programs. Files that do not compile are left out; files that cannot be linked are scanned alone."""
-    for group in wanted:
-        sources = group.sources
-        try:
-            yield _built(options, sources), group
-            continue
-        except UnforkError:
-            sources = tuple([each for each in sources if _compiles(options, each, left_out)])
-        if not group.scanned.intersection(each.path for each in sources):
-            continue
-        try:
-            yield _built(options, sources), group
-        except UnforkError:
-            for source in sources:
-                if source.path in group.scanned:
-                    yield _built(options, (source,)), Group((source,), frozenset((source.path,)))
 
 
 def _changed(jobs: Sequence[_Job], sources: Sequence[Source], options: Options, revision: str) -> list[_Job]:
@@ -315,29 +231,11 @@ def _changed(jobs: Sequence[_Job], sources: Sequence[Source], options: Options, 
         moved = scanning.moved(options, tree.moved, f"-fmacro-prefix-map={tree.copy}={tree.root}")
         with contextlib.chdir(tree.folder(Path.cwd().resolve())):
             earlier = groups([Source(path, flags) for path, flags in names if path.is_file()])
-            for program, group in _programs(moved, earlier, []):
+            for program, group in programs(partial(build, moved), earlier, []):
                 digests = Digests(program, lines=False)
                 known.update(digests.of(name) for name in functions_of(program, group, "*"))
     now = {id(job.program): Digests(job.program, lines=False) for job in jobs}
     return [job for job in jobs if now[id(job.program)].of(job.name) not in known]
-
-
-def _built(options: Options, sources: Sequence[Source]) -> Program:
-    paths = [source.path for source in sources]
-    more = tuple([(source.path, source.flags) for source in sources if source.flags])
-    return build_program(options, paths, [str(path) for path in paths], more=more)
-
-
-def _compiles(options: Options, source: Source, left_out: list[str]) -> bool:
-    """Whether a file compiles; if not, ``left_out`` says why."""
-    try:
-        _built(options, (source,))
-        return True
-    except UnforkError as problem:
-        line = next((line for line in str(problem).splitlines() if "error" in line), str(problem).partition("\n")[0])
-        if line not in left_out:
-            left_out.append(line)
-        return False
 
 
 def _jobs(program: Program, group: Group, options: Options, wanted: Wanted) -> Iterator[_Job]:

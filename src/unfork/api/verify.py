@@ -1,38 +1,37 @@
-"""unfork verify: prove that functions keep their contracts, for all inputs."""
+"""unfork verify: prove that the functions of a file or a project keep their contracts, for all inputs."""
 
 from __future__ import annotations
 
 import contextlib
-import sys
+import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.building import ONE_AT_A_TIME, FileName, build_program, given
+from unfork.api import function_proof
+from unfork.api.building import ONE_AT_A_TIME, FileName, given
 from unfork.api.export import check_of_proofs, write_chosen_of_kept
-from unfork.api.function_proof import Clock, Proved, as_data, prove
-from unfork.api.watching import has_reader
-from unfork.clang.escape import escape_text
-from unfork.clang.suffixes import C_SUFFIXES
+from unfork.api.function_proof import Proved
+from unfork.api.pool import EACH, Pool, time_left
+from unfork.api.project_proofs import Job, Project, project_of, sources_in
 from unfork.errors import InputError
 from unfork.explore.endings import Interrupt
-from unfork.llvm.module import Program
-from unfork.logic.solver import Effort
-from unfork.options import VERSION, Options
+from unfork.explore.limits import Budget
+from unfork.logic.solver import FOREVER
+from unfork.options import Options
 from unfork.report import directory as directories
 from unfork.report.notebook import proofs_html
 from unfork.report.summary import as_json
-from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
-from unfork.spec.annotated import Annotated, locate_contracts
-from unfork.wiring import bounding, solving
-from unfork.wiring.proving import Deciding
+from unfork.report.text import plural
+from unfork.wiring import bounding, cores
 
 PATIENCE = 60.0
 """Seconds for a query, if the user gives none: a proof has few of them, and some are hard."""
-_EXITS = {"safe": EXIT_SAFE, "unsafe": EXIT_UNSAFE, "unknown": EXIT_UNKNOWN}
+_AFTERMATH = 5.0
+"""Seconds in which functions must tell what they have proved, once the whole is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +49,59 @@ class Verified:
         return proofs_html(self.summary)
 
 
-def verify(files: FileName | Iterable[FileName], options: Options | None = None) -> Verified:
-    """Prove the contracts of the functions in ``files``; ``options.function`` names some, separated by commas.
+@dataclass(slots=True)
+class _Whole:
+    """The proofs of a project while they go on: what is known is written every second."""
 
-    Raises InputError for what cannot be used.
+    project: Project
+    directory: directories.RunDirectory
+    interrupt: Interrupt
+    budget: Budget
+    say: Callable[[str], None]
+    _written: float = -math.inf
+
+    def write(self) -> dict[str, Any]:
+        """Write summary.json; returns its data."""
+        self._written = time.monotonic()
+        seconds = self._written - self.budget.began
+        data = self.project.summary(seconds, interrupted=self.interrupt.requested)
+        self.directory.write("summary.json", as_json(data).encode())
+        return data
+
+    def takes_over(self, job: Job) -> bool:
+        """Whether a proof is kept, which is taken over then."""
+        known = job.kept()
+        if known is not None:
+            self._tell(job, known)
+        return known is not None
+
+    def end(self, job: Job, proved: Proved) -> None:
+        """A proof has ended."""
+        job.keep(proved)
+        self._tell(job, proved)
+
+    def _tell(self, job: Job, proved: Proved) -> None:
+        known, jobs = self.project.proved, self.project.jobs
+        known[job.identity] = proved
+        if time.monotonic() > self._written + EACH:
+            self.write()
+        unsafe = sum(1 for each in known.values() if each.verdict == "unsafe")
+        left = time_left(len(known), len(jobs), self.budget)
+        self.say(f"{len(known)} of {plural(len(jobs), 'function')}, {unsafe} unsafe, {left}; {proved.function} is done")
+
+
+def verify(
+    files: FileName | Iterable[FileName],
+    options: Options | None = None,
+    say: Callable[[str], None] = lambda line: None,
+    *,
+    per_function: float = FOREVER,
+    is_fresh: bool = False,
+) -> Verified:
+    """Prove the contracts of the functions in ``files``: C files, folders, or a compile_commands.json.
+
+    ``options.function`` has patterns of names, separated by commas. Each function may use ``per_function`` seconds of
+    processors. ``is_fresh``: no proof is taken over. Raises InputError for what cannot be used.
     """
     chosen = preset(Options() if options is None else options)
     option_rules.check(chosen)
@@ -64,28 +112,29 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         closing.enter_context(ONE_AT_A_TIME)
         asked = given(files)
         closing.callback(asked.close)
-        for path, name in zip(asked.paths, asked.names, strict=True):
-            if path.suffix not in C_SUFFIXES:
-                raise InputError(f"{name}: contracts are read from C, not from LLVM IR")
-        program = build_program(chosen, asked.paths, asked.names, contracts=True)
-        placed = locate_contracts(program, program.contracts)
-        names = _names(chosen, program, placed)
-        effort = Effort()
-        solver = solving.proof_solver(chosen, effort)
-        closing.callback(solver.close)
-        other = solving.other_solver(chosen)[1] if chosen.audit else None
-        if other is not None:
-            closing.callback(other.close)
+        project = project_of(chosen, *sources_in(asked.paths, asked.names), per_function, budget)
+        directory = directories.create(chosen.out)
         interrupt = closing.enter_context(Interrupt())
-        proved, deciding = [], Deciding(solver, effort, other, budget)
-        for number, name in enumerate(names):
-            clock = Clock(interrupt, budget, len(names) - number)
-            _say(chosen, f"proving {name} ({number + 1} of {len(names)})")
-            proved.append(prove(chosen, program, placed, name, deciding, clock))
-        _say(chosen, "")
-    granted = [_taken_for_granted(program, placed, names, each) for each in proved]
-    seconds = time.monotonic() - budget.began
-    return _write(asked.names, chosen, proved, granted, interrupted=interrupt.requested, seconds=seconds)
+        whole = _Whole(project, directory, interrupt, budget, say)
+        waiting = [job for job in project.jobs if is_fresh or not whole.takes_over(job)]
+        many = cores.processes(chosen)
+        pool = Pool[Job, Proved](many, interrupt, whole.end, budget.deadline, _AFTERMATH)
+        pool.run(_timed(waiting, many, budget.deadline))
+        for job in waiting:
+            if job.identity not in project.proved:
+                why = "interrupt" if interrupt.requested else function_proof.MAX_TIME
+                project.proved[job.identity] = job.broken_off(None, f"not begun: stopped by {why}", time.monotonic())
+        told = whole.write()
+        write_chosen_of_kept(directory, chosen)
+    proofs = tuple([project.proved[job.identity] for job in project.jobs])
+    return Verified(told["verdict"], told["exit_status"], proofs, directory.root, told)
+
+
+def _timed(jobs: Sequence[Job], many: int, deadline: float) -> Iterator[Job]:
+    """The jobs, each with an equal part of the time that is left when it begins; so ``many`` are done at once."""
+    for number, job in enumerate(jobs):
+        now = time.monotonic()
+        yield replace(job, end=now + max(deadline - now, 0.0) / math.ceil((len(jobs) - number) / many))
 
 
 def preset(options: Options) -> Options:
@@ -102,75 +151,3 @@ def preset(options: Options) -> Options:
     if options.is_given("prune") and options.prune != "none":
         raise InputError(f"verify: --prune {options.prune} is not supported in proofs")
     return replace(option_rules.complete(options), **values)
-
-
-def _taken_for_granted(program: Program, placed: Annotated, proved: Sequence[str], proof: Proved) -> list[str]:
-    """The contracts that a proof rests on and that are not ``proved`` with it, one line each."""
-    lines = []
-    for name in proof.called:
-        if name not in proved:
-            contract = placed.functions[name]
-            why = "it has no body" if name in program.stubs else "--function leaves it out"
-            lines.append(f"the contract of {contract.function} ({contract.file}:{contract.line}): {why}")
-    return lines
-
-
-def _names(options: Options, program: Program, placed: Annotated) -> list[str]:
-    """The functions to prove, as the linked program calls them."""
-    known = {
-        program.function(name).source_name: name
-        for name in (*placed.functions, *placed.unread)
-        if name not in program.stubs
-    }
-    declared = {each.source_name for each in program.stubs.values()}
-    if not options.is_given("function"):
-        if not known:
-            with_body = " with a body" if declared else ""
-            raise InputError(f"verify: no function{with_body} has a contract (docs/verify.md says how to write one)")
-        return list(known.values())
-    wanted = [name for name in options.function.split(",") if name]
-    for name in wanted:
-        if name in declared and name not in known:
-            raise InputError(f"--function {name}: it has no body that could be proved")
-        if name not in known:
-            raise InputError(
-                f"--function {name}: it has no contract; those that have one: {', '.join(known) or 'none'}"
-            )
-    return [known[name] for name in wanted]
-
-
-def _say(options: Options, text: str) -> None:
-    """Show what is being proved, to those who watch."""
-    if has_reader(options):
-        sys.stderr.write(f"\r{escape_text(text)}\x1b[K")
-        sys.stderr.flush()
-
-
-def _write(
-    names: Sequence[str],
-    options: Options,
-    proved: Sequence[Proved],
-    granted: Sequence[Sequence[str]],
-    *,
-    interrupted: bool,
-    seconds: float,
-) -> Verified:
-    """Write the run directory."""
-    verdicts = {each.verdict for each in proved}
-    verdict = next(word for word in ("unsafe", "unknown", "safe") if word in verdicts or word == "safe")
-    status = EXIT_INTERRUPTED if interrupted and verdict != "unsafe" else _EXITS[verdict]
-    summary: dict[str, Any] = {
-        "tool": "unfork",
-        "version": VERSION,
-        "command": "verify",
-        "program": list(names),
-        "verdict": verdict,
-        "exit_status": status,
-        "seconds": round(seconds, 3),
-        "assumptions": list(dict.fromkeys(text for each in granted for text in each)),
-        "functions": [{**as_data(each), "assumptions": [*texts]} for each, texts in zip(proved, granted, strict=True)],
-    }
-    folder = directories.create(options.out)
-    folder.write("summary.json", as_json(summary).encode())
-    write_chosen_of_kept(folder, options)
-    return Verified(verdict, status, tuple(proved), folder.root, summary)

@@ -26,6 +26,22 @@ def has_reader(options: Options) -> bool:
 
 
 @contextlib.contextmanager
+def line(options: Options) -> Iterator[Callable[[str], None]]:
+    """Shows one line after the other in the same place of the terminal, if there is one."""
+    is_read = has_reader(options)
+
+    def show(text: str) -> None:
+        if is_read:
+            sys.stderr.write(f"\r{escape_text(text)}\x1b[K")
+            sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        show("")
+
+
+@contextlib.contextmanager
 def page(options: Options) -> Iterator[Live | None]:
     """The page that --serve asks for, until the run is over."""
     if options.serve is None:

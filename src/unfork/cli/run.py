@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import click
 
-from unfork.api import resume, run, scan, verify
+from unfork.api import resume, run, scan, verify, watching
 from unfork.clang.escape import escape_text
 from unfork.cli.scan import shown
 from unfork.cli.streams import complain, plea, say
@@ -24,9 +25,9 @@ from unfork.report.text import final_lines, proof_lines
 from unfork.report.verdict import EXIT_UNKNOWN
 
 _VERIFYING = (
-    *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
-    *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize"),
-    *("out", "json", "quiet", "formats"),
+    *("check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
+    *("cores", "solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize"),
+    *("out", "json", "quiet", "no_progress", "formats"),
 )
 """The options that have a meaning in proofs."""
 _RUN = f"""Explore; find bugs; write tests.
@@ -37,10 +38,12 @@ FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard in
 _RESUME = """Go on with a run that a limit, Ctrl-C or a crash ended.
 
 It goes on in its directory. Limits of time count anew; all other options stay as they were."""
+_PER_FUNCTION = 300.0
 _VERIFY = f"""Prove contracts for all inputs.
 
-Proves that the functions with a contract keep it: ACSL comments, __CPROVER_ clauses, or UNFORK_ macros
-(docs/verify.md). Of the options of unfork run, those below have a meaning in proofs; --function takes several names.
+PATH is a C file, a folder, or a compile_commands.json. Proves that the functions with a contract keep it: ACSL
+comments, __CPROVER_ clauses, or UNFORK_ macros (docs/verify.md). Of the options of unfork run, those below have a
+meaning in proofs.
 
 {SOUNDNESS}"""
 _kept: list[run.Result] = []
@@ -87,15 +90,34 @@ def resume_command(files: tuple[str, ...], options: Options) -> int:
     cls=Exploring,
     names=_VERIFYING,
     refusal="verify: {} has no meaning in proofs",
-    params=[files("FILE...")],
+    params=[files("PATH...")],
     help=_VERIFY,
 )
-def verify_command(files: tuple[str, ...], options: Options) -> int:
+@click.option(
+    "--function",
+    metavar="GLOB",
+    multiple=True,
+    help="Prove functions with names like this; several, or with commas between, for all of them (default *).",
+)
+@click.option(
+    "--per-function",
+    metavar="S",
+    type=click.FloatRange(min=0, min_open=True),
+    default=_PER_FUNCTION,
+    help=f"Seconds of processors for each function (default {_PER_FUNCTION:g}).",
+)
+@click.option("--no-cache", is_flag=True, help="Prove again what has been proved before.")
+def verify_command(
+    files: tuple[str, ...], options: Options, function: tuple[str, ...], per_function: float, no_cache: bool
+) -> int:
     """Prove contracts. Returns the exit status."""
     if not files:
         raise InputError("verify: no input file")
     _check_summary_file(options.json)
-    verified = verify.verify([*files], options)
+    if function:
+        options = replace(options, function=",".join(function), given=options.given | {"function"})
+    with watching.line(options) as show:
+        verified = verify.verify([*files], options, show, per_function=per_function, is_fresh=no_cache)
     errors = gcc.lines(verified.summary) if "gcc" in options.formats else ()
     _print_result([*errors, *proof_lines(verified.summary, str(verified.directory))], verified, options)
     return verified.exit_status

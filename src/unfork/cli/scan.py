@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -76,15 +75,8 @@ def scan_command(
 
 def shown(options: Options, begin: Callable[[Callable[[str], None]], scan.Scanned]) -> int:
     """Show how a scan goes on and what it comes to. Returns the exit status."""
-    watched = watching.has_reader(options)
-
-    def show(line: str) -> None:
-        sys.stderr.write(f"\r{escape_text(line)}\x1b[K")
-        sys.stderr.flush()
-
-    found = begin(show if watched else lambda line: None)
-    if watched:
-        show("")
+    with watching.line(options) as show:
+        found = begin(show)
     for line in found.data["comments"]["without_effect"]:
         complain(f"unfork: {escape_text(line)}")
     text = "\n".join(scan_lines(found.data, str(found.directory)))

@@ -180,7 +180,7 @@ _LATER: dict[str, Any] = {
 }
 _LATER_OF_FINDINGS: dict[str, Any] = {"native": "unchecked", "reason": None, "stack": []}
 _LATER_OF_PATHS = {"counting": None, "unexpanded": 0}
-_LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": []}
+_LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": [], "processors": 0.0}
 """What summaries of earlier versions do not have."""
 
 
@@ -286,7 +286,7 @@ def read_run(root: Path) -> KeptRun:
         if "functions" in data:
             convert(data, _Proofs)
             proofs = [{**_LATER_OF_PROOFS, **proof} for proof in data["functions"]]
-            return KeptRun(root, {"assumptions": [], **data, "functions": proofs})
+            return KeptRun(root, {"assumptions": [], "left_out": [], **data, "functions": proofs})
         convert(data, _Summary)
     except ValueError as problem:
         raise InputError(f"{path} is not a summary of unfork ({problem})") from None

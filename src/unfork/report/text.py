@@ -14,6 +14,8 @@ _VERDICTS = {
     "unknown": "not everything could be explored",
 }
 _ERRORS_SHOWN = 20
+_IN_DETAIL = 12
+"""The most functions of which each obligation is printed."""
 _LONGEST_TEXT = 60
 """The most characters that are shown of an obligation."""
 KILLED = "killed"
@@ -201,8 +203,49 @@ def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:
     """The lines for a reader, from the data of summary.json, and where that is."""
     is_conditional = summary["verdict"] == "safe" and summary["assumptions"]
     condition = ", if what is assumed is true" if is_conditional else ""
-    lines = [line for proof in summary["functions"] for line in proof_table(proof)]
+    functions = summary["functions"]
+    if len(functions) > _IN_DETAIL:
+        lines = [*_project_lines(summary, directory)]
+    else:
+        lines = [line for proof in functions for line in proof_table(proof)]
+    lines += [f"left out: {escape_text(line)}" for line in summary["left_out"]]
     return [*lines, f"verdict: {summary['verdict']}{condition} ({directory})"]
+
+
+def _project_lines(summary: Mapping[str, Any], directory: str) -> Iterator[str]:
+    """Broken contracts with the calls that break them, a row for each function, and what all of them rest on."""
+    order = ["unsafe", "unknown", "safe"]
+    proofs = sorted(summary["functions"], key=lambda each: order.index(each["verdict"]))
+    for proof in proofs:
+        broken = proof["counterexample"]
+        if broken is not None:
+            where = f"{broken['file']}:{broken['line']}"
+            name = escape_text(proof["function"])
+            yield f"{escape_text(where)}: {broken['kind']}: {escape_text(broken['text'])} in {name}"
+            yield f"    {escape_text(broken['call'])}"
+    width = max(len("function"), *(len(escape_text(each["function"])) for each in proofs))
+    yield f"verdict  proved   CPU time  {'function':<{width}}"
+    for proof in proofs:
+        proved = sum(each["ending"] == "proved" for each in proof["obligations"])
+        share = f"{proved}/{len(proof['obligations'])}"
+        name = escape_text(proof["function"])
+        row = f"{proof['verdict']:<7}  {share:>6}  {proof['processors']:>7.1f} s  {name:<{width}}"
+        yield f"{row}  {clipped(escape_text(_why_unproved(proof)), _LONGEST_TEXT)}".rstrip()
+    yield from (f"assumed, not proved: {escape_text(each)}" for each in summary["assumptions"])
+    counts = ", ".join(f"{sum(each['verdict'] == word for each in proofs)} {word}" for word in reversed(order))
+    kept = sum(each["cached"] for each in proofs)
+    as_before = f"; {kept:,} as before" if kept else ""
+    yield f"{plural(len(proofs), 'function')}: {counts}, in {summary['seconds']:.1f} s{as_before}"
+
+
+def _why_unproved(proof: Mapping[str, Any]) -> str:
+    """Why a function is not safe, in a few words; "" if it is."""
+    if proof["verdict"] == "safe":
+        return ""
+    first = next((each for each in proof["obligations"] if each["ending"] != "proved"), None)
+    if proof["reasons"] or first is None:
+        return str(next(iter(proof["reasons"]), ""))
+    return f"{first['ending']}: {first['kind']} at line {first['line']}: {first['text']}"
 
 
 def proof_table(proof: Mapping[str, Any]) -> list[str]:

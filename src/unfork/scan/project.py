@@ -34,6 +34,8 @@ class Source:
 
     path: Path
     flags: tuple[str, ...] = ()
+    name: str = ""
+    """What reports call it, if that is not its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +46,22 @@ class Group:
     scanned: frozenset[Path]
 
 
-def sources_of(paths: Sequence[str]) -> tuple[list[Source], list[str]]:
+def sources_of(paths: Sequence[str], command: str) -> tuple[list[Source], list[str]]:
     """The sources in ``paths``: files, folders, or a compile_commands.json; and a line for each kind of file that is
-    left out. Raises InputError where there are none.
+    left out. Raises InputError, which names the ``command``, where there are none.
     """
     found: dict[Path, Source] = {}
     foreign: list[Path] = []
     missing: list[Path] = []
     for name in paths:
-        for source in _sources_in(Path(name), foreign, missing):
-            found.setdefault(source.path, source)
+        try:
+            for source in _sources_in(Path(name), foreign, missing):
+                found.setdefault(source.path, source)
+        except InputError as problem:
+            raise InputError(f"{command}: {problem}") from None
     left_out = [f"{_and_others(files)}: {why}" for files, why in ((foreign, "C++"), (missing, "not there")) if files]
     if not found:
-        raise InputError("; ".join((f"scan: no C file in {' '.join(paths)}", *left_out)))
+        raise InputError("; ".join((f"{command}: no C file in {' '.join(paths)}", *left_out)))
     return list(found.values()), left_out
 
 
@@ -81,7 +86,7 @@ def _sources_in(path: Path, foreign: list[Path], missing: list[Path]) -> Iterato
         yield Source(path)
     else:
         what = "no such file" if not path.exists() else "is no C file, bitcode, folder or compile_commands.json"
-        raise InputError(f"scan: {path}: {what}")
+        raise InputError(f"{path}: {what}")
 
 
 def _of_commands(file: Path, foreign: list[Path], missing: list[Path]) -> Iterator[Source]:
@@ -92,7 +97,7 @@ def _of_commands(file: Path, foreign: list[Path], missing: list[Path]) -> Iterat
             (Path(row["directory"]), row["file"], row.get("arguments") or shlex.split(row["command"])) for row in rows
         ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
-        raise InputError(f"scan: {file}: is no compilation database ({problem})") from None
+        raise InputError(f"{file}: is no compilation database ({problem})") from None
     is_here = False
     for folder, name, words in entries:
         path = folder / name
@@ -104,7 +109,7 @@ def _of_commands(file: Path, foreign: list[Path], missing: list[Path]) -> Iterat
         elif path.suffix in C_SUFFIXES:
             missing.append(path)
     if not is_here and missing:
-        raise InputError(f"scan: {file}: {missing[0]} is not there: is it of another folder?")
+        raise InputError(f"{file}: {missing[0]} is not there: is it of another folder?")
 
 
 def _shown(path: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from os.path import normpath
 
 from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopContract
 from unfork.contracts.outcome import Outcome
@@ -127,7 +128,8 @@ def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
 
 
 def is_file(named: str, file: str) -> bool:
-    """Whether debug information means a file that the user named."""
+    """Whether debug information means a file that the user named, or that a header of another folder includes."""
+    named, file = normpath(named), normpath(file)
     return file == named or file.endswith(f"/{named}") or named.endswith(f"/{file}")
 
 

@@ -17,7 +17,7 @@ from unfork.clang.contracts import (
 from unfork.clang.expressions import Fresh, OfPointer, SameObject, nodes
 from unfork.execute.machine import Machine
 from unfork.execute.operands import reader
-from unfork.llvm.ir import Call, GlobalAddress, Return
+from unfork.llvm.ir import Call, GlobalAddress, InlineAssembly, Return
 from unfork.llvm.module import Function, Program
 from unfork.logic import build
 from unfork.meaning import formula, integers
@@ -277,6 +277,6 @@ def called_by(program: Program, function: Function) -> Iterator[str]:
         if isinstance(instruction, Call):
             if isinstance(instruction.callee, GlobalAddress):
                 yield instruction.callee.name
-            else:
+            elif not isinstance(instruction.callee, InlineAssembly):
                 yield from [name for name in program.defined if name not in program.library]
                 yield from program.stubs

@@ -6,8 +6,11 @@ Lines and files are left out, so that a change elsewhere in a file leaves proofs
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
+from unfork.clang.expressions import without_names
 from unfork.errors import Unsupported
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.c_types import Array, CType, Pointer, Record
@@ -18,30 +21,34 @@ from unfork.spec.conditions import called_by
 _POSITION = re.compile(r"Position\(file=.*?is_near=(?:True|False)\)", re.S)
 _LOCATION = re.compile(r"\b(?:file='[^']*'|line=\d+|column=\d+|reference='[^']*')")
 _ADDRESS = re.compile(r"GlobalAddress\(name='([^']*)'")
-_FILE = ".src"
+_FILE = re.compile(r"\.src(?:\.\d+)*")
+_OF_FILE = re.compile(rf"name='{_FILE.pattern}'")
+_NAME = re.compile(r"\b[A-Za-z_]\w*(?:\.\w+)*")
+_COPY = re.compile(r"(.+?)(?:\.\d+)+")
 _SCOPE = re.compile(r"!\d+")
 
 
 def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
     """The text. Equal texts have equal proofs, up to the source locations that are reported."""
-    parts, facts = [repr(annotated.functions[name])], FactsTable()
+    parts, facts = [_said(annotated.functions[name])], FactsTable()
     functions = _reachable(program, annotated, name)
     for function in functions:
         if function.name in annotated.unread:
             parts.append(annotated.unread[function.name])
         if function.name in annotated.functions and function.name != name:
             is_trusted = function.name in program.stubs
-            parts += [function.name, repr(annotated.functions[function.name]), repr(function.type), repr(is_trusted)]
-            parts.append(repr(program.c_types.prototype(function.name)))
+            parts += [function.name, _said(annotated.functions[function.name]), repr(function.type), repr(is_trusted)]
+            parts.append(_prototype(program, function))
             continue
         parts += [function.name, repr(function.type), repr(function.blocks)]
         parts += _annotations(annotated, facts, function)
-        parts.append(repr(program.c_types.prototype(function.name)))
+        parts.append(_prototype(program, function))
     located = position_data(program)
-    parts += _globals(program, located)
-    parts += _records(program, functions)
+    named = _named(program, located, parts)
+    parts += named.values()
+    parts += _records(program, functions, named)
     text = _ADDRESS.sub(lambda match: "a place" if match[1] in located else match[0], "\n".join(parts))
-    return without_numbers(without_positions(text))
+    return _without_copies(program, without_numbers(without_positions(text)))
 
 
 def without_positions(text: str) -> str:
@@ -49,10 +56,46 @@ def without_positions(text: str) -> str:
     return _LOCATION.sub("", _POSITION.sub("", text))
 
 
+def _without_copies(program: Program, text: str) -> str:
+    """The text where static functions and variables of one name are numbered in the order in which they come.
+
+    The linker numbers them otherwise, so that the copies of a header's inline function differ in what they call.
+    """
+    shared = {match[1] for name in (*program.defined, *program.globals) if (match := _COPY.fullmatch(name))}
+    numbers: dict[str, str] = {}
+
+    def numbered(match: re.Match[str]) -> str:
+        name, copy = match[0], _COPY.fullmatch(match[0])
+        base = name if copy is None else copy[1]
+        return numbers.setdefault(name, f"{base}.{len(numbers)}") if base in shared else name
+
+    return _NAME.sub(numbered, text) if shared else text
+
+
 def without_numbers(text: str) -> str:
     """The text of code with the references of its debug information numbered in their order."""
     numbers: dict[str, str] = {}
     return _SCOPE.sub(lambda match: numbers.setdefault(match[0], f"!{len(numbers)}"), text)
+
+
+def _prototype(program: Program, function: Function) -> str:
+    """The types of a function's result and parameters in C."""
+    prototype = program.c_types.prototype(function.name)
+    return repr(prototype and replace(prototype, name=""))
+
+
+def _said(contract: Any) -> str:
+    """What a contract says, whatever it calls the variables of its quantifiers, and whoever has it."""
+    return repr(_without_words(without_names(contract)))
+
+
+def _without_words(item: Any) -> Any:
+    if isinstance(item, tuple):
+        return tuple([_without_words(each) for each in item])
+    if not is_dataclass(item) or isinstance(item, type):
+        return item
+    parts = {each.name: _without_words(getattr(item, each.name)) for each in fields(item)}
+    return replace(item, **{each: "" if each in ("text", "function") else part for each, part in parts.items()})
 
 
 def _reachable(program: Program, annotated: Annotated, name: str) -> list[Function]:
@@ -66,7 +109,7 @@ def _reachable(program: Program, annotated: Annotated, name: str) -> list[Functi
         if current in annotated.unread or (current != name and current in annotated.functions):
             continue
         waiting += called_by(program, function)
-    return [reached[each] for each in sorted(reached)]
+    return [reached[each] for each in sorted(reached, key=lambda each: (each != name, each))]
 
 
 def _annotations(annotated: Annotated, facts: FactsTable, function: Function) -> Iterator[str]:
@@ -74,39 +117,60 @@ def _annotations(annotated: Annotated, facts: FactsTable, function: Function) ->
     visible = facts[function].visible
     for (owner, head), loop in annotated.loops.items():
         if owner is function:
-            yield f"{head} {loop!r} {visible.at(head, 0)!r}"
+            yield f"{head} {_said(loop)} {visible.at(head, 0)!r}"
     for (owner, block, index), assertions in annotated.assertions.items():
         if owner is function:
-            yield f"{block} {index} {assertions!r} {visible.at(block, index)!r}"
+            yield f"{block} {index} {[*map(_said, assertions)]} {visible.at(block, index)!r}"
 
 
 def position_data(program: Program) -> set[str]:
     """The data by which the compiler tells its checks where they stand: nameless, with the name of the file."""
-    located = {_FILE} & set(program.globals)
+    located = {name for name in program.globals if _FILE.fullmatch(name)}
     for name in program.globals:
-        if name.isdigit() and name not in program.aliases and f"name='{_FILE}'" in repr(program.globals[name]):
+        if name.isdigit() and name not in program.aliases and _OF_FILE.search(repr(program.globals[name])):
             located.add(name)
     return located
 
 
-def _globals(program: Program, located: set[str]) -> Iterator[str]:
+def _named(program: Program, located: set[str], texts: Sequence[str]) -> dict[str, str]:
+    """The variables that the texts name, or that the first values of these name, each as a text.
+
+    What else there is in a program makes no difference to a proof: a pointer that leads there leads to memory that
+    nothing else reads or writes.
+    """
+    calls: dict[str, list[str]] = {}
     for name in program.globals:
-        if name in located:
-            continue
-        if name in program.aliases:
-            yield f"{name} is {program.aliases[name]!r}"
-            continue
-        try:
-            declared = program.globals[name]
-        except Unsupported:
-            yield f"{name} is not supported"
-            continue
-        if declared.position is None or LIBRARY_FOLDER not in declared.position.file:
-            kind = program.c_types.variable(declared.reference) if declared.reference else None
-            yield f"{declared!r} {kind!r}"
+        if name not in located:
+            copy = _COPY.fullmatch(name)
+            calls.setdefault(name if copy is None else copy[1].rpartition(".")[2], []).append(name)
+            calls.setdefault(name.rpartition(".")[2], []).append(name)
+    named: dict[str, str] = {}
+    waiting = [*texts]
+    while waiting:
+        text = waiting.pop()
+        for word in dict.fromkeys((*_ADDRESS.findall(text), *_NAME.findall(text))):
+            for name in (word, *calls.get(word, ())):
+                if name in program.globals and name not in named and name not in located:
+                    named[name] = _variable(program, name)
+                    waiting.append(named[name])
+    return {name: named[name] for name in program.globals if name in named}
 
 
-def _records(program: Program, functions: Sequence[Function]) -> Iterator[str]:
+def _variable(program: Program, name: str) -> str:
+    """A variable as a text."""
+    if name in program.aliases:
+        return f"{name} is {program.aliases[name]!r}"
+    try:
+        declared = program.globals[name]
+    except Unsupported:
+        return f"{name} is not supported"
+    if declared.position is not None and LIBRARY_FOLDER in declared.position.file:
+        return name
+    kind = program.c_types.variable(declared.reference) if declared.reference else None
+    return f"{declared!r} {kind!r}"
+
+
+def _records(program: Program, functions: Sequence[Function], named: Iterable[str]) -> Iterator[str]:
     """The layout of every struct that the code's variables lead to."""
     types = program.c_types
     waiting: list[CType] = []
@@ -116,7 +180,7 @@ def _records(program: Program, functions: Sequence[Function]) -> Iterator[str]:
             waiting += [prototype.result, *[parameter.type for parameter in prototype.parameters]]
         for block in function.blocks:
             waiting += [types.type(record.variable.reference) for record in block.debug if record.variable.reference]
-    for symbol in program.globals:
+    for symbol in named:
         try:
             declared = None if symbol in program.aliases else program.globals[symbol]
         except Unsupported:

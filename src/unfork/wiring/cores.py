@@ -36,6 +36,11 @@ def available() -> int:
     return cores if quota == "max" else max(min(cores, int(quota) // int(period)), 1)
 
 
+def processes(options: Options) -> int:
+    """How many processes work on functions at once."""
+    return options.cores or available()
+
+
 def some(count: int) -> set[int]:
     """So many of the cores of this process, if it has them: others for the next process, so that runs stay apart."""
     cores = sorted(os.sched_getaffinity(0))

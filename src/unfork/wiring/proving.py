@@ -58,6 +58,11 @@ class Deciding:
     budget: Budget
 
 
+def patience(options: Options) -> tuple[float, str]:
+    """How many seconds a query has, and which solver is asked first."""
+    return options.solver_timeout, options.solver
+
+
 def proof(
     options: Options,
     program: Program,
