@@ -131,7 +131,7 @@ class Options:
         "auto",
         choice("auto", "error", "end"),
         _WHAT,
-        "whether abort() is an error; auto: not in programs that use __VERIFIER_* or reach_error",
+        "whether abort() is an error; auto: not in programs that use __VERIFIER_*, __CPROVER_* or reach_error",
         EXACT,
     )
     all_errors: bool = option(False, switch(), _WHAT, "report every occurrence, not one error per kind and line", EXACT)

@@ -45,6 +45,10 @@ CONDITIONS = frozenset(
         "klee_prefer_cex",
         "__VERIFIER_assume",
         "__VERIFIER_assert",
+        "__CPROVER_assume",
+        "__CPROVER_assert",
+        "__CPROVER_precondition",
+        "__CPROVER_postcondition",
     )
 )
 """Functions whose argument is a condition: each call is a query."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from unfork.execute.handlers import Handler
 from unfork.library import (
+    cprover_api,
     ctype_functions,
     klee_api,
     locks,
@@ -48,6 +49,7 @@ TOOLS: tuple[Mapping[str, Model], ...] = (
     unfork_api.MODELS,
     klee_api.MODELS,
     verifier_api.MODELS,
+    cprover_api.MODELS,
     sanitizer_functions.MODELS,
 )
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from unfork.clang import contract_reader
+from unfork.clang import contract_reader, cprover_code
 from unfork.clang.annotations import Annotated, insert_calls
 from unfork.clang.calls import END
 from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
@@ -196,13 +196,22 @@ class _Compilation:
         return self.compile(plain)
 
     def compile(self, text: str | None) -> tuple[bytes, str]:
-        """The bitcode or LLVM text for the data model that is asked for, and the compiler's warnings."""
+        """The bitcode or LLVM text for the data model that is asked for, and the compiler's warnings.
+
+        Where the compiler knows no word of CBMC's, these are declared, and quantifiers in code become loops.
+        """
+        try:
+            return self._compile(text)
+        except CompileError as error:
+            if contract_reader.PREFIX not in str(error):
+                raise
+        dialect = self.dialect or (("-x", "c") if self.file.suffix == ".i" else ())
+        expanded = replace(self, dialect=dialect)._preprocess(text, ["-E", "-include", str(INCLUDE / "cprover.h")])
+        return replace(self, dialect=PREPROCESSED)._compile(cprover_code.as_c(str(self.file), expanded))
+
+    def _compile(self, text: str | None) -> tuple[bytes, str]:
         with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
-            words: list[str] = []
-            if text is not None:
-                Path(folder, "text.c").write_bytes(text.encode("latin-1"))
-                words += ["-Xclang", "-remap-file", "-Xclang", f"{self._source};{Path(folder, 'text.c')}"]
-            data, said = self._run(words, Path(folder, "out.bc"), "bitcode")
+            data, said = self._run(self._remapped(text, folder), Path(folder, "out.bc"), "bitcode")
         if self.options.is_ilp32:
             ilp32_text = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(self.file))
             data = ilp32_text.encode("utf-8", "surrogateescape")
@@ -210,9 +219,19 @@ class _Compilation:
 
     def preprocess(self) -> str:
         """The preprocessed text, in which comments and the definitions of macros are left."""
+        return self._preprocess(None, ["-E", "-C", "-dD", "-DUNFORK_VERIFY"])
+
+    def _preprocess(self, text: str | None, words: Sequence[str]) -> str:
         with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
-            words = ["-E", "-C", "-dD", "-DUNFORK_VERIFY"]
+            words = [*words, *self._remapped(text, folder)]
             return self._run(words, Path(folder, "out.i"), "text")[0].decode("latin-1")
+
+    def _remapped(self, text: str | None, folder: str) -> list[str]:
+        """What makes the compiler take ``text`` for the file."""
+        if text is None:
+            return []
+        Path(folder, "text.c").write_bytes(text.encode("latin-1"))
+        return ["-Xclang", "-remap-file", "-Xclang", f"{self._source};{Path(folder, 'text.c')}"]
 
     @property
     def _source(self) -> str:
