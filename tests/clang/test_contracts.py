@@ -45,7 +45,10 @@ max(const int a[], int n)
 
 
 def contracts_of(text: str) -> Contracts:
-    return read_contracts("a.c", text)[0]
+    contracts = read_contracts("a.c", text)[0]
+    for problem in contracts.unread.values():
+        raise InputError(problem)
+    return contracts
 
 
 def only(text: str) -> FunctionContract:
@@ -193,7 +196,8 @@ def test_other_comments_are_no_contracts() -> None:
         ("/*@ requires a; */ int f(int a);\n/*@ requires !a; */ int f(int a);", "2: f has another contract in a.c:1"),
         ("int f(int a)\n__CPROVER_requires(a)\n__CPROVER_frees(a);", "3: __CPROVER_frees is not supported here"),
         ("int f(int a)\n__CPROVER_requires(__CPROVER_same_object(a, a));", "2: __CPROVER_same_object is not supported"),
-        ("int f(int a) {\n__CPROVER_assume(a); }", "2: __CPROVER_assume is not supported"),
+        ("int f(int a) {\n__CPROVER_assume(a ==> a); }", "2: __CPROVER_assume is not supported"),
+        ('int f(int a) { return\n(__CPROVER_assert(a ==> a, ""), a); }', "2: __CPROVER_assert is not supported here"),
         ("int f(int a) {\n__CPROVER_requires(a); }", "2: __CPROVER_requires is not supported here: no function"),
         ("int f(int a)\n__CPROVER_requires(a b);", "2: 'b' is too much in __CPROVER_requires"),
         ("int f(int a)\n__CPROVER_requires;", "2: __CPROVER_requires without arguments in parentheses"),
@@ -387,8 +391,41 @@ def test_several_files_are_put_together() -> None:
     both = merge_contracts(first, same[0])
     assert (list(both.functions), both.functions["f"].file, len(both.assertions)) == (["f", "h"], "a.c", 1)
     other = read_contracts("b.c", "/*@ requires a >= 0; */\nint f(int a) { return a; }")[0]
-    with pytest.raises(InputError, match=re.escape("b.c:2: f has another contract in a.c:1")):
-        merge_contracts(first, other)
+    differing = merge_contracts(first, other)
+    assert differing.unread == {"f": "b.c:2: f has another contract in a.c:1"}
+
+
+def test_a_contract_that_is_not_known_costs_its_function_alone() -> None:
+    text = (
+        "int f(int a) __CPROVER_requires(__CPROVER_foo(a));\n/*@ ensures \\initialized(&a); */ int g(int a);\n"
+        "int h(int a) __CPROVER_requires(a) {\n while (a)\n__CPROVER_loop_invariant(a >) a--; }\n"
+        "int k(int a) __CPROVER_requires(a) { return a; }\nvoid m(int a) {\n/*@ assert \\fresh(a); */ a = 1; }"
+    )
+    contracts, cut = read_contracts("a.c", text)
+    assert contracts.unread == {
+        "f": "a.c:1: __CPROVER_foo is not supported",
+        "g": "a.c:2: \\initialized is not supported",
+        "h": "a.c:5: the end where a value should be",
+        "m": "a.c:8: \\fresh is not supported",
+    }
+    assert contracts.functions["k"].requires
+    assert "__CPROVER" not in cut
+
+
+def test_assertions_of_cbmc() -> None:
+    text = (
+        'void f(int a) {\n  __CPROVER_assert(a > 0, "x"); if (a) __CPROVER_assert(__CPROVER_forall { int k; k == k },\n'
+        '  "y"); else\n  __CPROVER_assert(g(a), "z"); __CPROVER_assume(a < 3); __CPROVER_size_t b = a; }'
+    )
+    contracts, cut = read_contracts("a.c", text)
+    assert [(each.line, each.column, each.clause.text, each.function) for each in contracts.assertions] == [
+        (2, 3, "a > 0", "f"),
+        (2, 40, "__CPROVER_forall { int k; k == k }", "f"),
+    ]
+    assert not any(each.mathematical for each in contracts.assertions)
+    assert re.findall(r"__CPROVER_\w+", cut) == ["__CPROVER_assert", "__CPROVER_assume", "__CPROVER_size_t"]
+    assert re.findall(r"unfork_asserted\((\d+, \d+)\);", cut) == ["2, 3", "2, 40"]
+    assert '# 3 "a.c"\n      ; else' in cut
 
 
 HEADER = """\
@@ -449,8 +486,10 @@ def test_what_the_preprocessor_says_holds_in_contracts(tmp_path: Path) -> None:
 
 def test_contracts_are_not_read_unless_asked_for(compile_c: Compile) -> None:
     assert compile_c("/*@ nonsense */ int f(int a) { return a; }").contracts == Contracts({}, (), ())
-    with pytest.raises(InputError, match=r"snippet\.c:1: nonsense is not supported"):
-        compile_c("/*@ nonsense */ int f(int a) { return a; }", contracts=True)
+    read = compile_c("/*@ nonsense */ int f(int a) { return a; }", contracts=True).contracts
+    assert [problem.rpartition("/")[2] for problem in read.unread.values()] == [
+        "snippet.c:1: nonsense is not supported"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,11 @@ def _taken_for_granted(program: Program, placed: Annotated, proved: Sequence[str
 
 def _names(options: Options, program: Program, placed: Annotated) -> list[str]:
     """The functions to prove, as the linked program calls them."""
-    known = {program.function(name).source_name: name for name in placed.functions if name not in program.stubs}
+    known = {
+        program.function(name).source_name: name
+        for name in (*placed.functions, *placed.unread)
+        if name not in program.stubs
+    }
     declared = {each.source_name for each in program.stubs.values()}
     if not options.is_given("function"):
         if not known:

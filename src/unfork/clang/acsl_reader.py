@@ -16,12 +16,14 @@ from unfork.clang.contracts import (
     Contract,
     NamedBehaviors,
     Parts,
+    Unread,
 )
 from unfork.clang.declarations import function_after
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
 from unfork.clang.notations import ACSL
 from unfork.clang.syntax import LOOPS, Node, ancestors, is_in_list
+from unfork.errors import InputError
 
 _AFTER = frozenset(("old", "result"))
 _IN_LOOP = frozenset(("old", "loop"))
@@ -43,26 +45,39 @@ class _Note:
 def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
     """The contracts in the comments of a text, and calls to be added where assertions stand.
 
-    Raises InputError, with file and line, for what is not known.
+    Raises InputError, with file and line, for what is not known and about no function.
     """
     contracts: list[Contract] = []
     edits: list[Edit] = []
     for note in _notes(source):
-        reader = ExpressionReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
-        if reader.is_at_end:
+        try:
+            stated, calls = _read(source, note)
+        except InputError as problem:
+            offset = note.regions[-1][1]
+            about = None if note.is_in_braces else function_after(source.syntax, offset, source.types)
+            name = about.name if about else source.function_at(offset)
+            if not name:
+                raise
+            contracts.append(Unread(name, str(problem)))
             continue
-        first = reader.next
-        said = _NoteReader(reader, is_in_function=note.is_in_braces)
-        if not note.is_in_braces:
-            function = function_after(source.syntax, note.regions[-1][1], source.types)
-            if function is None:
-                raise source.problem(first.start, f"{first.text}: no function follows this contract")
-            contracts.append(said.parts.of_function(source, function, True))
-        else:
-            stated, calls = _inside(source, note, first, said.parts)
-            contracts += stated
-            edits += calls
+        contracts += stated
+        edits += calls
     return contracts, edits
+
+
+def _read(source: Source, note: _Note) -> tuple[list[Contract], list[Edit]]:
+    """What an annotation says, and calls to be added if it is an assertion."""
+    reader = ExpressionReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
+    if reader.is_at_end:
+        return [], []
+    first = reader.next
+    said = _NoteReader(reader, is_in_function=note.is_in_braces)
+    if note.is_in_braces:
+        return _inside(source, note, first, said.parts)
+    function = function_after(source.syntax, note.regions[-1][1], source.types)
+    if function is None:
+        raise source.problem(first.start, f"{first.text}: no function follows this contract")
+    return [said.parts.of_function(source, function, True)], []
 
 
 def note_regions(source: Source) -> list[tuple[int, int]]:
@@ -221,12 +236,9 @@ def _calls_before(source: Source, node: Node) -> list[Edit]:
     start, end = node.start_byte, node.end_byte
     if not source.syntax.is_read(source.syntax.function_around(node) or node):
         raise source.problem(start, "it cannot be told where the statements of this function begin and end")
-    file, line = source.position(start)
-    column = source.column(start)
+    line, column = source.position(start)[1], source.column(start)
     call = f"extern void {ASSERTED}(int, int); {ASSERTED}({line}, {column});"
-    name = file.replace("\\", "\\\\").replace('"', '\\"')
-    # The compiler is told where it is, so that what follows keeps its line and column.
-    back = f'\n# {line} "{name}"\n{" " * (column - 1)}'
+    back = source.marker(start)
     if is_in_list(node):
         return [Edit(start, start, f"{{ {call} }}{back}")]
     return [Edit(start, start, f"{{ {call}{back}"), Edit(end, end, " }")]

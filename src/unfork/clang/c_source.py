@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
+from unfork.clang.declarations import function_of
 from unfork.clang.expressions import STANDARD_TYPES, Integral, integer_type
 from unfork.clang.syntax import Layout, Lines, Piece, Syntax, blank, calls_of, name_of, without
 from unfork.errors import InputError
@@ -17,7 +18,10 @@ _MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"([\s\d]*))?
 _PREPROCESSED = re.compile(r'#\s*\d+\s+"')
 _WORDS = re.compile(r"#\s*(\w+)\s*(?:(\w+)(\([^()]*\))?(.*))?", re.S)
 _OPENING = frozenset(("if", "ifdef", "ifndef"))
-_CLAUSE = re.compile(r"\b__CPROVER_\w+")
+_KNOWN = re.compile(
+    r"__CPROVER_(?:requires|ensures|assigns|frees|decreases|loop_invariant|assert|assume|precondition|postcondition)\b"
+)
+_CLAUSE = re.compile(rf"\b(?:{_KNOWN.pattern}|__CPROVER_\w+(?=\s*\())")
 _NAMED_TYPE = re.compile(r"(?<=\bUNFORK_OLD\()[^,()]+|(?<=\bUNFORK_RESULT\()[^,()]+")
 """The type that a macro gets as an argument."""
 
@@ -51,6 +55,13 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*pieces, text[at:]])
 
 
+def _last(code: str, offset: int) -> str:
+    """The last character in front of an offset that is no white space."""
+    while offset and code[offset - 1].isspace():
+        offset -= 1
+    return code[offset - 1 : offset]
+
+
 @dataclass(frozen=True, slots=True)
 class _Section:
     """From ``start`` on, where line ``first`` begins, the text is that of ``file``."""
@@ -76,11 +87,15 @@ class Source:
 
     @cached_property
     def clauses(self) -> list[Piece]:
-        """CBMC's words outside of the system's headers, each with the brackets that follow it, in which others are."""
+        """CBMC's clauses and assertions, each with the brackets that follow it, outside of the system's headers.
+
+        A word that is not known is a clause if it follows a bracket; otherwise it is C, such as a type or a call.
+        """
+        code = self.layout.code
         return [
-            Piece(re.split(r"\W", self.text[start:end], maxsplit=1)[0], start, end)
-            for start, end in calls_of(self.layout.code, _CLAUSE)
-            if not self.is_system(start)
+            Piece(re.split(r"\W", code[start:end], maxsplit=1)[0], start, end)
+            for start, end in calls_of(code, _CLAUSE)
+            if not self.is_system(start) and (_KNOWN.match(code, start) or _last(code, start) == ")")
         ]
 
     @cached_property
@@ -121,6 +136,19 @@ class Source:
     def column(self, offset: int) -> int:
         """Which character of its line stands at ``offset``, from 1."""
         return self._lines.location(offset)[1]
+
+    def marker(self, offset: int) -> str:
+        """What tells the compiler that the next character stands where the one at ``offset`` does."""
+        file, line = self.position(offset)
+        name = file.replace("\\", "\\\\").replace('"', '\\"')
+        return f'\n# {line} "{name}"\n{" " * (self.column(offset) - 1)}'
+
+    def function_at(self, offset: int) -> str:
+        """The name of the function in whose definition an offset is; "" outside of all."""
+        leaf = self.syntax.leaf_behind(offset)
+        node = None if leaf is None else self.syntax.function_around(leaf)
+        function = None if node is None else function_of(self.syntax, node, self.types)
+        return "" if function is None else function.name
 
     def is_system(self, offset: int) -> bool:
         """Whether the text at ``offset`` comes from a header of the system."""

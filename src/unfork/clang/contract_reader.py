@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from unfork.clang.acsl_reader import acsl_contracts, note_regions
 from unfork.clang.c_source import Edit, Source, apply_edits
-from unfork.clang.contracts import NO_CONTRACTS, Contract, Contracts, Parts, gather_contracts
-from unfork.clang.declarations import function_of, owner_of_clauses
+from unfork.clang.calls import ASSERTED
+from unfork.clang.contracts import NO_CONTRACTS, Contract, Contracts, Parts, Unread, gather_contracts
+from unfork.clang.declarations import Declared, function_of, owner_of_clauses
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
 from unfork.clang.macro_contracts import macro_contracts
 from unfork.clang.notations import CPROVER
-from unfork.clang.syntax import LOOPS, Piece, outermost
+from unfork.clang.syntax import LOOPS, Node, Piece, outermost
+from unfork.errors import InputError
 
 PREFIX = "__CPROVER_"
 _OF_FUNCTIONS = frozenset(("requires", "ensures", "assigns", "decreases"))
 _OF_LOOPS = frozenset(("loop_invariant", "assigns", "decreases"))
+_STATED = frozenset(f"{PREFIX}{word}" for word in ("assert", "assume", "precondition", "postcondition"))
 _NOTE = re.compile(r"/\*@|//@")
 _MAY_HAVE = re.compile(rf"/\*@|//@|{PREFIX}|UNFORK_")
 
@@ -28,7 +32,8 @@ def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     remains keeps its lines, as line markers say, and what contracts are about keeps its columns.
 
     The text is plain, or preprocessed with comments and macros left in (llvm/compiler.py): only then are macros of
-    headers known. Raises InputError with file, line and word for what is not known.
+    headers known. What is not known makes a function one of ``unread``, with file, line and word of the problem; where
+    it is about no function, InputError is raised.
     """
     if not _MAY_HAVE.search(text):
         return NO_CONTRACTS, text
@@ -68,33 +73,74 @@ def refuse_lost(file: str, text: str) -> None:
 
 
 def _cprover_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
-    """The contracts that CBMC's clauses after declarators and heads of loops state, and the edits that cut these out.
+    """The contracts that CBMC's clauses after declarators and heads of loops state, and its assertions.
 
-    Arithmetic is C's. As in CBMC, a function whose contract names no memory locations assigns nothing. Raises
-    InputError for a word of CBMC's that is not known, with its line.
+    Also the edits that cut these out. Arithmetic is C's. As in CBMC, a function whose contract names no memory
+    locations assigns nothing. Raises InputError for what is not known and about no function.
     """
     contracts: list[Contract] = []
     cuts: list[Edit] = []
     for clauses in _groups(source):
         first = clauses[0]
+        is_known = first.text.removeprefix(PREFIX) in _OF_FUNCTIONS | _OF_LOOPS
         owner = owner_of_clauses(source.syntax, first.start, clauses[-1].end)
         function = None if owner is None else function_of(source.syntax, owner, source.types)
-        is_loop = owner is not None and owner.type in LOOPS
-        if first.text.removeprefix(PREFIX) not in _OF_FUNCTIONS | _OF_LOOPS:
-            raise source.problem(first.start, f"{first.text} is not supported")
-        if not is_loop and function is None:
-            raise source.problem(first.start, f"{first.text} is not supported here: no function or loop before it")
-        parts = Parts()
-        for clause in clauses:
-            _read(source, clause, parts, _OF_LOOPS if is_loop else _OF_FUNCTIONS)
-            cuts.append(source.without(clause.start, clause.end))
-        if function is not None:
-            if parts.assigns is None:
-                parts.assign("nothing, as there is no __CPROVER_assigns", (), *source.position(function.offset))
-            contracts.append(parts.of_function(source, function, False))
-        elif owner is not None:
-            contracts.append(parts.of_loop(source, owner.start_byte, False))
+        name = function.name if function else source.function_at(first.start)
+        try:
+            if first.text in _STATED:
+                contracts += _stated(source, first, cuts)
+            elif function is not None or (owner is not None and owner.type in LOOPS):
+                cuts += [source.without(clause.start, clause.end) for clause in clauses]
+                contracts.append(_contract(source, clauses, function, owner))
+            elif is_known:
+                cuts += [source.without(clause.start, clause.end) for clause in clauses]
+                raise source.problem(first.start, f"{first.text} is not supported here: no function or loop before it")
+        except InputError as problem:
+            if not name:
+                raise
+            contracts.append(Unread(name, str(problem)))
     return contracts, cuts
+
+
+def _contract(source: Source, clauses: Sequence[Piece], function: Declared | None, owner: Node | None) -> Contract:
+    """What clauses say about a function, or about the loop that is their owner."""
+    parts = Parts()
+    for clause in clauses:
+        _read(source, clause, parts, _OF_LOOPS if function is None else _OF_FUNCTIONS)
+    if function is None:
+        assert owner is not None
+        return parts.of_loop(source, owner.start_byte, False)
+    if parts.assigns is None:
+        parts.assign("nothing, as there is no __CPROVER_assigns", (), *source.position(function.offset))
+    return parts.of_function(source, function, False)
+
+
+def _stated(source: Source, word: Piece, edits: list[Edit]) -> Sequence[Contract]:
+    """What a statement asserts, with the edit that leaves a call there to show where it stands.
+
+    What is C alone and no condition of contracts, as it calls functions, is left to the compiler and to models.
+    """
+    start, end = word.start, word.end
+    opening = source.layout.code.find("(", start, end)
+    is_plain = "==>" not in source.text[start:end] and PREFIX not in source.text[opening:end]
+    if word.text == "__CPROVER_assume" and is_plain:
+        return ()
+    try:
+        if word.text == "__CPROVER_assume" or opening < 0 or source.syntax.statement_after(end) is None:
+            raise source.problem(start, f"{word.text} is not supported here with words of contracts")
+        reader = ExpressionReader(source, lexemes_of_code(source, opening + 1, end - 1), end - 1, CPROVER)
+        parts = Parts(asserts=[reader.clause()])
+        if not reader.is_at_end:
+            reader.expect(",")  # what follows describes it
+    except InputError:
+        if is_plain:
+            return ()
+        edits.append(source.without(start, end))
+        raise
+    line, column = source.position(start)[1], source.column(start)
+    call = f"__extension__ ({{ extern void {ASSERTED}(int, int); {ASSERTED}({line}, {column}); }})"
+    edits.append(Edit(start, end, f"{call}{source.marker(end)}"))
+    return parts.assertions(source, start, False)
 
 
 def _groups(source: Source) -> list[list[Piece]]:

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from unfork.errors import InputError
-
 if TYPE_CHECKING:
     from unfork.clang.c_source import Source
     from unfork.clang.declarations import Declared
@@ -100,6 +98,8 @@ class LoopContract:
     assigns: Assigns | None
     variant: Clause | None
     mathematical: bool
+    function: str = field(compare=False)
+    """In whose body the loop is; "" if that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,19 +111,34 @@ class Assertion:
     column: int
     clause: Clause
     mathematical: bool
+    function: str = field(compare=False)
+    """In whose body it stands; "" if that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """That a contract of a function, or in its body, has no meaning here: nothing may be concluded from it."""
+
+    function: str
+    problem: str
+    """With file and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contracts:
-    """All contracts of a text, or of several. ``functions`` is by their names; loops and assertions are in order."""
+    """All contracts of a text, or of several. ``functions`` is by their names; loops and assertions are in order.
+
+    ``unread`` are the functions that have contracts which are not known, by name, each with the first problem.
+    """
 
     functions: Mapping[str, FunctionContract]
     loops: tuple[LoopContract, ...]
     assertions: tuple[Assertion, ...]
+    unread: Mapping[str, str] = field(default_factory=dict)
 
 
 NO_CONTRACTS = Contracts({}, (), ())
-Contract: TypeAlias = FunctionContract | LoopContract | Assertion
+Contract: TypeAlias = FunctionContract | LoopContract | Assertion | Unread
 
 
 @dataclass(slots=True)
@@ -182,39 +197,47 @@ class Parts:
         """These clauses as a contract of the loop whose keyword stands at ``offset``."""
         file, line = source.position(offset)
         invariants = tuple(self.invariants)
-        return LoopContract(file, line, source.column(offset), invariants, self.assigns, self.measure, mathematical)
+        name = source.function_at(offset)
+        return LoopContract(
+            file, line, source.column(offset), invariants, self.assigns, self.measure, mathematical, name
+        )
 
     def assertions(self, source: Source, offset: int, mathematical: bool) -> tuple[Assertion, ...]:
         """The assertions that stand in front of what is at ``offset``."""
         file, line = source.position(offset)
         column = source.column(offset)
-        return tuple(Assertion(file, line, column, clause, mathematical) for clause in self.asserts)
+        name = source.function_at(offset)
+        return tuple(Assertion(file, line, column, clause, mathematical, name) for clause in self.asserts)
 
 
 def merge_contracts(*several: Contracts) -> Contracts:
-    """All of the contracts. Raises InputError if two of one function, or of one loop, differ."""
+    """All of the contracts. A function of which two differ, or with such a loop, is one of ``unread``."""
     contracts: list[Contract] = []
     for each in several:
         contracts += [*each.functions.values(), *each.loops, *each.assertions]
+        contracts += [Unread(name, problem) for name, problem in each.unread.items()]
     return gather_contracts(contracts)
 
 
 def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
-    """The record of contracts. Raises InputError if two of one function, or of one loop, differ."""
+    """The record of contracts. A function of which two differ, or with such a loop, is one of ``unread``."""
     functions: dict[str, FunctionContract] = {}
     loops: dict[tuple[str, int, int], LoopContract] = {}
     assertions: dict[str, Assertion] = {}
+    unread: dict[str, str] = {}
     for contract in contracts:
         match contract:
             case FunctionContract(name):
                 first = functions.setdefault(name, contract)
                 if first != contract:
                     problem = f"{name} has another contract in {first.file}:{first.line}"
-                    raise InputError(f"{contract.file}:{contract.line}: {problem}")
+                    unread.setdefault(name, f"{contract.file}:{contract.line}: {problem}")
             case LoopContract(file, line, column):
                 if loops.setdefault((file, line, column), contract) != contract:
-                    raise InputError(f"{file}:{line}: this loop has two different contracts")
+                    unread.setdefault(contract.function, f"{file}:{line}: this loop has two different contracts")
+            case Unread(name, problem):
+                unread.setdefault(name, problem)
             case Assertion():
                 # A file may be compiled several times; what is asserted twice in its text stays.
                 assertions.setdefault(repr(contract), contract)
-    return Contracts(functions, tuple(loops.values()), tuple(assertions.values()))
+    return Contracts(functions, tuple(loops.values()), tuple(assertions.values()), unread)

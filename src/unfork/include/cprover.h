@@ -57,11 +57,13 @@ void __CPROVER_havoc_slice(void *pointer, __CPROVER_size_t size);
 
 /* --- contracts, which `unfork verify` proves. A run skips them, as CBMC does unless it is asked to check them. --- */
 
+#ifndef UNFORK_VERIFY
 #define __CPROVER_requires(...)
 #define __CPROVER_ensures(...)
 #define __CPROVER_assigns(...)
 #define __CPROVER_frees(...)
 #define __CPROVER_decreases(...)
 #define __CPROVER_loop_invariant(...)
+#endif
 
 #endif

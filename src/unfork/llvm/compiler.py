@@ -65,6 +65,8 @@ GCC_DIALECT = (
 """For code that gcc preprocessed: its headers use types and an attribute form that clang does not know."""
 PREPROCESSED = ("-x", "cpp-output", "-Wno-unused-command-line-argument")
 """For text that clang preprocessed."""
+VERIFYING = "-DUNFORK_VERIFY"
+"""Tells our headers that contracts are read."""
 UNPLACED = "no block of the program follows this annotation: it joins nothing"
 CALLS = re.compile(rf"@{END}\(ptr [^,]*, i32 [^,\d]*(\d+),")
 """The call that ends an annotated block in LLVM IR; group 1 is the annotation's number."""
@@ -125,7 +127,8 @@ def build(
     program.warnings = inputs.warnings
     if inputs.contracts:
         program.contracts = merge_contracts(*inputs.contracts)
-    program.stubs = stubs(program)
+    program.stubs, problems = stubs(program)
+    program.contracts = replace(program.contracts, unread={**program.contracts.unread, **problems})
     program.notes = (*module.assumed, *[f"{location}: {UNPLACED}" for location in unplaced])
     return program
 
@@ -165,7 +168,7 @@ class _Inputs:
                 raise
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)
-                plain = cut + constants(contracts.functions, len(self.read))
+                plain = cut + constants({**contracts.functions, **contracts.unread}, len(self.read))
                 compilation = replace(compilation, dialect=PREPROCESSED)
         source = insert_calls(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
         data, said = compilation.compile_annotated(source, plain)
@@ -205,8 +208,10 @@ class _Compilation:
         except CompileError as error:
             if contract_reader.PREFIX not in str(error):
                 raise
-        dialect = self.dialect or (("-x", "c") if self.file.suffix == ".i" else ())
-        expanded = replace(self, dialect=dialect)._preprocess(text, ["-E", "-include", str(INCLUDE / "cprover.h")])
+        is_expanded = self.dialect == PREPROCESSED or (not self.dialect and self.file.suffix == ".i")
+        dialect = ("-x", "c", "-undef") if is_expanded else self.dialect
+        words = ["-E", "-include", str(INCLUDE / "cprover.h"), *([VERIFYING] if self.options.contracts else [])]
+        expanded = replace(self, dialect=dialect)._preprocess(text, words)
         return replace(self, dialect=PREPROCESSED)._compile(cprover_code.as_c(str(self.file), expanded))
 
     def _compile(self, text: str | None) -> tuple[bytes, str]:
@@ -219,7 +224,7 @@ class _Compilation:
 
     def preprocess(self) -> str:
         """The preprocessed text, in which comments and the definitions of macros are left."""
-        return self._preprocess(None, ["-E", "-C", "-dD", "-DUNFORK_VERIFY"])
+        return self._preprocess(None, ["-E", "-C", "-dD", VERIFYING])
 
     def _preprocess(self, text: str | None, words: Sequence[str]) -> str:
         with tempfile.TemporaryDirectory(prefix="unfork-") as folder:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from unfork.clang.contracts import FunctionContract
-from unfork.errors import InputError
 from unfork.llvm.c_types import CType, Pointer, Prototype, Scalar
 from unfork.llvm.ir import UnknownInstruction, Unreachable
 from unfork.llvm.module import Block, Declaration, Function, Program
@@ -27,22 +25,25 @@ def constants(names: Iterable[str], file: int) -> str:
     return _QUIET + "".join(lines) if lines else ""
 
 
-def stubs(program: Program) -> dict[str, Function]:
-    """The functions by their names in the program. Raises InputError for one whose types are not known for certain."""
+def stubs(program: Program) -> tuple[dict[str, Function], dict[str, str]]:
+    """The functions by their names in the program; and those whose types are not certain, with the problem."""
     by_name: dict[str, Function] = {}
+    problems: dict[str, str] = {}
     for name, said in program.prototypes.items():
         kind = program.declarations.get(name)
-        contract = program.contracts.functions.get(said[0].source_name)
-        if kind is None or contract is None:
+        source_name = said[0].source_name
+        contract = program.contracts.functions.get(source_name)
+        if kind is None or (contract is None and source_name not in program.contracts.unread):
             continue
-        _check(program, name, said, kind, contract)
+        problem = None if contract is None else _problem(program, name, said, kind)
+        if contract is not None and problem is not None:
+            problems[source_name] = f"{contract.file}:{contract.line}: {source_name}: {problem}"
         body = (UnknownInstruction(-1, f"that {name} begins with: it has no body", None), Unreachable(-1, None))
         blocks = (Block(0, "declared", (), body, ()),)
         count = len(kind.parameters)
         unknown = (None,) * count
-        source_name = said[0].source_name
         by_name[name] = Function(name, kind, unknown, count, blocks, None, source_name, parameter_room=unknown)
-    return by_name
+    return by_name, problems
 
 
 def is_stub(function: Function) -> bool:
@@ -50,24 +51,19 @@ def is_stub(function: Function) -> bool:
     return isinstance(function.blocks[0].body[0], UnknownInstruction)
 
 
-def _check(
-    program: Program, name: str, said: Sequence[Declaration], kind: FunctionType, contract: FunctionContract
-) -> None:
-    """Raise InputError unless all declarations of a function say the same, and say all."""
-
-    def problem(reason: str) -> InputError:
-        return InputError(f"{contract.file}:{contract.line}: {contract.function}: {reason}")
-
+def _problem(program: Program, name: str, said: Sequence[Declaration], kind: FunctionType) -> str | None:
+    """Why the types of a function are not certain: not all of its declarations say the same, and say all."""
     if name in program.weak:
-        raise problem("a weak function that has no body may be none: its contract is not supported")
+        return "a weak function that has no body may be none: its contract is not supported"
     prototypes = [program.c_types.prototype_of_target(name, each.reference) for each in said]
     first = prototypes[0]
     if first is None or (first.is_variadic and not first.parameters):
-        raise problem("it is declared without the types of its parameters, and has no body")
+        return "it is declared without the types of its parameters, and has no body"
     if any(each != first for each in prototypes) or len({each.source_name for each in said}) > 1:
-        raise problem("it is declared in several ways, and has no body")
+        return "it is declared in several ways, and has no body"
     if not _is_called_as(first, kind):
-        raise problem("it is declared in another way where it is called, and has no body")
+        return "it is declared in another way where it is called, and has no body"
+    return None
 
 
 def _is_called_as(prototype: Prototype, kind: FunctionType) -> bool:

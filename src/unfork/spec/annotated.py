@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopContract
 from unfork.contracts.outcome import Outcome
@@ -27,6 +27,8 @@ class Annotated:
     functions: Mapping[str, FunctionContract]
     loops: Mapping[tuple[Function, int], LoopContract]
     assertions: Mapping[Instruction, Sequence[Assertion]]
+    unread: Mapping[str, str] = field(default_factory=dict)
+    """The functions that have contracts which are not known, each with the problem: they are in no other field."""
 
     def functions_with_points(self) -> set[str]:
         """Functions within which proofs look at paths: their loops must not be taken in a step."""
@@ -34,7 +36,7 @@ class Annotated:
 
     def watched_functions(self) -> set[str]:
         """Functions in which proofs look at paths, if only where they begin."""
-        return self.functions_with_points() | set(self.functions)
+        return self.functions_with_points() | set(self.functions) | set(self.unread)
 
     def points(self, function: Function) -> MergePoints:
         """Where proofs look at paths: loops with contracts, where these loops are left, assertions, entry and ends."""
@@ -47,6 +49,8 @@ class Annotated:
                 blocks |= {follower for block in inside for follower in flow.successors[block]} - set(inside)
         inside_blocks = {(block, index) for other, block, index in self.assertions if other is function and index}
         blocks |= {block for other, block, index in self.assertions if other is function and not index}
+        if function.name in self.unread:
+            blocks.add(0)
         if function.name in self.functions:
             blocks.add(0)
             for block in function.blocks:
@@ -73,19 +77,30 @@ class AtProgramPoints:
 
 
 def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
-    """Find what contracts are about. Raises InputError for one that is about nothing in the program."""
+    """Find what contracts are about. A function with one that is about nothing in the program is one of ``unread``.
+
+    Raises InputError where it is not known which function that is.
+    """
     own = [program.function(name) for name in program.defined if name not in program.library]
-    functions = {
-        each.name: contracts.functions[each.source_name]
-        for each in (*own, *program.stubs.values())
-        if each.source_name in contracts.functions
-    }
+    known = {each.source_name for each in own}
+    unread = dict(contracts.unread)
+
+    def refuse(contract: LoopContract | Assertion, problem: str) -> None:
+        """Note a problem; what the compiler dropped, as nothing calls it, has none."""
+        message = f"{contract.file}:{contract.line}: {problem}"
+        if not contract.function:
+            raise InputError(message)
+        unread.setdefault(contract.function, message)
+
     loops: dict[tuple[Function, int], LoopContract] = {}
     for loop in contracts.loops:
         head = _loop(own, loop)
-        if head is None:
-            raise InputError(f"{loop.file}:{loop.line}: the compiler has no loop here: its contract is about nothing")
-        loops[head] = loop
+        if head is not None and head[1] in control_flow(head[0]).loops:
+            loops[head] = loop
+        elif head is not None:
+            refuse(loop, "a loop that is entered in its middle: no contract")
+        elif loop.function in known or not loop.function:
+            refuse(loop, "the compiler has no loop here: its contract is about nothing")
     assertions: dict[Instruction, list[Assertion]] = {}
     calls = [(function, location, at) for function in own for location, at in assertion_locations(function).items()]
     for assertion in contracts.assertions:
@@ -94,11 +109,21 @@ def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
             for function, (file, line, column), at in calls
             if (line, column) == (assertion.line, assertion.column) and is_file(assertion.file, file)
         ]
-        if not stand:
-            raise InputError(f"{assertion.file}:{assertion.line}: no path comes to this assertion")
+        if not stand and (assertion.function in known or not assertion.function):
+            refuse(assertion, "no path comes to this assertion")
         for instruction in stand:
             assertions.setdefault(instruction, []).append(assertion)
-    return Annotated(functions, loops, assertions)
+    present = {each.name: each.source_name for each in (*own, *program.stubs.values())}
+    return Annotated(
+        {
+            name: contracts.functions[source_name]
+            for name, source_name in present.items()
+            if source_name in contracts.functions and source_name not in unread
+        },
+        loops,
+        assertions,
+        {name: unread[source_name] for name, source_name in present.items() if source_name in unread},
+    )
 
 
 def is_file(named: str, file: str) -> bool:
@@ -118,7 +143,5 @@ def _loop(functions: Iterable[Function], loop: LoopContract) -> tuple[Function, 
                     and (position.line, position.column) == (loop.line, loop.column)
                     and is_file(loop.file, position.file)
                 ):
-                    if head not in flow.loops:
-                        raise InputError(f"{loop.file}:{loop.line}: a loop that is entered in its middle: no contract")
                     return function, head
     return None

@@ -57,10 +57,17 @@ class Conditions:
         return self._annotated.loops.get((frame.function, frame.block)) if frame.index == 0 else None
 
     def callee(self, state: State) -> FunctionContract | None:
-        """The contract of the function that a state is about to begin, if it was called."""
+        """The contract of the function that a state is about to begin, if it was called.
+
+        Raises NoMeaning for a function whose contract is not known.
+        """
         frame = state.frames[-1]
-        is_call = len(state.frames) > 1 and frame.block == 0 and frame.index == 0
-        return self._annotated.functions.get(frame.function.name) if is_call else None
+        if len(state.frames) == 1 or frame.block or frame.index:
+            return None
+        name = frame.function.name
+        if name in self._annotated.unread:
+            raise NoMeaning(f"{frame.function.source_name} is called: {self._annotated.unread[name]}")
+        return self._annotated.functions.get(name)
 
     @staticmethod
     def end(state: State) -> Return | None:

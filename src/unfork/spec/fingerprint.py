@@ -27,6 +27,8 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
     parts, facts = [repr(annotated.functions[name])], FactsTable()
     functions = _reachable(program, annotated, name)
     for function in functions:
+        if function.name in annotated.unread:
+            parts.append(annotated.unread[function.name])
         if function.name in annotated.functions and function.name != name:
             is_trusted = function.name in program.stubs
             parts += [function.name, repr(annotated.functions[function.name]), repr(function.type), repr(is_trusted)]
@@ -61,7 +63,7 @@ def _reachable(program: Program, annotated: Annotated, name: str) -> list[Functi
         if current in reached or not (current in program.defined or current in program.stubs):
             continue
         function = reached[current] = program.stubs.get(current) or program.function(current)
-        if current != name and current in annotated.functions:
+        if current in annotated.unread or (current != name and current in annotated.functions):
             continue
         waiting += called_by(program, function)
     return [reached[each] for each in sorted(reached)]
