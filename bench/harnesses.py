@@ -68,7 +68,9 @@ def harness(folder: Path) -> Harness:
     return Harness(said["sources"].split(), said["flags"], said["entry"])
 
 
-def rows(proofs: Path, names: Sequence[str], options: Sequence[str], seconds: float) -> Iterator[tuple[tuple[str, ...], bool]]:
+def rows(
+    proofs: Path, names: Sequence[str], options: Sequence[str], seconds: float
+) -> Iterator[tuple[tuple[str, ...], bool]]:
     """A row for each harness, and whether it is as CBMC says."""
     for name in names:
         found = harness(proofs / name)

@@ -17,6 +17,7 @@ from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
 from unfork.explore.limits import Budget
 from unfork.llvm import cache as kept
 from unfork.llvm.module import Program
+from unfork.logic.audited import AuditCounts, Audited
 from unfork.logic.solver import FOREVER
 from unfork.meaning.c_values import NoMeaning
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
@@ -180,9 +181,9 @@ def prove(
         return Proved(
             program.function(name).source_name, "unknown", (), (placed.unread[name],), None, 0, 0, 0, 0, 0, 0.0
         )
-    began, contract = time.monotonic(), placed.functions[name]
+    began, contract, audited = time.monotonic(), placed.functions[name], _audit(deciding)
     name_of_proof = _key(fingerprint(program, placed, name), options)
-    if deciding.other is None and (known := _find(name_of_proof, contract)) is not None:
+    if not options.audit and (known := _find(name_of_proof, contract)) is not None:
         return known
     refinement = Refinement()
     work = _Work()
@@ -210,6 +211,7 @@ def prove(
             counterexample = parts.falsifier.search(parts.function, left, seconds)
         if counterexample is not None:
             verdict, broken = "unsafe", _as_broken(parts, counterexample)
+    audit = _audit(deciding)
     proved = Proved(
         parts.function.source_name,
         verdict,
@@ -222,13 +224,18 @@ def prove(
         work.operators,
         work.operators_of_vacuity,
         time.monotonic() - began,
-        parts.obligations.confirmed,
-        parts.obligations.unconfirmed,
+        audit.confirmed - audited.confirmed,
+        audit.unconfirmed - audited.unconfirmed,
         inferred=refinement.as_dict() if parts.infers else None,
         called=list(parts.cuts.called),
     )
     _keep(name_of_proof, contract, proved)
     return proved
+
+
+def _audit(deciding: Deciding) -> AuditCounts:
+    """What an audit came to so far."""
+    return deciding.solver.counts if isinstance(deciding.solver, Audited) else AuditCounts()
 
 
 @dataclass(slots=True)

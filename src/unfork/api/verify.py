@@ -73,11 +73,8 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         effort = Effort()
         solver = solving.proof_solver(chosen, effort)
         closing.callback(solver.close)
-        other = solving.other_solver(chosen)[1] if chosen.audit else None
-        if other is not None:
-            closing.callback(other.close)
         interrupt = closing.enter_context(Interrupt())
-        proved, deciding = [], Deciding(solver, effort, other, budget)
+        proved, deciding = [], Deciding(solver, effort, budget)
         for number, name in enumerate(names):
             clock = Clock(interrupt, budget, len(names) - number)
             _say(chosen, f"proving {name} ({number + 1} of {len(names)})")
