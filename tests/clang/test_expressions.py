@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unfork.clang.c_source import Source
-from unfork.clang.expression_reader import ExpressionReader, parse_expression
+from unfork.clang.clause_reader import ClauseReader
+from unfork.clang.expression_reader import parse_expression
 from unfork.clang.expression_text import expression_text
 from unfork.clang.expression_tokens import lexemes_of_code
 from unfork.clang.expressions import (
@@ -51,10 +52,10 @@ A, B, C, N, P, AT = (Name(name) for name in "abcnpi")
 ZERO, ONE = Number(0, INT), Number(1, INT)
 
 
-def reader(text: str, notation: Notation = ACSL, before: str = "") -> ExpressionReader:
+def reader(text: str, notation: Notation = ACSL, before: str = "") -> ClauseReader:
     source = Source("a.c", before + text)
     start, end = len(before), len(before + text)
-    return ExpressionReader(source, lexemes_of_code(source, start, end), end, notation)
+    return ClauseReader(source, lexemes_of_code(source, start, end), end, notation)
 
 
 def read(text: str, notation: Notation = ACSL, before: str = "") -> Expression:

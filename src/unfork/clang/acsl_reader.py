@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from unfork.clang.c_source import Edit, Source
 from unfork.clang.calls import ASSERTED
+from unfork.clang.clause_reader import ClauseReader
 from unfork.clang.contracts import (
     Clause,
     Contract,
@@ -19,7 +20,6 @@ from unfork.clang.contracts import (
     Unread,
 )
 from unfork.clang.declarations import function_after
-from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
 from unfork.clang.notations import ACSL
 from unfork.clang.syntax import LOOPS, Node, ancestors, is_in_list
@@ -67,7 +67,7 @@ def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
 
 def _read(source: Source, note: _Note) -> tuple[list[Contract], list[Edit]]:
     """What an annotation says, and calls to be added if it is an assertion."""
-    reader = ExpressionReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
+    reader = ClauseReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
     if reader.is_at_end:
         return [], []
     first = reader.next
@@ -114,7 +114,7 @@ def _is_in_braces(source: Source, offset: int) -> bool:
 class _NoteReader:
     """Reads the clauses of one annotation into ``parts``."""
 
-    def __init__(self, reader: ExpressionReader, is_in_function: bool) -> None:
+    def __init__(self, reader: ClauseReader, is_in_function: bool) -> None:
         self.parts = Parts()
         self._reader = reader
         self._current = self.parts

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from unfork.clang.acsl_reader import acsl_contracts, note_regions
 from unfork.clang.c_source import Edit, Source, apply_edits
 from unfork.clang.calls import ASSERTED
+from unfork.clang.clause_reader import ClauseReader
 from unfork.clang.contracts import NO_CONTRACTS, Contract, Contracts, Parts, Unread, gather_contracts
 from unfork.clang.declarations import Declared, function_of, owner_of_clauses
-from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
 from unfork.clang.macro_contracts import macro_contracts
 from unfork.clang.notations import CPROVER
@@ -128,7 +128,7 @@ def _stated(source: Source, word: Piece, edits: list[Edit]) -> Sequence[Contract
     try:
         if word.text == "__CPROVER_assume" or opening < 0 or source.syntax.statement_after(end) is None:
             raise source.problem(start, f"{word.text} is not supported here with words of contracts")
-        reader = ExpressionReader(source, lexemes_of_code(source, opening + 1, end - 1), end - 1, CPROVER)
+        reader = ClauseReader(source, lexemes_of_code(source, opening + 1, end - 1), end - 1, CPROVER)
         parts = Parts(asserts=[reader.clause()])
         if not reader.is_at_end:
             reader.expect(",")  # what follows describes it
@@ -163,7 +163,7 @@ def _read(source: Source, token: Piece, parts: Parts, known: frozenset[str]) -> 
     if opening < 0:
         raise source.problem(token.start, f"{token.text} without arguments in parentheses")
     start, end = opening + 1, token.end - 1
-    reader = ExpressionReader(source, lexemes_of_code(source, start, end), end, CPROVER)
+    reader = ClauseReader(source, lexemes_of_code(source, start, end), end, CPROVER)
     match word:
         case "requires":
             parts.requires.append(reader.clause())
@@ -180,8 +180,6 @@ def _read(source: Source, token: Piece, parts: Parts, known: frozenset[str]) -> 
         case "assigns":
             first = reader.next
             locations = () if reader.is_at_end else reader.locations(None)
-            if reader.next.text in (":", ";"):
-                raise reader.unsupported(reader.next, f" in {token.text}")
             text = reader.text_since(first) if locations else ""
             parts.assign(text, locations, *source.position(token.start))
     reader.expect_end(f"is too much in {token.text}")

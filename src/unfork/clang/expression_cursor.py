@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -56,7 +57,7 @@ class Scope:
 EMPTY = Scope()
 
 
-class Cursor:
+class Cursor(ABC):
     """A position among the tokens of a ``source``; ``end`` is the offset after the last."""
 
     def __init__(self, source: Source, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
@@ -143,10 +144,28 @@ class Cursor:
                 break
         if not words:
             raise self.misplaced("where a type should be")
+        stars, pointers = self._stars(), 0
+        if self.next.text == "(" and self._tokens[self._at + 1].text == "*":
+            self.take()
+            pointers = self._stars()
+            self.expect(")")
+            if self.next.text != "[":
+                raise self.misplaced("after a pointer to what is no array")
+        dimensions = []
+        while self.accept("["):
+            dimensions.append(self.expression())
+            self.expect("]")
+        return TypeName(" ".join(words), stars, pointers, tuple(dimensions))
+
+    def _stars(self) -> int:
         stars = 0
         while self.next.text == "*" or self.next.text in _QUALIFIERS:
             stars += self.take().text == "*"
-        return TypeName(" ".join(words), stars)
+        return stars
+
+    @abstractmethod
+    def expression(self) -> Expression:
+        """The longest expression that begins here. Raises InputError if there is none, or for what is not known."""
 
     def _is_type(self, at: int) -> bool:
         """Whether a type begins with a token of the list."""
@@ -156,7 +175,7 @@ class Cursor:
 
     def _integral(self, type_name: TypeName) -> Integral | None:
         """The integer type that a type is; None if it is none, or is not known."""
-        if type_name.stars:
+        if type_name.stars or type_name.dimensions:
             return None
         return integer_type(type_name.words) or self.source.types.get(type_name.words)
 
@@ -179,6 +198,6 @@ class Cursor:
             return Cast(integral, value)
         first = type_name.words.split()[0]
         is_unread = first in _WORDS or (first in self._notation.types and first != "integer")
-        if is_unread and not type_name.stars:
+        if type_name.target is None and (is_unread or type_name.dimensions):
             raise self.source.problem(token.start, f"({type_name.words}) is not supported")
         return TypeCast(type_name, value)

@@ -1,27 +1,25 @@
-"""Reads expressions and memory locations in a notation of conditions; what it does not know is refused by word.
+"""Reads expressions in a notation of conditions; what it does not know is refused by word.
 
 Operators are read by how tightly they bind. A notation is a table: of words, operators and types.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias
 
 from unfork.clang.c_source import Source
-from unfork.clang.contracts import Clause
-from unfork.clang.expression_cursor import EMPTY, Cursor, Scope
+from unfork.clang.expression_cursor import Cursor, Scope
 from unfork.clang.expression_tokens import Lexeme, character, lexemes_of_code, number
 from unfork.clang.expressions import (
     INT,
     UNSIGNED_LONG,
     AddressOf,
-    AssignedLocation,
     At,
     Binary,
-    Bytes,
     Conditional,
     Deref,
     Expression,
@@ -31,9 +29,11 @@ from unfork.clang.expressions import (
     Name,
     Null,
     Number,
+    OfPointer,
     Quantified,
     Range,
     Result,
+    SameObject,
     Separated,
     SizeOf,
     TypeName,
@@ -41,7 +41,6 @@ from unfork.clang.expressions import (
     Valid,
     ValidBytes,
     Variable,
-    WholeObject,
 )
 from unfork.clang.notations import BITS, LONG_PLAIN, RELATIONS, Notation
 from unfork.errors import InputError
@@ -50,12 +49,11 @@ DEEPEST = 120
 """The deepest nesting of operands that is read."""
 _RISING, _FALLING = frozenset(("<", "<=", "==")), frozenset((">", ">=", "=="))
 _CONSTANTS: dict[str, Expression] = {"true": Number(1, INT), "false": Number(0, INT), "null": Null()}
-_ARGUMENTS = {"abs": 1, "min": 2, "max": 2, "valid_range": 3, "fresh": 2}
 _ZERO = Number(0, INT)
 
 
 @dataclass(frozen=True, slots=True)
-class _Interval:
+class Interval:
     """``low..high``, which only stands after a + or in brackets."""
 
     low: Expression
@@ -63,13 +61,38 @@ class _Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class _Elements:
+class Elements:
     """What the pointers of a range point to."""
 
     range: Range
 
 
-_Read: TypeAlias = Expression | _Interval | _Elements
+_Read: TypeAlias = Expression | Interval | Elements
+
+
+def _smaller(op: str, left: Expression, right: Expression) -> Expression:
+    return Conditional(Binary(op, left, right), left, right)
+
+
+def _in_range(low: Expression, pointer: Expression, high: Expression) -> Expression:
+    """Whether a pointer is between two others into its object."""
+    same = Binary("&&", SameObject(low, pointer), SameObject(low, high))
+    return Binary("&&", same, Binary("&&", Binary("<=", low, pointer), Binary("<=", pointer, high)))
+
+
+_OF_ARGUMENTS: dict[str, tuple[int, Callable[..., Expression]]] = {
+    "abs": (1, lambda value: Conditional(Binary("<", value, _ZERO), Unary("-", value), value)),
+    "min": (2, partial(_smaller, "<")),
+    "max": (2, partial(_smaller, ">")),
+    "valid_range": (3, lambda pointer, low, high: Valid((Range(pointer, low, high),), True)),
+    "fresh": (2, Fresh),
+    "offset": (1, partial(OfPointer, "offset")),
+    "size": (1, partial(OfPointer, "size")),
+    "same_object": (2, SameObject),
+    "pointer_equals": (2, partial(Binary, "==")),
+    "pointer_in_range": (3, _in_range),
+}
+"""Words that take so many arguments, and what they make of them."""
 
 
 def plain_reader(text: str) -> ExpressionReader:
@@ -90,7 +113,7 @@ def parse_expression(text: str) -> Expression:
 
 
 class ExpressionReader(Cursor):
-    """Reads expressions and memory locations from the tokens of a ``source``; the caller reads what stands around them.
+    """Reads expressions from the tokens of a ``source``; the caller reads what stands around them.
 
     ``end`` is the offset after the last token.
     """
@@ -101,55 +124,10 @@ class ExpressionReader(Cursor):
         self._allowed: frozenset[str] = frozenset()
         self._bare: object = None
 
-    # --- what is read
-
-    def clause(self, allowed: frozenset[str] = frozenset(), scope: Scope = EMPTY) -> Clause:
-        """A condition or term, with its name if it has one.
-
-        ``allowed`` are the words, of those that mean something in some clauses only, that this one may have: result,
-        old, and loop (for labels of loops). ``scope`` is what names mean that are no variables of C.
-        """
-        first = self.next
-        name = self._name() if self._notation.chains else None
-        self._allowed, self._scope = allowed, scope
-        expression = self.expression()
-        self._allowed, self._scope = frozenset(), EMPTY
-        file, line = self.source.position(first.start)
-        return Clause(self.text_since(first), expression, file, line, name)
-
     def expression(self) -> Expression:
         """The longest expression that begins here. Raises InputError if there is none, or for what is not known."""
         first = self.next
         return self._value(self._any(), first)
-
-    def locations(self, nothing: str | None) -> tuple[AssignedLocation, ...]:
-        """The memory locations of an assigns clause; ``nothing`` is the word for none."""
-        if nothing is not None and self.accept(nothing):
-            return ()
-        locations = [self._location()]
-        while self.accept(","):
-            locations.append(self._location())
-        return tuple(locations)
-
-    # --- memory locations and names
-
-    def _location(self) -> AssignedLocation:
-        first = self.next
-        meaning = self._notation.words.get(first.text)
-        if meaning in ("object_whole", "object_upto", "typed_target"):
-            self.take()
-            arguments = self._arguments(first, 1 + (meaning == "object_upto"))
-            if meaning != "typed_target":
-                return WholeObject(*arguments) if meaning == "object_whole" else Bytes(*arguments)
-            location: _Read = arguments[0]
-        else:
-            location = self._binary(0)
-        match location:
-            case Name() | Deref() | Index() | Member():
-                return location
-            case _Elements(elements):
-                return elements
-        raise self.source.problem(first.start, f"{self.text_since(first)!r} is no place that can be assigned")
 
     def _name(self) -> str | None:
         """``name:`` in front of a condition."""
@@ -162,7 +140,7 @@ class ExpressionReader(Cursor):
     # --- operators
 
     def _value(self, read: _Read, first: Lexeme) -> Expression:
-        if isinstance(read, Range | _Interval | _Elements):
+        if isinstance(read, Range | Interval | Elements):
             raise self.source.problem(first.start, "'..' is not supported where one value should be")
         return read
 
@@ -204,7 +182,7 @@ class ExpressionReader(Cursor):
                     continue
                 op, after = self.take(), self.next
                 right = self._binary(level if op.text == "==>" else level + 1)
-                if op.text == "+" and isinstance(right, _Interval):
+                if op.text == "+" and isinstance(right, Interval):
                     left = Range(self._value(left, first), right.low, right.high)
                     continue
                 left = Binary(op.text, self._value(left, first), self._value(right, after))
@@ -253,8 +231,8 @@ class ExpressionReader(Cursor):
     def _prefix(self, sign: Lexeme, read: _Read, first: Lexeme) -> _Read:
         match sign.text, read:
             case "*", Range():
-                return _Elements(read)
-            case "&", _Elements(elements):
+                return Elements(read)
+            case "&", Elements(elements):
                 return elements
             case "&", Name() | Deref() | Index() | Member():
                 return AddressOf(read)
@@ -273,8 +251,8 @@ class ExpressionReader(Cursor):
             if mark.text == "[":
                 after = self.next
                 index = self._bracket("]")
-                if isinstance(index, _Interval):
-                    read = _Elements(Range(base, index.low, index.high))
+                if isinstance(index, Interval):
+                    read = Elements(Range(base, index.low, index.high))
                 else:
                     read = Index(base, self._value(index, after))
             else:
@@ -294,7 +272,7 @@ class ExpressionReader(Cursor):
         if self.accept(".."):
             if self.next.text == closing:
                 raise self.unsupported(dots, " without both bounds")
-            read = _Interval(self._value(read, first), self.expression())
+            read = Interval(self._value(read, first), self.expression())
         self.expect(closing)
         return read
 
@@ -356,43 +334,37 @@ class ExpressionReader(Cursor):
 
     def _special(self, meaning: str, token: Lexeme) -> Expression:
         """What begins with a word of the notation."""
-        arguments = self._arguments(token, _ARGUMENTS[meaning]) if meaning in _ARGUMENTS else []
-        match meaning, arguments:
-            case (("true" | "false" | "null"), _):
+        if meaning in _OF_ARGUMENTS:
+            count, function = _OF_ARGUMENTS[meaning]
+            return function(*self._arguments(token, count))
+        match meaning:
+            case "true" | "false" | "null":
                 return _CONSTANTS[meaning]
-            case "result", _:
+            case "result":
                 self._require(meaning, token)
                 return Result()
-            case (("old" | "loop_entry"), _):
+            case "old" | "loop_entry":
                 self._require("old" if meaning == "old" else "loop", token)
                 self.expect("(")
                 value = self._earlier()
                 self.expect(")")
                 return At(value, "Old" if meaning == "old" else "LoopEntry")
-            case "at", _:
+            case "at":
                 return self._at_label(token)
-            case (("forall" | "exists"), _):
+            case "forall" | "exists":
                 return self._quantifier("forall" if meaning == "forall" else "exists")
-            case "let", _:
+            case "let":
                 return self._let()
-            case (("valid" | "valid_read"), _):
+            case "valid" | "valid_read":
                 return Valid(self._ranges(token), meaning == "valid")
-            case "separated", _:
+            case "separated":
                 return Separated(self._ranges(token))
-            case (("r_ok" | "w_ok" | "rw_ok"), _):
+            case "r_ok" | "w_ok" | "rw_ok":
                 self.expect("(")
                 pointer = self.expression()
                 size = self.expression() if self.accept(",") else SizeOf(Deref(pointer))
                 self.expect(")")
                 return ValidBytes(pointer, size, meaning != "r_ok")
-            case "valid_range", [pointer, low, high]:
-                return Valid((Range(pointer, low, high),), True)
-            case "fresh", [pointer, size]:
-                return Fresh(pointer, size)
-            case "abs", [value]:
-                return Conditional(Binary("<", value, _ZERO), Unary("-", value), value)
-            case (("min" | "max"), [left, right]):
-                return Conditional(Binary("<" if meaning == "min" else ">", left, right), left, right)
         raise self.unsupported(token, " here")
 
     def _require(self, word: str, token: Lexeme) -> None:
@@ -422,7 +394,7 @@ class ExpressionReader(Cursor):
         while not ranges or self.accept(","):
             first = self.next
             read = self._any()
-            if isinstance(read, _Elements):
+            if isinstance(read, Elements):
                 raise self.unsupported(
                     token, f" of {self.text_since(first)}: write pointer + (low..high), or put & in front"
                 )

@@ -19,15 +19,18 @@ from unfork.clang.expressions import (
     Deref,
     Expression,
     Fresh,
+    Guarded,
     Index,
     Integral,
     Member,
     Name,
     Null,
     Number,
+    OfPointer,
     Quantified,
     Range,
     Result,
+    SameObject,
     Separated,
     SizeOf,
     TypeCast,
@@ -59,6 +62,8 @@ def expression_text(expression: Expression | AssignedLocation) -> str:
             return f"__CPROVER_object_upto({expression_text(pointer)}, {expression_text(size)})"
         case WholeObject(pointer):
             return f"__CPROVER_object_whole({expression_text(pointer)})"
+        case Guarded(condition, places):
+            return f"{expression_text(condition)}: {', '.join(map(expression_text, places))}"
     return _text(expression)[0]
 
 
@@ -135,6 +140,10 @@ def _word(expression: Expression) -> str:
             return f"__CPROVER_{'w' if writes else 'r'}_ok({expression_text(pointer)}, {expression_text(size)})"
         case Fresh(pointer, size):
             return f"__CPROVER_is_fresh({expression_text(pointer)}, {expression_text(size)})"
+        case OfPointer(what, pointer):
+            return f"__CPROVER_{'POINTER_OFFSET' if what == 'offset' else 'OBJECT_SIZE'}({expression_text(pointer)})"
+        case SameObject(left, right):
+            return f"__CPROVER_same_object({expression_text(left)}, {expression_text(right)})"
     raise TypeError(f"{expression!r} is no expression of a contract")
 
 
@@ -179,4 +188,6 @@ def number_text(number: Number) -> str:
 
 
 def _type_name(name: TypeName) -> str:
-    return f"{name.words} {'*' * name.stars}".rstrip()
+    inner = f"({'*' * name.pointers})" if name.pointers else ""
+    dimensions = "".join(f"[{expression_text(each)}]" for each in name.dimensions)
+    return f"{name.words} {'*' * name.stars}{inner}{dimensions}".rstrip()

@@ -6,8 +6,8 @@ Types and values are computed elsewhere. Truth is C's: 0 is false, anything else
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, TypeAlias
 
 Label: TypeAlias = Literal["Old", "Here", "Post", "LoopEntry", "LoopCurrent"]
 """A state that ``At`` looks back at."""
@@ -106,10 +106,22 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """A type as it is written: ``words`` (``struct node``, ``void``, ``value_type``) and the stars after them."""
+    """A type as it is written: ``words`` (``struct node``, ``void``, ``value_type``) and the stars after them.
+
+    An array of such has ``dimensions``; ``pointers`` are the stars of ``(*)[n]``, which leads to an array.
+    """
 
     words: str
     stars: int
+    pointers: int = 0
+    dimensions: tuple[Expression, ...] = ()
+
+    @property
+    def target(self) -> TypeName | None:
+        """What a pointer leads to; None for what is no pointer."""
+        if self.pointers:
+            return replace(self, pointers=self.pointers - 1)
+        return replace(self, stars=self.stars - 1) if self.stars and not self.dimensions else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +216,30 @@ class WholeObject:
 
 
 @dataclass(frozen=True, slots=True)
+class Guarded:
+    """Memory locations to be assigned, if a condition holds before."""
+
+    condition: Expression
+    places: tuple[AssignedLocation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OfPointer:
+    """The offset in bytes of what ``pointer`` leads to in its object, or the size of that object."""
+
+    what: Literal["offset", "size"]
+    pointer: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class SameObject:
+    """Both pointers lead into one object."""
+
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Valid:
     """All elements of all ranges may be read, and with ``writes`` also written."""
 
@@ -273,9 +309,11 @@ Expression: TypeAlias = (
     | ValidBytes
     | Separated
     | Fresh
+    | OfPointer
+    | SameObject
     | Quantified
 )
-AssignedLocation: TypeAlias = Name | Deref | Index | Member | Range | Bytes | WholeObject
+AssignedLocation: TypeAlias = "Name | Deref | Index | Member | Range | Bytes | WholeObject | Guarded"
 """What an assigns clause lists."""
 
 
@@ -286,6 +324,20 @@ def parts(expression: Expression | AssignedLocation) -> Iterator[Expression]:
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, Expression):
                 yield part
+
+
+def with_part(expression: Expression, part: Expression, other: Expression) -> Expression:
+    """The expression with another in place of one of its parts, wherever that stands in it."""
+    if expression is part:
+        return other
+    changed: dict[str, Any] = {}
+    for each in fields(expression):
+        value = getattr(expression, each.name)
+        before = value if isinstance(value, tuple) else (value,)
+        after = [with_part(item, part, other) if isinstance(item, Expression) else item for item in before]
+        if any(new is not old for new, old in zip(after, before, strict=True)):
+            changed[each.name] = tuple(after) if isinstance(value, tuple) else after[0]
+    return replace(expression, **changed) if changed else expression
 
 
 def names_in(expression: Expression | AssignedLocation) -> frozenset[str]:
@@ -299,5 +351,7 @@ def names_in(expression: Expression | AssignedLocation) -> frozenset[str]:
                 names.add(name)
             case Quantified(_, variables, _):
                 names.update(variable.name for variable in variables)
+            case Guarded(_, places):
+                pending += places
         pending += parts(part)
     return frozenset(names)

@@ -13,10 +13,10 @@ import re
 from dataclasses import dataclass, field
 
 from unfork.clang.c_source import Edit, Source
+from unfork.clang.clause_reader import ClauseReader
 from unfork.clang.contracts import Contract, Parts
 from unfork.clang.declarations import Definition, definitions, local_names
 from unfork.clang.expression_cursor import EMPTY, Scope
-from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import lexemes_of_code
 from unfork.clang.expressions import At, Expression, Result, names_in
 from unfork.clang.notations import PLAIN
@@ -73,7 +73,7 @@ class _Statement:
             raise self._problem("stands where it cannot be told where statements begin and end")
         self._node, self._end = node, end
         start = code.index("(", offset) + 1
-        self._reader = ExpressionReader(source, lexemes_of_code(source, start, end - 1), end - 1, PLAIN)
+        self._reader = ClauseReader(source, lexemes_of_code(source, start, end - 1), end - 1, PLAIN)
         self.edit = self._read()
         self._reader.expect_end(f"is too much in {word}")
 

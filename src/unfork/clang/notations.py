@@ -38,7 +38,11 @@ ACSL = Notation(
 CPROVER = Notation(
     {
         **{f"__CPROVER_{word}": word for word in ("old", "forall", "exists", "r_ok", "w_ok", "rw_ok")},
-        **{f"__CPROVER_{word}": word for word in ("loop_entry", "object_whole", "object_upto", "typed_target")},
+        **{f"__CPROVER_{word}": word for word in ("loop_entry", "object_whole", "object_upto", "object_from")},
+        **{f"__CPROVER_{word}": word for word in ("typed_target", "same_object", "pointer_in_range", "pointer_equals")},
+        "__CPROVER_POINTER_OFFSET": "offset",
+        "__CPROVER_OBJECT_SIZE": "size",
+        "__CPROVER_pointer_in_range_dfcc": "pointer_in_range",
         "__CPROVER_return_value": "result",
         "__CPROVER_is_fresh": "fresh",
         "__CPROVER_loop_old": "loop_entry",

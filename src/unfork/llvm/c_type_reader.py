@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
+from unfork.clang.expression_text import type_text
+from unfork.clang.expressions import STANDARD_TYPES, integer_type
 from unfork.llvm.c_types import (
     ANY_POINTER,
     BYTE,
@@ -25,6 +27,7 @@ from unfork.llvm.c_types import (
     Routine,
     Scalar,
     Variable,
+    array_of,
 )
 from unfork.llvm.debug_info import QUALIFIERS, DebugInfo, Node
 
@@ -36,7 +39,7 @@ _DECLARED = "DIFlagFwdDecl"
 _LEADING = ("type", "baseType", "elements", "types", "globals", "var", "enums", "retainedTypes")
 """The fields of debug information that lead to what a file defines."""
 _NAME_OF_RECORD = re.compile(r"%(struct|union)\.([A-Za-z_]\w*)(?:\.\d+)?$")
-_TAGS = {"struct": "structure_type", "union": "union_type"}
+_TAGS = {"struct": "structure_type", "union": "union_type", "enum": "enumeration_type"}
 _TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
 """Types that are const if the type that they are made of is."""
 _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
@@ -114,7 +117,7 @@ class CTypes:
     def _array(self, node: Node) -> CType:
         kind = self.type(node.fields.get("baseType"))
         for count in [count or 0 for count in reversed(self._debug.counts(node))]:
-            kind = Array(f"{kind.name}[{count}]", kind, count, count * kind.size)
+            kind = array_of(kind, count)
         return kind
 
     def _record(self, reference: str, node: Node, tag: str, alias: str) -> CType:
@@ -174,6 +177,27 @@ class CTypes:
             tags = f"DICompositeType\\(tag: DW_TAG_{_TAGS[match[1]]}|DIDerivedType\\(tag: DW_TAG_typedef"
             pattern = re.compile(rf'^(!\d+) = (?:distinct )?!(?:{tags}), name: "{match[2]}",', re.M)
             yield from (found[1] for found in pattern.finditer(self._debug.text, self._debug.start))
+
+    def of_name(self, words: str) -> CType | None:
+        """The type that C calls so, by keywords, a tag or a typedef; None if there is none, or several that differ."""
+        keywords = integer_type(words)
+        if keywords is not None:
+            encoding = "boolean" if keywords.width == 1 else "signed" if keywords.signed else "unsigned"
+            return Scalar(words, max(keywords.width // 8, 1), encoding)
+        tag, _, name = words.rpartition(" ")
+        kind = f"DICompositeType\\(tag: DW_TAG_{_TAGS[tag]}" if tag else "DIDerivedType\\(tag: DW_TAG_typedef"
+        pattern = re.compile(rf'^(!\d+) = (?:distinct )?!{kind}, name: "{name}",', re.M)
+        known = {self.type(found[1]) for found in pattern.finditer(self._debug.text, self._debug.start)}
+        if len(known) == 1:
+            return known.pop()
+        standard = STANDARD_TYPES.get(words)
+        return None if known or standard is None else self.of_name(type_text(standard))
+
+    def pointer_to(self, kind: CType) -> Pointer:
+        """The type of a pointer."""
+        reference = f"to {kind!r}"
+        self._types.setdefault(reference, kind)
+        return Pointer(f"{kind.name}*" if kind.name.endswith("*") else f"{kind.name} *", reference)
 
     def members(self, union: Record, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
         """The cells between two offsets in a union, of the first member that has such; () if none has.

@@ -66,6 +66,11 @@ BYTE = Scalar("unsigned char", 1, "unsigned_char")
 ANY_POINTER = Pointer("void *", None)
 
 
+def array_of(element: CType, count: int) -> Array:
+    """An array of so many elements."""
+    return Array(f"{element.name}[{count}]", element, count, count * element.size)
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A member. ``is_bits``: a bit-field, whose ``offset`` is that of the first byte that it touches.

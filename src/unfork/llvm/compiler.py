@@ -63,8 +63,11 @@ GCC_DIALECT = (
     *("-D_Float128=__float128", "-D__malloc__(...)="),
 )
 """For code that gcc preprocessed: its headers use types and an attribute form that clang does not know."""
-PREPROCESSED = ("-x", "cpp-output", "-Wno-unused-command-line-argument")
-"""For text that clang preprocessed."""
+PREPROCESSED = (
+    *("-x", "cpp-output", "-Wno-unused-command-line-argument"),
+    "-fno-eliminate-unused-debug-types",
+)
+"""For text with contracts, which clang preprocessed: types may stand in contracts alone."""
 VERIFYING = "-DUNFORK_VERIFY"
 """Tells our headers that contracts are read."""
 UNPLACED = "no block of the program follows this annotation: it joins nothing"

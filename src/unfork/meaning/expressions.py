@@ -24,9 +24,11 @@ from unfork.clang.expressions import (
     Name,
     Null,
     Number,
+    OfPointer,
     Quantified,
     Range,
     Result,
+    SameObject,
     Separated,
     SizeOf,
     TypeCast,
@@ -34,21 +36,16 @@ from unfork.clang.expressions import (
     Unary,
     Valid,
     ValidBytes,
-    integer_type,
+    with_part,
 )
-from unfork.errors import Unsupported
 from unfork.llvm.c_type_reader import CTypes
-from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar
+from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar, array_of
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
-from unfork.meaning import c_values, formula, integers
+from unfork.meaning import c_values, formula, integers, objects
 from unfork.meaning.c_values import CValue, NoMeaning, convert, truth
 from unfork.meaning.formula import Formula, Ground, Values
-from unfork.meaning.pointers import offsets, strays, targets
-from unfork.state import unbounded
-from unfork.state.memory import MemoryObject
 from unfork.state.state import State
-from unfork.state.unbounded import UNBOUNDED
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 UNSPECIFIED = "unspecified#"
@@ -69,6 +66,16 @@ class Located:
 
     address: Value
     type: CType
+    state: State | None = None
+    """The state whose memory is meant, if not the one in which the expression is read."""
+
+
+class NotGround(NoMeaning):
+    """A quantifier decides what a part of an expression is, where a number should be."""
+
+    def __init__(self, part: Expression, condition: Formula) -> None:
+        super().__init__("a quantifier where a number should be")
+        self.part, self.condition = part, condition
 
 
 Typed: TypeAlias = CValue | Address | Located
@@ -143,19 +150,30 @@ class Meaning:
             case Quantified():
                 return self._quantified(expression, where)
             case Valid(ranges, writes):
-                parts = [self._is_inside(where, *self.region(each, where), writes=writes) for each in ranges]
-                return Ground(build.conjunction(parts))
+                regions = [self.region(each, where) for each in ranges]
+                return Ground(build.conjunction([self._is_valid(where, each, writes=writes) for each in regions]))
             case ValidBytes(pointer, size, writes):
                 return Ground(self._has_bytes(pointer, size, where, writes=writes))
             case Separated(ranges):
-                return Ground(self._are_separated([self.region(each, where) for each in ranges], where))
+                return Ground(objects.are_separated([self.region(each, where) for each in ranges], self._doubt))
             case Fresh(pointer, size):
                 return Ground(self._has_bytes(pointer, size, where, writes=True))
             case At(inner, label):
                 return self.formula(inner, self._back(where, label))
+        try:
+            return Ground(self._condition(expression, where))
+        except NotGround as found:
+            yes, no = [self.formula(with_part(expression, found.part, Number(bit, INT)), where) for bit in (1, 0)]
+            return formula.both([formula.implied(found.condition, yes), formula.either([found.condition, no])])
+
+    def _condition(self, expression: Expression, where: Where) -> Value:
+        match expression:
+            case SameObject(left, right):
+                pointers = self._pointer(left, where).value, self._pointer(right, where).value
+                return objects.are_in_one(*pointers, self._doubt)
             case Binary(op, left, right) if op in _COMPARISONS:
-                return Ground(self._compared(op, self.value(left, where), self.value(right, where), where))
-        return Ground(self._truth(self.value(expression, where)))
+                return self._compared(op, self.value(left, where), self.value(right, where), where)
+        return self._truth(self.value(expression, where))
 
     @staticmethod
     def _equivalent(a: Formula, b: Formula) -> Formula:
@@ -225,7 +243,15 @@ class Meaning:
                     raise NoMeaning("a result is asked for where there is none")
                 return where.result
             case At(inner, label):
-                return self.value(inner, self._back(where, label))
+                return self._earlier(inner, self._back(where, label))
+            case OfPointer(what, pointer):
+                address, unknown = self._pointer(pointer, where).value, self._unspecified(64)
+                of = (
+                    objects.offset(address, unknown)
+                    if what == "offset"
+                    else objects.size(address, where.state, unknown)
+                )
+                return CValue(of, UNSIGNED_LONG)
             case Deref() | Index() | Member() | AddressOf():
                 return self._located(expression, where)
             case Cast() | TypeCast() | SizeOf():
@@ -236,22 +262,30 @@ class Meaning:
                 return self._chosen(self._ground(question, where), then, otherwise, where)
             case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
                 return self._arithmetic(op, self.value(left, where), self.value(right, where), where)
-        condition = self.formula(expression, where)
-        if not isinstance(condition, Ground):
-            raise NoMeaning("a quantifier where a number should be")
-        return CValue(build.zext(condition.value, 1, INT.width), INT)
+        return CValue(build.zext(self._ground(expression, where), 1, INT.width), INT)
+
+    def _earlier(self, expression: Expression, where: Where) -> Typed:
+        """What an expression is in an earlier state. Of structs and arrays, what is read later is as it was there."""
+        known = self.typed(expression, where)
+        if isinstance(known, Located) and isinstance(known.type, Array | Record):
+            return replace(known, state=known.state or where.state)
+        return self._read(known, where)
 
     def _located(self, expression: Deref | Index | Member | AddressOf, where: Where) -> Typed:
         match expression:
             case Deref(pointer):
                 return self._target(self.value(pointer, where), 0)
             case Index(base, index):
-                return self._target(self.value(base, where), self._index(index, where))
+                whole, at = self.typed(base, where), self._index(index, where)
+                if isinstance(whole, Located) and isinstance(whole.type, Array) and whole.state is not None:
+                    first = Address(whole.address, whole.type.element)
+                    return replace(self._target(first, at), state=whole.state)
+                return self._target(self._read(whole, where), at)
             case Member(record, name, arrow):
                 return self._member(record, name, arrow, where)
             case AddressOf(operand):
                 located = self.typed(operand, where)
-                if not isinstance(located, Located):
+                if not isinstance(located, Located) or located.state is not None:
                     raise NoMeaning("the address of what is no place")
                 return Address(located.address, located.type)
 
@@ -263,14 +297,14 @@ class Meaning:
                     value = CValue(value.value, UNSIGNED_LONG)
                 return CValue(convert(self._number(value), kind), kind)
             case TypeCast(named, operand):
-                return self._cast(named, self.value(operand, where))
+                return self._cast(named, self.value(operand, where), where)
             case SizeOf(of):
                 return CValue(self._size(of, where), UNSIGNED_LONG)
 
     def _ground(self, expression: Expression, where: Where) -> Value:
         condition = self.formula(expression, where)
         if not isinstance(condition, Ground):
-            raise NoMeaning("a quantifier where a plain condition should be")
+            raise NotGround(expression, condition)
         return condition.value
 
     def _chosen(self, question: Value, then: Expression, otherwise: Expression, where: Where) -> Typed:
@@ -325,24 +359,42 @@ class Meaning:
 
     # --- types
 
-    def _cast(self, kind: TypeName, value: Typed) -> Typed:
-        if kind.stars == 0 and kind.words == "integer":
+    def _cast(self, kind: TypeName, value: Typed, where: Where) -> Typed:
+        if kind == TypeName("integer", 0):
             return integers.number(self._number(value))
-        if kind.stars and isinstance(value, Address):
-            return Address(value.value, self._named(TypeName(kind.words, kind.stars - 1)))
-        raise NoMeaning(f"a conversion to {kind.words}{' ' + '*' * kind.stars if kind.stars else ''}")
+        if kind.target is not None and (isinstance(value, Address) or (isinstance(value, CValue) and value.value == 0)):
+            return Address(value.value, self._named(kind.target, where))
+        named = self._named(kind, where)
+        if isinstance(named, Pointer) and isinstance(value, Address):
+            return Address(value.value, self._types.target(named))
+        number = as_integral(named)
+        if number is None:
+            raise NoMeaning(f"a conversion to {kind.words}")
+        value = CValue(value.value, UNSIGNED_LONG) if isinstance(value, Address) else self._number(value)
+        return CValue(convert(value, number), number)
 
-    def _named(self, kind: TypeName) -> CType:
-        whole = integer_type(kind.words)
-        if kind.stars == 0 and kind.words == "void":
-            return VOID
-        if kind.stars == 0 and whole is not None:
-            return Scalar(kind.words, max(whole.width // 8, 1), "signed" if whole.signed else "unsigned")
-        raise NoMeaning(f"the type {kind.words} in a conversion")
+    def _named(self, kind: TypeName, where: Where) -> CType:
+        """The type of a name. Raises NoMeaning for one that is not known."""
+        if kind.target is not None:
+            return self._types.pointer_to(self._named(kind.target, where))
+        known = VOID if kind.words == "void" else self._types.of_name(kind.words)
+        if known is None:
+            raise NoMeaning(f"the type {kind.words}, which is not known, or not the same everywhere")
+        for _ in range(kind.stars):
+            known = self._types.pointer_to(known)
+        for dimension in reversed(kind.dimensions):
+            count = self._integer(dimension, where)
+            if not isinstance(count.value, int) or integers.value_of(count) < 0:
+                raise NoMeaning(f"an array of {known.name} whose size is not constant")
+            known = array_of(known, integers.value_of(count))
+        return known
 
     def _size(self, of: TypeName | Expression, where: Where) -> int:
         if isinstance(of, TypeName):
-            return 8 if of.stars else self._named(of).size
+            known_type = self._named(of, where)
+            if not known_type.size:
+                raise NoMeaning(f"sizeof({known_type.name})")
+            return known_type.size
         known = self.typed(of, where)
         if isinstance(known, Located):
             return known.type.size
@@ -354,7 +406,7 @@ class Meaning:
             raise NoMeaning(f"the member {name} of what is no struct")
         for member in self._types.fields(known.type):
             if member.name == name and not member.is_bits:
-                return Located(build.add(known.address, member.offset, 64), member.type)
+                return Located(build.add(known.address, member.offset, 64), member.type, known.state)
         raise NoMeaning(f"{known.type.name} has no member {name} (bit-fields are not supported)")
 
     @staticmethod
@@ -368,44 +420,27 @@ class Meaning:
     def _read(self, known: Typed, where: Where) -> Typed:
         if not isinstance(known, Located):
             return known
+        if known.state is not None:
+            where = replace(where, state=known.state)
         match known.type:
             case Array(element=element):
+                if known.state is not None:
+                    raise NoMeaning("an array of an earlier state where a pointer should be")
                 return Address(known.address, element)
             case Pointer() as kind:
                 return Address(self._loaded(known.address, 8, where), self._types.target(kind))
-            case Scalar(_, size, encoding):
-                signed = encoding.startswith("signed")
-                if not signed and not encoding.startswith(("unsigned", "boolean", "UTF")):
+            case Scalar(_, size):
+                number = as_integral(known.type)
+                if number is None:
                     raise NoMeaning(f"a number of type {known.type.name}")
-                return CValue(self._loaded(known.address, size, where), Integral(8 * size, signed))
+                return CValue(self._loaded(known.address, size, where), Integral(8 * size, number.signed))
         return known
 
     def _loaded(self, address: Value, size: int, where: Where) -> Value:
-        """The contents of a memory location; outside of all objects it is some value, which nothing is known of."""
-        result: Value = self._unspecified(8 * size)
-        for guard, number, offset in targets(address):
-            item = where.state.memory.objects.get(number)
-            if item is not None:
-                there = build.both(guard, build.negate(item.gone))
-                result = build.ite(there, self._contents(where.state, number, item, offset, size), result, 8 * size)
-        return result
+        return objects.contents(where.state, address, size, self._unspecified)
 
     def _unspecified(self, width: int) -> Value:
         return symbol(f"{UNSPECIFIED}{self._fresh()}", width)
-
-    def _contents(self, state: State, number: int, item: MemoryObject, offset: Value, size: int) -> Value:
-        if item.kind == UNBOUNDED:
-            try:
-                return unbounded.read(state.proof.contents[number], offset, size)
-            except Unsupported as problem:
-                raise NoMeaning(problem.construct) from None
-        result: Value = self._unspecified(8 * size)
-        for at in offsets(offset, len(item.data) - size):
-            if not item.uninitialised_runs(at, size):
-                inside = 1 if isinstance(item.size, int) else build.ule(at + size, item.size, 64)
-                here = build.both(build.eq(offset, at, 64), inside)
-                result = build.ite(here, item.read(at, size), result, 8 * size)
-        return result
 
     # --- validity
 
@@ -421,45 +456,14 @@ class Meaning:
     def _has_bytes(self, pointer: Expression, size: Expression, where: Where, *, writes: bool) -> Value:
         """Whether so many bytes from a pointer on lie in a live object."""
         start, end = self._pointer(pointer, where), self._integer(size, where)
-        return self._is_inside(where, start.value, integers.constant(0), end, writes=writes)
+        return self._is_valid(where, (start.value, integers.constant(0), end), writes=writes)
 
-    def _is_inside(self, where: Where, address: Value, begin: CValue, end: CValue, *, writes: bool) -> Value:
-        """Whether bytes lie in a live object, or there are none."""
-        inside: Value = integers.compared("<=", end, begin)
-        for guard, number, offset in targets(address):
-            item = where.state.memory.objects.get(number)
-            if item is None or (writes and item.read_only):
-                continue
-            start = CValue(offset, LONG)
-            first = integers.binary("+", integers.number(start), begin)
-            last = integers.binary("+", integers.number(start), end)
-            room = integers.number(CValue(item.size, UNSIGNED_LONG))
-            fits = build.both(integers.compared(">=", first, integers.constant(0)), integers.compared("<=", last, room))
-            inside = build.either(inside, build.conjunction([guard, build.negate(item.gone), fits]))
-        return build.either(inside, self._doubt(strays(address)))
+    def _is_valid(self, where: Where, region: tuple[Value, CValue, CValue], *, writes: bool) -> Value:
+        return objects.is_inside(where.state, region, self._doubt, writes=writes)
 
     def _doubt(self, unknown: Value) -> Value:
         """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""
         return build.both(unknown, self._unspecified(1))
-
-    def _are_separated(self, ranges: list[tuple[Value, CValue, CValue]], where: Where) -> Value:
-        conditions: list[Value] = []
-        for number_here, (mine, begin, end) in enumerate(ranges):
-            for other, first, last in ranges[:number_here]:
-                unknown = build.either(strays(mine), strays(other))
-                conditions.append(build.either(build.negate(unknown), self._doubt(unknown)))
-                for guard, number, offset in targets(mine):
-                    for further, twin, distance in targets(other):
-                        if number != twin:
-                            continue
-                        here, there = integers.number(CValue(offset, LONG)), integers.number(CValue(distance, LONG))
-                        a = integers.binary("+", here, begin), integers.binary("+", here, end)
-                        b = integers.binary("+", there, first), integers.binary("+", there, last)
-                        apart = [integers.compared("<=", a[1], b[0]), integers.compared("<=", b[1], a[0])]
-                        empty = [integers.compared("<=", a[1], a[0]), integers.compared("<=", b[1], b[0])]
-                        both = build.both(guard, further)
-                        conditions.append(build.either(build.negate(both), build.disjunction([*apart, *empty])))
-        return build.conjunction(conditions)
 
 
 def _operands(expression: Binary) -> list[Expression]:
@@ -470,6 +474,13 @@ def _operands(expression: Binary) -> list[Expression]:
         operands.append(rest.right)
         rest = rest.left
     return [rest, *reversed(operands)]
+
+
+def as_integral(kind: CType) -> Integral | None:
+    """The integer type that a type of C is; None if it is none."""
+    if not isinstance(kind, Scalar) or not kind.encoding.startswith(("signed", "unsigned", "boolean", "UTF")):
+        return None
+    return Integral(1 if kind.encoding == "boolean" else 8 * kind.size, kind.encoding.startswith("signed"))
 
 
 def _as_index(number: CValue) -> Value:

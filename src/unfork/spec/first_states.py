@@ -29,7 +29,7 @@ from unfork.clang.expressions import (
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
 from unfork.inputs.lazy_globals import own_variables
-from unfork.llvm.c_types import Array, CType, Opaque, Pointer, Scalar
+from unfork.llvm.c_types import BYTE, VOID, Array, CType, Opaque, Pointer, Scalar
 from unfork.llvm.c_types import Cells as CellsOfType
 from unfork.llvm.module import Function
 from unfork.llvm.types import IntType, PointerType
@@ -363,6 +363,8 @@ class FirstStates:
         kind = value.target
         while isinstance(kind, Array):
             kind = kind.element
+        if kind == VOID:
+            return BYTE
         if isinstance(kind, Opaque):
             raise NoMeaning(f"{_text(pointed.pointer)} points to {kind.name}: its elements have no type")
         return kind

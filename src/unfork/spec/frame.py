@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unfork.clang.contracts import Assigns
-from unfork.clang.expressions import LONG, Bytes, Integral, Range, WholeObject
+from unfork.clang.expressions import LONG, Bytes, Guarded, Integral, Range, WholeObject
 from unfork.clang.expressions import AssignedLocation as Listed
 from unfork.invariants.cells import changed_offsets
 from unfork.invariants.havoc import HAVOC
@@ -74,6 +74,13 @@ class Frame:
                     raise NoMeaning(f"assigns {self.assigns.text}: no bytes at a pointer")
                 address, begin, end = given.value, integers.constant(0), integers.number(length)
                 size = given.target.size
+            case Guarded(condition=condition, places=places):
+                asked = self._meaning.formula(condition, where)
+                if not isinstance(asked, Ground):
+                    raise NoMeaning(f"assigns {self.assigns.text}: a quantifier in a condition")
+                for region in [each for place in places for each in self._region(place, where)]:
+                    yield replace(region, guard=build.both(region.guard, asked.value))
+                return
             case WholeObject(pointer=pointed):
                 given = self._meaning.value(pointed, where)
                 if not isinstance(given, Address):
@@ -166,7 +173,7 @@ class Frame:
     def havoc(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
         """Let what is listed, as memory locations are in ``where``, be anything in a state. Raises NoMeaning."""
         for region in self.regions(where):
-            if region.number == UNKNOWN:
+            if region.number == UNKNOWN and region.guard != 0:
                 raise NoMeaning(f"assigns {self.assigns.text}: it is not known where a pointer leads")
             item = state.memory.objects.get(region.number)
             if item is None:

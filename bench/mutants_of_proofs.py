@@ -1,0 +1,254 @@
+"""Does a proof of mlkem-native end when its function is broken? Each proved function is changed in three ways.
+
+A loop goes one turn too far, a reduction is dropped or a constant or an operator is another, an index is one too large:
+the script makes the changes itself, in a copy of the sources, and what must come out is `unsafe` or `unknown`. A change
+that the contract allows is listed with the reason (EQUIVALENT).
+
+    git clone https://github.com/pq-code-package/mlkem-native DIR && git -C DIR checkout d1b2fe782888
+    python -m bench.mutants_of_proofs --sources DIR [--functions GLOB] [--seconds S] [--minutes M]
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import re
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.mistakes import processor_seconds, said_of, verified
+from unfork.api.function_proof import Proved
+from unfork.clang.syntax import Layout, blank
+from unfork.errors import CompileError, InputError
+
+COMMIT = "d1b2fe782888bdb761a50336012923180be7f502"
+SOURCES = "mlkem/src"
+FLAGS = "-DCBMC -I {root}/mlkem/src -I {root}/mlkem -DMLK_CONFIG_PARAMETER_SET=768 -w"
+NAMESPACE = "PQCP_MLKEM_NATIVE_MLKEM768_"
+WAYS = 3
+EQUIVALENT = {
+    ("mlk_ct_cmask_neg_i16", "line 214: `(16 + 1)` for `16`"): "the same: both leave copies of the sign of 16 bits",
+    ("mlk_ct_cmask_nonzero_u16", "line 239: `(16 + 1)` for `16`"): "the same: both leave copies of the sign of 17 bits",
+}
+"""Changes that a function's contract allows, by function and change, with the reason."""
+HEAD = ("function", "change", "verdict", "what is said", "CPU s")
+
+_STATED = re.compile(r"\b(?:__contract__|__loop__|mlk_assert\w*)\s*(?=\()")
+_LOOP = re.compile(r"\b(?:for|while)\s*(?=\()")
+_RELATION = re.compile(r"(?<![<>=!\-])(<=|>=|<|>)(?![<>=])")
+_REDUCTION = re.compile(r"\b(mlk_\w*(?:reduce|fqmul)\w*)\s*(?=\()")
+_CONSTANT = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F]+|\d+|MLKEM_Q(?:_HALF)?)(?![\w.])")
+_OPERATOR = re.compile(r"(?<=\s)(\+|-|\^|&|\|)(?=\s)")
+_SHIFT = re.compile(r"(<<|>>)=?\s*(\d+)\b")
+_RETURNED = re.compile(r"\breturn\s+([^;]+)")
+_OTHER = {"+": "-", "-": "+", "^": "&", "&": "|", "|": "&"}
+_ASSIGNMENT = re.compile(r"(?<=[;{}])\s*[\w\[\]>.*-]+\s*[-+*&|^>]{0,2}=(?!=)[^;]*;")
+_DECLARED = re.compile(r"(?:^|[;{}(,])\s*(?:(?:const|static|MLK_ALIGN|unsigned)\s+)*\w+\s+\**\w+\s*(?:\[[^\]]*\]\s*)*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """From ``start`` to ``end`` a file's text becomes ``new``."""
+
+    start: int
+    end: int
+    new: str
+
+    def of(self, text: str) -> str:
+        """The changed text."""
+        return text[: self.start] + self.new + text[self.end :]
+
+    def shown(self, text: str) -> str:
+        """The change in words."""
+        old = " ".join(text[self.start : self.end].split())
+        line = text.count("\n", 0, self.start) + 1
+        return f"line {line}: `{' '.join(self.new.split())}` for `{old}`".replace("|", "\\|")
+
+
+def closing(code: str, opening: int) -> int:
+    """Where the bracket at ``opening`` closes."""
+    depth = 0
+    for at in range(opening, len(code)):
+        depth += (code[at] in "([{") - (code[at] in ")]}")
+        if depth == 0:
+            return at
+    raise ValueError("a bracket does not close")
+
+
+def blanked(code: str, start: int, end: int) -> str:
+    """The code with blanks from ``start`` to ``end``."""
+    return code[:start] + blank(code[start:end]) + code[end:]
+
+
+def body_of(code: str, name: str) -> tuple[int, int] | None:
+    """Where the body of a function's definition begins and ends, in a code whose contracts are blank."""
+    for match in re.finditer(rf"\b{name}\s*(?=\()", code):
+        end = closing(code, match.end()) + 1
+        rest = code[end:]
+        if rest.lstrip().startswith("{"):
+            opening = end + len(rest) - len(rest.lstrip())
+            return opening, closing(code, opening)
+    return None
+
+
+def code_of(text: str) -> str:
+    """The text with blanks for comments, directives and whatever is stated."""
+    code = Layout(text).code
+    for match in reversed(list(_STATED.finditer(code))):
+        code = blanked(code, match.start(), closing(code, match.end()) + 1)
+    return code
+
+
+def changes(code: str, start: int, end: int) -> list[Change]:
+    """The changes of a body, those of each kind in turn; last of all, assignments are dropped and what is returned is changed."""
+    loops = list(_of_loops(code, start, end))
+    for match in _LOOP.finditer(code, start, end):
+        code = blanked(code, match.start(), closing(code, match.end()) + 1)
+    indices = list(_of_indices(code, start, end))
+    for change in indices:
+        code = blanked(code, change.start, change.end)
+    sums = list(_of_arithmetic(code, start, end))
+    in_turn = zip_longest(loops, sums, indices)
+    statements = [Change(match.start(), match.end(), ";") for match in _ASSIGNMENT.finditer(code, start, end)]
+    returns = [Change(*match.span(1), f"({match[1]}) + 1") for match in _RETURNED.finditer(code, start, end)]
+    return [*[change for each in in_turn for change in each if change is not None], *statements, *returns]
+
+
+def _of_loops(code: str, start: int, end: int) -> Iterator[Change]:
+    """A turn too many."""
+    for match in _LOOP.finditer(code, start, end):
+        head = match.end() + 1
+        limit = closing(code, match.end())
+        if match[0].startswith("for"):
+            head = code.index(";", head) + 1
+            limit = code.index(";", head)
+        for relation in _RELATION.finditer(code, head, limit):
+            new = {"<": "<=", ">": ">=", "<=": "<= 1 +", ">=": ">= -1 +"}[relation[1]]
+            yield Change(relation.start(), relation.end(), new)
+
+
+def _of_indices(code: str, start: int, end: int) -> Iterator[Change]:
+    """An element too far."""
+    for match in re.finditer(r"(?<=[\w\])])\s*\[", code[start:end]):
+        opening = start + match.end() - 1
+        if not _DECLARED.search(code[start : start + match.start()]):
+            shut = closing(code, opening)
+            yield Change(opening + 1, shut, f"({code[opening + 1 : shut]}) + 1")
+
+
+def _of_arithmetic(code: str, start: int, end: int) -> Iterator[Change]:
+    """A reduction less, a shift by another number, another operator, another constant."""
+    for match in _REDUCTION.finditer(code, start, end):
+        shut = closing(code, match.end())
+        first = code[match.end() + 1 : shut].split(",")[0]
+        yield Change(match.start(), shut + 1, f"(int16_t)({first})")
+    for match in _SHIFT.finditer(code, start, end):
+        yield Change(*match.span(2), f"({match[2]} {'-' if match[1] == '>>' else '+'} 1)")
+    operators = [Change(*match.span(), _OTHER[match[1]]) for match in _OPERATOR.finditer(code, start, end)]
+    constants = [Change(*match.span(), f"(4 * {match[0]} + 5)") for match in _CONSTANT.finditer(code, start, end)]
+    for pair in zip_longest(operators, constants):
+        yield from (each for each in pair if each is not None)
+
+
+def _place(root: Path, name: str) -> tuple[Path, str, str, tuple[int, int]] | None:
+    """The file that defines a function, its text and its code, and where the body is."""
+    plain = f"mlk_{name.removeprefix(NAMESPACE)}" if name.startswith(NAMESPACE) else name
+    for file in sorted((root / SOURCES).rglob("*.[ch]")):
+        text = file.read_text()
+        if plain in text:
+            code = code_of(text)
+            body = body_of(code, plain)
+            if body is not None:
+                return file, text, code, body
+    return None
+
+
+def broken(root: Path, source: Path, name: str, options: list[str]) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """A row for each way in which a proved function is broken, and whether it is no longer proved, or may be."""
+    place = _place(root, name)
+    if place is None:
+        yield (name, "not found in the sources", "", "", ""), False
+        return
+    file, text, code, body = place
+    done = 0
+    for change in changes(code, *body):
+        if done == WAYS:
+            return
+        before = processor_seconds()
+        with contextlib.suppress(CompileError, InputError):
+            _proof(source, name, options, file, text, Change(change.start, change.end, "@"))
+            continue  # the preprocessor leaves out what is here
+        try:
+            proof = _proof(source, name, options, file, text, change)
+        except (CompileError, InputError):
+            continue  # the change makes no program
+        shown = change.shown(text)
+        reason = EQUIVALENT.get((name, shown), "")
+        done += not reason
+        cells = (name, shown, proof.verdict, reason or said_of(proof), f"{processor_seconds() - before:.1f}")
+        yield cells, proof.verdict != "safe" or bool(reason)
+
+
+def _proof(source: Path, name: str, options: list[str], file: Path, text: str, change: Change) -> Proved:
+    """What verify says of a function while a file is changed."""
+    file.write_text(change.of(text))
+    try:
+        return verified(source, "--function", name, *options).functions[0]
+    finally:
+        file.write_text(text)
+
+
+def rows(root: Path, pattern: str, seconds: float, end: float) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """The rows of all functions that are proved and whose name matches, each once."""
+    options = ["--cflags", FLAGS.format(root=root), "--max-time", str(seconds)]
+    seen: set[str] = set()
+    for source in sorted((root / SOURCES).rglob("*.c")):
+        try:
+            proofs = verified(source, *options[:2], "--max-time", str(5 * seconds)).functions
+        except (CompileError, InputError) as error:
+            print(f"{source.name}: {str(error).partition(chr(10))[0]}", file=sys.stderr)
+            continue
+        for proof in proofs:
+            name = proof.function
+            is_new = name not in seen and fnmatch(name, pattern)
+            seen.add(name)
+            if time.monotonic() > end:
+                return
+            if is_new and proof.verdict == "safe":
+                yield from broken(root, source, name, options)
+
+
+def main() -> int:
+    """Print the table; 1 if a broken function is proved that may not be."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sources", type=Path, required=True, help=f"mlkem-native at commit {COMMIT}")
+    parser.add_argument("--functions", default="*", help="a pattern of names")
+    parser.add_argument("--seconds", type=float, default=10.0, help="for one proof")
+    parser.add_argument("--minutes", type=float, default=15.0, help="after which no other function is begun")
+    chosen = parser.parse_args()
+    if not (chosen.sources / SOURCES).is_dir():
+        print(f"{chosen.sources}: no {SOURCES} here", file=sys.stderr)
+        return 2
+    print(f"| {' | '.join(HEAD)} |\n| --- | --- | --- | --- | ---: |")
+    status, count, survivors = 0, 0, 0
+    with TemporaryDirectory() as scratch:
+        root = Path(scratch, "sources")
+        shutil.copytree(chosen.sources / "mlkem", root / "mlkem")
+        for cells, is_good in rows(root, chosen.functions, chosen.seconds, time.monotonic() + 60 * chosen.minutes):
+            print(f"| {' | '.join(cells)} |" + ("" if is_good else " **proved**"), flush=True)
+            status |= not is_good
+            count += 1
+            survivors += cells[2] == "safe"
+    print(f"\n{count} changes, of which {survivors} are still proved")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
