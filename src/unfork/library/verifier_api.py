@@ -81,7 +81,7 @@ def nondet_model(name: str) -> Model | None:
         kind = call.type.result
         width = layout.bits_of(kind)
         if width == 0:
-            if arguments:
+            if call.arguments:
                 step.unsupported(f"{name}, which returns no value, or a struct in memory")
             return None
         value = fresh_value(step, f"nondet_{ending}", width, "nondet", type_name)
