@@ -111,15 +111,14 @@ def blanked(code: str, start: int, end: int) -> str:
     return code[:start] + blank(code[start:end]) + code[end:]
 
 
-def body_of(code: str, name: str) -> tuple[int, int] | None:
-    """Where the body of a function's definition begins and ends, in a code whose contracts are blank."""
+def bodies_of(code: str, name: str) -> Iterator[tuple[int, int]]:
+    """Where the bodies of a function's definitions begin and end, in a code whose contracts are blank."""
     for match in re.finditer(rf"\b{name}\s*(?=\()", code):
         end = closing(code, match.end()) + 1
         rest = code[end:]
         if rest.lstrip().startswith("{"):
             opening = end + len(rest) - len(rest.lstrip())
-            return opening, closing(code, opening)
-    return None
+            yield opening, closing(code, opening)
 
 
 def code_of(text: str) -> str:
@@ -187,17 +186,17 @@ def _of_arithmetic(code: str, start: int, end: int) -> Iterator[Change]:
         yield from (each for each in pair if each is not None)
 
 
-def _place(root: Path, name: str) -> tuple[Path, str, str, tuple[int, int]] | None:
-    """The file that defines a function, its text and its code, and where the body is."""
+def _place(root: Path, name: str) -> tuple[Path, str, list[Change]] | None:
+    """The file that defines a function, its text, and the changes of it."""
     texts = {file: file.read_text() for file in sorted((root / SOURCES).rglob("*.[ch]"))}
     named = rf"#define\s+(\w+)\s+MLK_NAMESPACE\w*\({name.removeprefix(NAMESPACE)}\)"
     plain = next((match[1] for text in texts.values() if (match := re.search(named, text))), name)
     for file, text in texts.items():
         if plain in text:
             code = code_of(text)
-            body = body_of(code, plain)
-            if body is not None:
-                return file, text, code, body
+            bodies = list(bodies_of(code, plain))
+            if bodies:
+                return file, text, [change for body in bodies for change in changes(code, *body)]
     return None
 
 
@@ -207,9 +206,9 @@ def broken(root: Path, source: Path, name: str, options: list[str]) -> Iterator[
     if place is None:
         yield (name, "not found in the sources", "", "", ""), False
         return
-    file, text, code, body = place
+    file, text, possible = place
     done = tries = 0
-    for change in changes(code, *body):
+    for change in possible:
         if done == WAYS or tries == TRIES:
             return
         before = processor_seconds()

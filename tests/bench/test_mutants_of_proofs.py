@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench.mutants_of_proofs import SOURCES, body_of, broken, changes, code_of
+from bench.mutants_of_proofs import SOURCES, bodies_of, broken, changes, code_of
 
 PROGRAM = """\
 /* sum(a, 8): the sum */
@@ -41,8 +41,7 @@ __contract__(__CPROVER_requires(i < 4 && __CPROVER_is_fresh(a, 16)))
 def made(text: str, name: str) -> list[str]:
     """The changes of a function, in words."""
     code = code_of(text)
-    body = body_of(code, name)
-    assert body is not None
+    (body,) = bodies_of(code, name)
     return [change.shown(text) for change in changes(code, *body)]
 
 
