@@ -401,13 +401,7 @@ class Options:
         f"{EXACT}; {UNDER} with sample, which never comes to safe once a query was given up",
     )
     dump_smt: str | None = option(None, text("DIR"), _SOLVER, "write every query as SMT-LIB 2")
-    audit: bool = option(
-        False,
-        switch(),
-        _SOLVER,
-        "prove joins and covers, and whatever proofs rest on, again with the other solver",
-        EXACT,
-    )
+    audit: bool = option(False, switch(), _SOLVER, "prove joins, covers and proofs again with the other solver", EXACT)
     count_paths: bool = option(
         False, switch(), _SOLVER, "count one by one the single paths that joined states stand for", EXACT
     )

@@ -201,14 +201,7 @@ def prove(
     verdict = "safe" if not told.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
     broken: Broken | None = None
     if verdict != "safe" and not clock.interrupt.requested:
-        now = time.monotonic()
-        is_limited = clock.end < FOREVER
-        seconds = max(clock.search, clock.end - now) if is_limited else clock.search
-        parts.engine.chain.deadline = now + (seconds if is_limited else _WAITING * seconds)
-        counterexample: Counterexample | None = None
-        with clock.until(parts.engine.chain.deadline):
-            left = wanted(obligations, is_complete=not told.reasons)
-            counterexample = parts.falsifier.search(parts.function, left, seconds)
+        counterexample = _search(parts, told, clock)
         if counterexample is not None:
             verdict, broken = "unsafe", _as_broken(parts, counterexample)
     audit = _audit(deciding)
@@ -231,6 +224,18 @@ def prove(
     )
     _keep(name_of_proof, contract, proved)
     return proved
+
+
+def _search(parts: Proof, told: _Told, clock: Clock) -> Counterexample | None:
+    """An input that breaks what is not proved, if the time is enough to find one."""
+    now = time.monotonic()
+    is_limited = clock.end < FOREVER
+    seconds = max(clock.search, clock.end - now) if is_limited else clock.search
+    parts.engine.chain.deadline = now + (seconds if is_limited else _WAITING * seconds)
+    with clock.until(parts.engine.chain.deadline):
+        left = wanted(parts.obligations.all.values(), is_complete=not told.reasons)
+        return parts.falsifier.search(parts.function, left, seconds)
+    return None  # the time was over
 
 
 def _audit(deciding: Deciding) -> AuditCounts:

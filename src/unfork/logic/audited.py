@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from unfork.logic.route import InTurns
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
@@ -53,3 +53,7 @@ class Audited:
         """Let go of processes."""
         for solver in (self._solver, *self._others.values()):
             solver.close()
+
+
+Prover: TypeAlias = InTurns | Audited
+"""What decides the queries of proofs, and says who did."""

@@ -12,8 +12,7 @@ from unfork.explore.loop import Exploration, NoPruning
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.llvm.module import Function, Program
-from unfork.logic.audited import Audited
-from unfork.logic.route import InTurns
+from unfork.logic.audited import Prover
 from unfork.logic.solver import Effort
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import INFERRED, Options
@@ -53,7 +52,7 @@ class Proof:
 class Deciding:
     """Who decides the queries of proofs, by when."""
 
-    solver: InTurns | Audited
+    solver: Prover
     effort: Effort
     budget: Budget
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.explore.limits import Budget
-from unfork.logic.audited import Audited
+from unfork.logic.audited import Audited, Prover
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
@@ -80,7 +80,7 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
     return DumpingSolver(backend, folder)
 
 
-def proof_solver(options: Options, effort: Effort) -> InTurns | Audited:
+def proof_solver(options: Options, effort: Effort) -> Prover:
     """What decides the queries of proofs, in turns; the last is what else would. --audit asks again."""
     in_turns = _proof_solver(options, effort)
     if not options.audit:
