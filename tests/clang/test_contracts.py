@@ -395,6 +395,19 @@ def test_several_files_are_put_together() -> None:
     assert differing.unread == {"f": "b.c:2: f has another contract in a.c:1"}
 
 
+def test_names_of_quantifiers_make_no_difference() -> None:
+    text = (
+        "int f(int *a)"
+        " __CPROVER_requires(__CPROVER_forall {{ int {0}; __CPROVER_exists {{ int {1}; a[{0}] == {1} }} }}) {{\n"
+        "while (*a) __CPROVER_loop_invariant(__CPROVER_forall {{ int {0}; {0} == *a }}) ;\n"
+        '__CPROVER_assert(__CPROVER_exists {{ int {0}; {0} == *a }}, "x"); }}'
+    )
+    first, same, other = [contracts_of(text.format(*names)) for names in ("ik", "kj", "ii")]
+    both = merge_contracts(first, same)
+    assert (both.unread, len(both.loops), len(both.assertions)) == ({}, 1, 1)
+    assert merge_contracts(first, other).unread == {"f": "a.c:1: f has another contract in a.c:1"}
+
+
 def test_a_contract_that_is_not_known_costs_its_function_alone() -> None:
     text = (
         "int f(int a) __CPROVER_requires(__CPROVER_foo(a));\n/*@ ensures \\initialized(&a); */ int g(int a);\n"

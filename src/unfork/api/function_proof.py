@@ -232,10 +232,11 @@ def _search(parts: Proof, told: _Told, clock: Clock) -> Counterexample | None:
     is_limited = clock.end < FOREVER
     seconds = max(clock.search, clock.end - now) if is_limited else clock.search
     parts.engine.chain.deadline = now + (seconds if is_limited else _WAITING * seconds)
+    found: list[Counterexample | None] = [None]
     with clock.until(parts.engine.chain.deadline):
         left = wanted(parts.obligations.all.values(), is_complete=not told.reasons)
-        return parts.falsifier.search(parts.function, left, seconds)
-    return None  # the time was over
+        found.append(parts.falsifier.search(parts.function, left, seconds))
+    return found[-1]
 
 
 def _audit(deciding: Deciding) -> AuditCounts:

@@ -7,8 +7,10 @@ notations are put together. Lines are those of the user's file, as the preproces
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from unfork.clang.expressions import without_names
 
 if TYPE_CHECKING:
     from unfork.clang.c_source import Source
@@ -229,15 +231,17 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
         match contract:
             case FunctionContract(name):
                 first = functions.setdefault(name, contract)
-                if first != contract:
+                if without_names(first) != without_names(contract):
                     problem = f"{name} has another contract in {first.file}:{first.line}"
                     unread.setdefault(name, f"{contract.file}:{contract.line}: {problem}")
             case LoopContract(file, line, column):
-                if loops.setdefault((file, line, column), contract) != contract:
+                if without_names(loops.setdefault((file, line, column), contract)) != without_names(contract):
                     unread.setdefault(contract.function, f"{file}:{line}: this loop has two different contracts")
             case Unread(name, problem):
                 unread.setdefault(name, problem)
             case Assertion():
                 # A file may be compiled several times; what is asserted twice in its text stays.
-                assertions.setdefault(repr(contract), contract)
+                assertions.setdefault(
+                    repr(without_names(replace(contract, clause=replace(contract.clause, text="")))), contract
+                )
     return Contracts(functions, tuple(loops.values()), tuple(assertions.values()), unread)

@@ -5,8 +5,9 @@ Types and values are computed elsewhere. Truth is C's: 0 is false, anything else
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 Label: TypeAlias = Literal["Old", "Here", "Post", "LoopEntry", "LoopCurrent"]
@@ -326,6 +327,15 @@ def parts(expression: Expression | AssignedLocation) -> Iterator[Expression]:
                 yield part
 
 
+def nodes(expression: Expression) -> Iterator[Expression]:
+    """The expression and all that it is made of."""
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += parts(node)
+
+
 def with_part(expression: Expression, part: Expression, other: Expression) -> Expression:
     """The expression with another in place of one of its parts, wherever that stands in it."""
     if expression is part:
@@ -338,6 +348,25 @@ def with_part(expression: Expression, part: Expression, other: Expression) -> Ex
         if any(new is not old for new, old in zip(after, before, strict=True)):
             changed[each.name] = tuple(after) if isinstance(value, tuple) else after[0]
     return replace(expression, **changed) if changed else expression
+
+
+def without_names(item: Any, bound: Mapping[str, str] = MappingProxyType({}), depth: int = 0) -> Any:
+    """An expression, or what holds expressions, in which only its nesting names a quantifier's variable.
+
+    Preprocessors make up other names in each file.
+    """
+    match item:
+        case tuple():
+            return tuple([without_names(each, bound, depth) for each in item])
+        case Name(name):
+            return Name(bound.get(name, name))
+        case Quantified(kind, variables, body):
+            named = [replace(each, name=f"#{depth + number}") for number, each in enumerate(variables)]
+            inner = {**bound, **{old.name: new.name for old, new in zip(variables, named, strict=True)}}
+            return Quantified(kind, tuple(named), without_names(body, inner, depth + len(named)))
+    if not is_dataclass(item) or isinstance(item, type):
+        return item
+    return replace(item, **{each.name: without_names(getattr(item, each.name), bound, depth) for each in fields(item)})
 
 
 def names_in(expression: Expression | AssignedLocation) -> frozenset[str]:

@@ -28,7 +28,7 @@ from unfork.state.memory import (
     object_of,
 )
 from unfork.state.names import heap_name
-from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Zeroed, linear
+from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Filled, linear
 
 PTRDIFF_MAX = (1 << 63) - 1
 LARGEST_IN_PROOFS = 1 << 38
@@ -76,7 +76,7 @@ def _zeroes(capacity: int, size: Value, kind: str, name: str) -> MemoryObject:
 
 
 def _zero_contents(cells: Cells, name: str, stride: int) -> Contents:
-    return Zeroed(stride)
+    return Filled(stride)
 
 
 def _of_any_length(step: Step, size: Value, maker: str, contents: Callable[[Cells, str, int], Contents]) -> int | None:

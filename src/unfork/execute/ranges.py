@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unfork.execute import lookout
 from unfork.execute.loads import WRITE_CELLS, find_cells, read_location
 from unfork.execute.loads import write_location as write_cells
-from unfork.execute.resolve import Location, resolve_single
+from unfork.execute.resolve import Location, resolve_any, resolve_single
 from unfork.execute.step import UNINITIALISED, WRITTEN, Step
 from unfork.execute.uninitialised import initialise, mark_copied
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+from unfork.state import unbounded
 from unfork.state.memory import MemoryObject, address_of
+from unfork.state.unbounded import UNBOUNDED
 
 WIDE_VALUE = 64
 """At a symbolic offset, at most this many bytes are copied as one value."""
 SPREAD_CHOICES = 1 << 11
 """A symbolic number of bytes is copied to a symbolic offset as choices, as long as there are at most this many."""
+MOST_COPIED = 1 << 8
+"""Elements that are copied one by one between an object of any length and another."""
 PINNED_OFFSETS = 512
 """A symbolic offset that must be pinned may have this many values."""
 
@@ -89,10 +95,10 @@ def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Loca
     """The target and the source of a copy; None if it has no bytes."""
     if length == 0:
         return None
-    here = readable(step, source, length)
+    here = resolve_any(step, source, length, "read")
     if here is None:
         return None
-    there = writable(step, target, length)
+    there = resolve_any(step, target, length, "write")
     return None if there is None else (there, here)
 
 
@@ -113,6 +119,9 @@ def _address(location: Location) -> Value:
 
 def copy_locations(step: Step, there: Location, here: Location, length: Value) -> None:
     """Copy between two locations that are known to have room."""
+    if UNBOUNDED in (there.item.kind, here.item.kind):
+        _copy_of_any_length(step, there, here, length)
+        return
     if step.sightings.watches:
         lookout.note_copy(step, _address(there), _address(here), length)
     if (
@@ -146,6 +155,25 @@ def copy_locations(step: Step, there: Location, here: Location, length: Value) -
     kept = item.byte_values(goal + low, high - low)
     item.copy_range(goal, source, start, low)
     _write_prefix(item, goal, moved, kept, low, length)
+
+
+def _copy_of_any_length(step: Step, there: Location, here: Location, length: Value) -> None:
+    """Copy to or from an object of any length."""
+    proof = step.state.proof
+    contents, source = proof.contents.get(there.number), proof.contents.get(here.number)
+    if contents is not None and source is not None:
+        end = build.add(there.offset, length, 64)
+        copied = unbounded.copy(contents, there.offset, end, source, here.offset)
+        step.state.proof = replace(proof, contents={**proof.contents, there.number: copied})
+        return
+    known = source if contents is None else contents
+    assert known is not None
+    stride = unbounded.stride_of(known)
+    if not isinstance(length, int) or length % stride or length // stride > MOST_COPIED:
+        step.unsupported(f"a copy of any number of elements, or more than {MOST_COPIED}, of an object of any length")
+    for at in range(0, length, stride):
+        to, of = [replace(each, offset=build.add(each.offset, at, 64)) for each in (there, here)]
+        _copy_value(step, to, of, stride)
 
 
 def _copy_value(step: Step, there: Location, here: Location, length: int) -> None:
@@ -192,8 +220,13 @@ def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
     """Set ``length`` bytes (64 bits) to ``byte`` (8 bits)."""
     if length == 0:
         return
-    location = writable(step, target, length)
+    location = resolve_any(step, target, length, "write")
     if location is None:
+        return
+    if location.item.kind == UNBOUNDED:
+        proof, end = step.state.proof, build.add(location.offset, length, 64)
+        filled = unbounded.fill(proof.contents[location.number], location.offset, end, byte)
+        step.state.proof = replace(proof, contents={**proof.contents, location.number: filled})
         return
     if isinstance(location.offset, Term) and isinstance(length, int) and length <= WIDE_VALUE:
         cells = find_cells(step, location, length, WRITE_CELLS)

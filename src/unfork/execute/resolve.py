@@ -73,6 +73,14 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
 
 
 def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
+    """As ``resolve_any``, but an object of any length is not supported."""
+    location = resolve_any(step, pointer, size, access)
+    if location is not None and location.item.kind == UNBOUNDED:
+        step.unsupported(f"a {access} of an object of any length, but by loads and stores")
+    return location
+
+
+def resolve_any(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
     """The one location of ``size`` bytes that ``pointer`` names; splits over its bases. None: ``size`` is 0.
 
     No bytes are nowhere wrong: where the pointer may be bad for none, the path splits over whether there are any.
@@ -82,12 +90,7 @@ def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Loca
     if is_empty == 1 or (is_empty != 0 and not _is_good_for_none(step, pointer, access) and step.decide(is_empty)):
         return None
     candidate = single_candidate(step, pointer)
-    location = (
-        _resolve_wild(step, pointer, size, access) if candidate is None else _check(step, candidate, size, access)
-    )
-    if location is not None and location.item.kind == UNBOUNDED:
-        step.unsupported(f"a {access} of an object of any length, but by loads and stores")
-    return location
+    return _resolve_wild(step, pointer, size, access) if candidate is None else _check(step, candidate, size, access)
 
 
 def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:

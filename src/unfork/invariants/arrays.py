@@ -22,12 +22,13 @@ from unfork.state.unbounded import (
     UNBOUNDED,
     Cells,
     Contents,
+    Copied,
     Elements,
+    Filled,
     Forgotten,
     Known,
     Limit,
     Unknown,
-    Zeroed,
     cells_of_unknown,
     facts_at,
     is_in_order,
@@ -179,7 +180,7 @@ def open_arrays(state: State, numbers: Sequence[int], cells: Cells, fresh: Calla
 def _contents(item: MemoryObject, stride: int, cells: Cells, fresh: Callable[[str, int], Term]) -> Contents:
     """The contents of an array: those that are not all zero may be anything."""
     if item.mask is None and not any(item.data):
-        return Zeroed(stride)
+        return Filled(stride)
     is_written = not item.uninitialised_runs(0, len(item.data)) and not any(
         unwritten_symbols(term) for term, _ in (item.symbolic or {}).values()
     )
@@ -239,8 +240,11 @@ def _may_be_unwritten(contents: Contents) -> bool:
             case Unknown():
                 if layer.name.startswith(UNWRITTEN):
                     return True
-            case Zeroed():
-                pass
+            case Copied():
+                waiting.append(layer.source)
+            case Filled(_, byte):
+                if isinstance(byte, Term) and unwritten_symbols(byte):
+                    return True
             case Write():
                 if isinstance(layer.value, Term) and unwritten_symbols(layer.value):
                     return True

@@ -18,7 +18,7 @@ from unfork.logic.term import Value
 from unfork.state.inputs import UNWRITTEN, is_unwritten
 from unfork.state.memory import address_of
 from unfork.state.state import State
-from unfork.state.unbounded import UNBOUNDED, Contents, Either, Forgotten, Written
+from unfork.state.unbounded import UNBOUNDED, Contents, Copied, Either, Filled, Forgotten, Unknown, Written
 
 COUNT_BITS = 64
 """Iterations are counted in so many bits, and so are the steps of a pointer."""
@@ -210,7 +210,12 @@ def _hold_unwritten(contents: Contents) -> bool:
                     return True
                 waiting.append(below)
             case Forgotten(below, _, _, now):
-                if now.name.startswith(UNWRITTEN):
-                    return True
+                match now:
+                    case Unknown(name) if name.startswith(UNWRITTEN):
+                        return True
+                    case Filled(_, byte) if is_unwritten(byte):
+                        return True
+                    case Copied(source, _):
+                        waiting.append(Forgotten(source, 0, 0, source) if isinstance(source, Unknown) else source)
                 waiting.append(below)
     return False

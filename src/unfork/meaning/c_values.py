@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unfork.clang.expressions import INT, Integral
+from unfork.llvm.c_types import CType, Scalar
 from unfork.logic import build
 from unfork.logic.term import Value
 
@@ -39,6 +40,13 @@ _EQUALITY = {"==": build.eq, "!=": build.ne}
 
 class NoMeaning(Exception):
     """An expression that is not supported, or names what is not there. The message is one line."""
+
+
+def as_integral(kind: CType) -> Integral | None:
+    """The integer type that a type of C is; None if it is none."""
+    if not isinstance(kind, Scalar) or not kind.encoding.startswith(("signed", "unsigned", "boolean", "UTF")):
+        return None
+    return Integral(1 if kind.encoding == "boolean" else 8 * kind.size, kind.encoding.startswith("signed"))
 
 
 def convert(operand: CValue, kind: Integral) -> Value:

@@ -43,7 +43,7 @@ from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar, arr
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.meaning import c_values, formula, integers, objects
-from unfork.meaning.c_values import CValue, NoMeaning, convert, truth
+from unfork.meaning.c_values import CValue, NoMeaning, as_integral, convert, truth
 from unfork.meaning.formula import Formula, Ground, Values
 from unfork.state.state import State
 
@@ -113,6 +113,8 @@ class Where:
     earlier: Mapping[str, Where] = field(default_factory=dict)
     result: Typed | None = None
     bound: Mapping[str, CValue] = field(default_factory=dict)
+    fresh: tuple[Fresh, ...] = ()
+    """What a callee requires to be fresh, where a call must meet that: its proof takes no two of these for one."""
 
     @property
     def numbers(self) -> Numbers:
@@ -156,8 +158,8 @@ class Meaning:
                 return Ground(self._has_bytes(pointer, size, where, writes=writes))
             case Separated(ranges):
                 return Ground(objects.are_separated([self.region(each, where) for each in ranges], self._doubt))
-            case Fresh(pointer, size):
-                return Ground(self._has_bytes(pointer, size, where, writes=True))
+            case Fresh():
+                return Ground(self._is_fresh(expression, where))
             case At(inner, label):
                 return self.formula(inner, self._back(where, label))
         try:
@@ -458,6 +460,19 @@ class Meaning:
         start, end = self._pointer(pointer, where), self._integer(size, where)
         return self._is_valid(where, (start.value, integers.constant(0), end), writes=writes)
 
+    def _is_fresh(self, fresh: Fresh, where: Where) -> Value:
+        """Whether so many bytes lie in a live object; and, of a call, whether they are apart from all else."""
+        has_bytes = self._has_bytes(fresh.pointer, fresh.size, where, writes=True)
+        if not any(each is fresh for each in where.fresh):
+            return has_bytes
+        before = where.fresh[: next(at for at, each in enumerate(where.fresh) if each is fresh)]
+        mine, *others = [
+            (self._pointer(each.pointer, where).value, integers.constant(0), self._integer(each.size, where))
+            for each in (fresh, *before)
+        ]
+        apart = [objects.are_separated([mine, other], self._doubt) for other in others]
+        return build.conjunction([has_bytes, *apart, build.negate(objects.is_variable(mine[0], where.state))])
+
     def _is_valid(self, where: Where, region: tuple[Value, CValue, CValue], *, writes: bool) -> Value:
         return objects.is_inside(where.state, region, self._doubt, writes=writes)
 
@@ -474,13 +489,6 @@ def _operands(expression: Binary) -> list[Expression]:
         operands.append(rest.right)
         rest = rest.left
     return [rest, *reversed(operands)]
-
-
-def as_integral(kind: CType) -> Integral | None:
-    """The integer type that a type of C is; None if it is none."""
-    if not isinstance(kind, Scalar) or not kind.encoding.startswith(("signed", "unsigned", "boolean", "UTF")):
-        return None
-    return Integral(1 if kind.encoding == "boolean" else 8 * kind.size, kind.encoding.startswith("signed"))
 
 
 def _as_index(number: CValue) -> Value:

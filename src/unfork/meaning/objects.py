@@ -68,6 +68,14 @@ def is_inside(state: State, region: Region, doubt: Doubt, *, writes: bool) -> Va
     return build.either(inside, doubt(strays(address)))
 
 
+def is_variable(address: Value, state: State) -> Value:
+    """Whether a pointer leads to a variable with static storage that may change."""
+    items = [(guard, state.memory.objects.get(number)) for guard, number, _ in targets(address)]
+    return build.disjunction(
+        [guard for guard, item in items if item is not None and item.kind == "global" and not item.read_only]
+    )
+
+
 def are_separated(regions: Sequence[Region], doubt: Doubt) -> Value:
     """Whether no two regions have a byte in common."""
     conditions: list[Value] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopContract
@@ -94,11 +94,11 @@ def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
 
     loops: dict[tuple[Function, int], LoopContract] = {}
     for loop in contracts.loops:
-        head = _loop(own, loop)
-        if head is not None and head[1] in control_flow(head[0]).loops:
-            loops[head] = loop
-        elif head is not None:
+        heads = list(_heads(own, loop))
+        if any(head not in control_flow(function).loops for function, head in heads):
             refuse(loop, "a loop that is entered in its middle: no contract")
+        elif heads:
+            loops.update(dict.fromkeys(heads, loop))
         elif loop.function in known or not loop.function:
             refuse(loop, "the compiler has no loop here: its contract is about nothing")
     assertions: dict[Instruction, list[Assertion]] = {}
@@ -131,8 +131,8 @@ def is_file(named: str, file: str) -> bool:
     return file == named or file.endswith(f"/{named}") or named.endswith(f"/{file}")
 
 
-def _loop(functions: Iterable[Function], loop: LoopContract) -> tuple[Function, int] | None:
-    """The loop whose keyword a contract precedes: an edge to its head has the keyword's position."""
+def _heads(functions: Iterable[Function], loop: LoopContract) -> Iterator[tuple[Function, int]]:
+    """The loop whose keyword a contract precedes, in each copy of its function: an edge to it has that position."""
     for function in functions:
         flow = control_flow(function)
         for head in flow.loop_heads:
@@ -143,5 +143,4 @@ def _loop(functions: Iterable[Function], loop: LoopContract) -> tuple[Function, 
                     and (position.line, position.column) == (loop.line, loop.column)
                     and is_file(loop.file, position.file)
                 ):
-                    return function, head
-    return None
+                    yield function, head

@@ -14,6 +14,7 @@ from unfork.clang.contracts import (
     LoopContract,
     NamedBehaviors,
 )
+from unfork.clang.expressions import Fresh, OfPointer, SameObject, nodes
 from unfork.execute.machine import Machine
 from unfork.execute.operands import reader
 from unfork.llvm.ir import Call, GlobalAddress, Return
@@ -110,7 +111,15 @@ class Conditions:
         """Parameters by their names, where a state is about to begin a function that has ``contract``."""
         frame = state.frames[-1]
         arguments = tuple(frame.registers[: len(frame.function.type.parameters)])
-        return Where(state.fork(), self.scopes.parameters(contract, frame.function, arguments), contract.mathematical)
+        names = self.scopes.parameters(contract, frame.function, arguments)
+        required = [node for clause in contract.requires for node in nodes(clause.expression)]
+        fresh = tuple([node for node in required if isinstance(node, Fresh)])
+        ensured = [node for clause in contract.ensures for node in nodes(clause.expression)]
+        if fresh and any(isinstance(node, OfPointer | SameObject) for node in ensured):
+            raise NoMeaning(
+                f"{contract.function} ensures something of the objects that it is given, which may be larger"
+            )
+        return Where(state.fork(), names, contract.mathematical, fresh=fresh)
 
     # --- what is asked for, and what is promised
 

@@ -117,7 +117,8 @@ class Duties:
             if loop.assigns is not None:
                 at_entry = conditions.in_loop(before.entry, loop, first, before.entry, before.entry)
                 frame = Frame(conditions.meaning, loop.assigns)
-                yield from self._changed(frame, state, before.entry, [where, at_entry])
+                places = [where, at_entry] if loop.mathematical else [at_entry]
+                yield from self._changed(frame, state, before.entry, places)
             entry = before.entry
         else:
             where = conditions.in_loop(state, loop, first, state, state)

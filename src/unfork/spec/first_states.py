@@ -24,12 +24,13 @@ from unfork.clang.expressions import (
     Range,
     Valid,
     ValidBytes,
-    parts,
+    nodes,
 )
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
 from unfork.inputs.lazy_globals import own_variables
-from unfork.llvm.c_types import BYTE, VOID, Array, CType, Opaque, Pointer, Scalar
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import BYTE, VOID, Array, CType, Opaque, Pointer, Record, Scalar
 from unfork.llvm.c_types import Cells as CellsOfType
 from unfork.llvm.module import Function
 from unfork.llvm.types import IntType, PointerType
@@ -56,6 +57,9 @@ FARTHEST = 64
 """By how many elements the lengths of objects may differ that have about as many."""
 MOST_KNOWN = 1 << 16
 """Bytes of an object whose size is a constant; a larger one is one of any length."""
+MOST_ELEMENTS = 64
+"""Of an array with more of them only the cells exist that are asked for, as if it had any length: to read it at an unknown
+index is one cell then, not a choice among all, and a claim about it has one instance there, not one for each element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ class FirstStates:
         found: dict[Expression, list[tuple[Range | ValidBytes | Fresh, bool, bool]]] = {}
         for clause in requires:
             top = set(map(id, _conjuncts(clause.expression)))
-            for node in _nodes(clause.expression):
+            for node in nodes(clause.expression):
                 is_top = id(node) in top
                 match node:
                     case Valid(ranges, writes):
@@ -270,21 +274,24 @@ class FirstStates:
         extents = [self._extent(each, where) for each in group]
         is_writable = any(each.writes for each in group)
         name = _text(group[0].pointer)
-        if len(group) == 1 and all(isinstance(bound.value, int) for bound in extents[0]):
-            low, high = [integers.value_of(bound) for bound in extents[0]]
-            if high - low <= MOST_KNOWN:
-                self._known(step, number, name, element, high - low, is_writable=is_writable)
-                self._lead(step, function, values, group[0], address_of(number, -low))
-                return
+        cell = _innermost(element, step.program.c_types)
+        known = _constant(extents)
+        is_array = isinstance(cell, Scalar) and known is not None and known[1] - known[0] > MOST_ELEMENTS * cell.size
+        if known is not None and not (is_array and self.length is None):
+            low, high = known
+            self._known(step, number, name, element, high - low, is_writable=is_writable)
+            self._lead(step, function, values, group[0], address_of(number, -low))
+            return
         stride = max(element.size, 1)
-        is_first, self.has_open_lengths = not self._has_open, True
-        self._has_open = True
+        is_first = not self._has_open
+        if known is None:
+            self._has_open = self.has_open_lengths = True
         if self.length is None:
             size, addresses = self._size_and_addresses(step, group, extents, stride, number, None)
             item = MemoryObject(bytearray(), size, UNBOUNDED, name, read_only=not is_writable)
             step.state.memory.add(number, item)
             proof = step.state.proof
-            contents = {**proof.contents, number: self._cells.unknown(name, stride)}
+            contents = {**proof.contents, number: self._cells.unknown(name, max(cell.size, 1))}
             step.state.proof = replace(proof, contents=contents)
         else:
             length = self.length
@@ -413,6 +420,29 @@ def _fill(step: Step, item: MemoryObject, element: CellsOfType, name: str, *, is
                 item.write(start + cell.offset, cell.size, value)
 
 
+def _constant(extents: Sequence[tuple[CValue, CValue]]) -> tuple[int, int] | None:
+    """Where the object of a single pointer begins and ends, if that is known and it is not too large."""
+    if len(extents) > 1 or not all(isinstance(bound.value, int) for bound in extents[0]):
+        return None
+    low, high = [integers.value_of(bound) for bound in extents[0]]
+    return (low, high) if high - low <= MOST_KNOWN else None
+
+
+def _innermost(kind: CType, types: CTypes) -> CType:
+    """What a type is an array of, in the end: a record of a single array counts as that array."""
+    while True:
+        match kind:
+            case Array():
+                kind = kind.element
+            case Record():
+                fields = types.fields(kind)
+                if len(fields) != 1 or fields[0].is_bits or fields[0].type.size != kind.size:
+                    return kind
+                kind = fields[0].type
+            case _:
+                return kind
+
+
 def _extreme(op: str, a: CValue, b: CValue) -> CValue:
     """The smaller or the larger of two integers."""
     width = max(a.type.width, b.type.width)
@@ -429,14 +459,6 @@ def _conjuncts(expression: Expression) -> Iterator[Expression]:
             waiting += (node.left, node.right)
         else:
             yield node
-
-
-def _nodes(expression: Expression) -> Iterator[Expression]:
-    waiting = [expression]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += parts(node)
 
 
 def _depth(pointer: Expression) -> int:

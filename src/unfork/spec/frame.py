@@ -23,11 +23,12 @@ from unfork.state.unbounded import (
     UNBOUNDED,
     Cells,
     Contents,
+    Copied,
     Either,
+    Filled,
     Forgotten,
     Unknown,
     Written,
-    Zeroed,
     stride_of,
 )
 
@@ -218,7 +219,7 @@ def _layers(contents: Contents, before: Contents, listed: Sequence[Region]) -> I
         if layer is before or layer in seen:
             continue
         match layer:
-            case Unknown() | Zeroed():
+            case Unknown() | Filled() | Copied():
                 yield guard
             case Either(condition, first, second):
                 waiting.append((build.both(guard, condition), first))

@@ -108,7 +108,8 @@ class LoopCuts:
         entry = modified.entry
 
         def listed(state: State, number: int) -> list[tuple[Value, Value]] | None:
-            return None if frame is None else frame.ranges(self._where(state, loop, entry, state), number)
+            where = self._where(state if loop.mathematical else entry, loop, entry, state)
+            return None if frame is None else frame.ranges(where, number)
 
         iteration = havoc(modified, self._symbol, notices_unwritten=True)
         begun = iteration.state
@@ -144,7 +145,12 @@ class LoopCuts:
         obligations.prove_all(conditions.invariants("invariant kept", loop, where), state)
         for goal in conditions.progress(loop, cut.variant, where):
             obligations.prove(goal, before)
-        if cut.frame is not None:
+        if cut.frame is not None and not loop.mathematical:
+            # CBMC's loops list what their places are where the loop is entered.
+            entry = self._where(cut.entry, loop, cut.entry, cut.entry)
+            for goal in cut.frame.written(before, cut.begun, (entry,)):
+                obligations.prove(goal, before)
+        elif cut.frame is not None:
             begun = self._where(cut.begun, loop, cut.entry, cut.begun)
             for goal in cut.frame.written(before, cut.begun, (where, begun)):
                 obligations.prove(goal, before)

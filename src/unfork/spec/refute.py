@@ -33,12 +33,14 @@ _FALSE = Unsat()
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A cell that a claim reads: ``contents`` at ``factor`` times a variable plus ``rest``."""
+    """A cell that a claim reads: ``contents`` at ``factor`` times a variable plus ``rest``, plus ``others`` times one more
+    each, as in rows of a matrix. The factors differ."""
 
     cell: Cell
     variable: int
     factor: int
     rest: Linear
+    others: tuple[int, ...]
 
 
 class _Shape(NamedTuple):
@@ -182,7 +184,7 @@ class Refuter:
                     value = _solved(pattern, cell.offset, claim.widths[pattern.variable])
                     if value is not None:
                         choices[pattern.variable][value] = None
-        with_pattern = {pattern.variable for pattern in patterns}
+        with_pattern = {pattern.variable for pattern in patterns if not pattern.others}
         for variable, width in enumerate(claim.widths):
             if variable not in with_pattern:
                 choices[variable].update((each, None) for each in query.witnesses if each.width == width)
@@ -195,10 +197,11 @@ class Refuter:
         known = self._patterns.get(claim)
         if known is None:
             variables = [self._symbol("variable", width) for width in claim.widths]
-            conditions = list(_ground(claim.at(tuple(variables))))
+            inner: dict[Term, None] = {}
+            conditions = list(_ground(claim.at(tuple(variables)), inner))
             patterns: list[_Pattern] = []
             for cell in self._reads(conditions):
-                patterns += _patterns(cell, variables)
+                patterns += _patterns(cell, variables, inner)
             own = [list(_beside(conditions, variable, ("eq",))) for variable in variables]
             dividing = {_core(each) for each in _divisors(conditions)}
             divisors = {number for number, variable in enumerate(variables) if variable in dividing}
@@ -262,8 +265,8 @@ def _flat(formulas: Iterable[Formula]) -> Iterator[Formula]:
             yield formula
 
 
-def _ground(formula: Formula) -> Iterator[Term]:
-    """The conditions in a formula, but for those within further quantifiers."""
+def _ground(formula: Formula, inner: dict[Term, None]) -> Iterator[Term]:
+    """The conditions in a formula; the variables of further quantifiers in it are added to ``inner``."""
     waiting = [formula]
     while waiting:
         formula = waiting.pop()
@@ -274,37 +277,31 @@ def _ground(formula: Formula) -> Iterator[Term]:
             case All(formulas) | Some(formulas):
                 waiting += formulas
             case Quantified(_, widths, body):
-                waiting.append(body(tuple([symbol(f"inner#{number}", width) for number, width in enumerate(widths)])))
+                variables = [symbol(f"inner#{len(inner) + number}", width) for number, width in enumerate(widths)]
+                inner |= dict.fromkeys(variables)
+                waiting.append(body(tuple(variables)))
 
 
 # --- patterns --------------------------------------------------------------------------------------------------------
 
 
-def _patterns(cell: Cell, variables: Sequence[Term]) -> Iterator[_Pattern]:
+def _patterns(cell: Cell, variables: Sequence[Term], inner: Iterable[Term]) -> Iterator[_Pattern]:
+    """How the offset of a cell depends on variables, where each occurs in one plain addend of it, as all ``inner`` do."""
     if not isinstance(cell.offset, Term):
         return
-    total = linear(cell.offset)
-    for number, variable in enumerate(variables):
-        split = _isolated(total, variable)
-        if split is not None:
-            factor, rest = split
-            if not any(each in addend.symbols for each in variables for addend in rest.factors):
-                yield _Pattern(cell, number, factor, rest)
-
-
-def _isolated(total: Linear, variable: Term) -> tuple[int, Linear] | None:
-    """A sum as (factor of the variable, the rest), where the variable occurs in one plain addend."""
-    found: int | None = None
-    rest = Linear()
-    rest.constant = total.constant
-    for addend, factor in total.factors.items():
-        if variable not in addend.symbols:
-            rest.factors[addend] = factor
-        elif found is None and _core(addend) is variable:
-            found = factor
-        else:
-            return None
-    return None if not found else (found, rest)
+    rest = linear(cell.offset)
+    occurring = [each for each in (*variables, *inner) if each in cell.offset.symbols]
+    factors: dict[Term, int] = {}
+    for variable in occurring:
+        addends = [addend for addend in rest.factors if variable in addend.symbols]
+        if len(addends) != 1 or _core(addends[0]) is not variable:
+            return
+        factors[variable] = rest.factors.pop(addends[0])
+    if len({abs(factor) for factor in factors.values()}) == len(factors):
+        for number, variable in enumerate(variables):
+            if variable in factors:
+                others = tuple([factor for each, factor in factors.items() if each is not variable])
+                yield _Pattern(cell, number, factors[variable], rest, others)
 
 
 def _core(term: Term) -> Term:
@@ -346,7 +343,23 @@ def _solved(pattern: _Pattern, offset: Value, width: int) -> Value | None:
     factors = dict(total.factors)
     for addend, factor in pattern.rest.factors.items():
         factors[addend] = factors.get(addend, 0) - factor
-    return _quotient(total.constant - pattern.rest.constant, factors, pattern.factor, width)
+    constant = total.constant - pattern.rest.constant
+    if pattern.others:
+        constant, factors = _row(constant, factors, pattern)
+    return _quotient(constant, factors, pattern.factor, width)
+
+
+def _row(constant: int, factors: dict[Term, int], pattern: _Pattern) -> tuple[int, dict[Term, int]]:
+    """The part of an offset that belongs to a pattern's variable: larger factors take what they divide, then its own."""
+    own = abs(pattern.factor)
+    larger = sorted([abs(each) for each in pattern.others if abs(each) > own], reverse=True)
+    factors = {addend: factor for addend, factor in factors.items() if all(factor % each for each in larger)}
+    for each in larger:
+        constant %= each
+    if len(larger) < len(pattern.others):
+        factors = {addend: factor for addend, factor in factors.items() if not factor % own}
+        constant -= constant % own
+    return constant, factors
 
 
 def _quotient(constant: int, factors: dict[Term, int], divisor: int, width: int) -> Value | None:

@@ -62,10 +62,27 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Zeroed:
-    """Contents whose bytes all are 0, of elements of ``stride`` bytes."""
+class Filled:
+    """Contents whose bytes all are ``byte`` (8 bits), of elements of ``stride`` bytes."""
 
     stride: int
+    byte: Value = 0
+
+    def cell(self, offset: Value, size: int) -> Value:
+        """What a cell holds."""
+        return build.concat_bytes([self.byte] * size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Copied:
+    """Contents that are those of a ``source`` at offsets that are larger by ``distance`` (64 bits)."""
+
+    source: Contents
+    distance: Value
+
+    def cell(self, offset: Value, size: int) -> Value:
+        """What a cell holds."""
+        return read(self.source, build.add(offset, self.distance, 64), size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,12 +98,12 @@ class Written:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forgotten:
-    """The bytes from ``low`` to before ``high`` (64 bits, signed) may be anything: what ``now`` says."""
+    """The bytes from ``low`` to before ``high`` (64 bits, signed) are what ``now`` says; so is a cell that they cut."""
 
     below: Contents
     low: Value
     high: Value
-    now: Unknown
+    now: Unknown | Filled | Copied
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,13 +115,19 @@ class Either:
     second: Contents
 
 
-Contents: TypeAlias = "Unknown | Zeroed | Written | Forgotten | Either"
+Contents: TypeAlias = "Unknown | Filled | Copied | Written | Forgotten | Either"
 
 
 def stride_of(contents: Contents) -> int:
     """The bytes of an element."""
-    while not isinstance(contents, Unknown | Zeroed):
-        contents = contents.first if isinstance(contents, Either) else contents.below
+    while not isinstance(contents, Unknown | Filled):
+        match contents:
+            case Either(_, first, _):
+                contents = first
+            case Copied(source, _):
+                contents = source
+            case _:
+                contents = contents.below
     return contents.stride
 
 
@@ -189,12 +212,14 @@ def cells_of_unknown(proof: Proof) -> Mapping[Term, Cell]:
         match layer:
             case Unknown():
                 return layer.cells.of
-            case Zeroed():
+            case Filled():
                 pass
             case Written():
                 waiting.append(layer.below)
+            case Copied():
+                waiting.append(layer.source)
             case Forgotten():
-                return layer.now.cells.of
+                waiting += (layer.now, layer.below)
             case Either():
                 waiting += (layer.first, layer.second)
     return {}
@@ -250,10 +275,8 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
             waiting.pop()
             continue
         match layer:
-            case Unknown():
+            case Unknown() | Filled() | Copied():
                 known[layer] = layer.cell(offset, size)
-            case Zeroed():
-                known[layer] = 0
             case Written():
                 same = build.both(layer.guard, _is_same(layer, offset, size, field))
                 if same == 1:
@@ -263,7 +286,7 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
                 else:
                     waiting.append(layer.below)
             case Forgotten():
-                inside = build.both(build.sle(layer.low, offset, 64), build.slt(offset, layer.high, 64))
+                inside = _is_changed(layer, offset, size)
                 if inside == 1:
                     known[layer] = layer.now.cell(offset, size)
                 elif layer.below in known:
@@ -284,6 +307,39 @@ def write(contents: Contents, offset: Value, size: int, value: Value, guard: Val
     """The contents after ``value`` was written to the ``size`` bytes at ``offset``, where ``guard`` (1 bit) holds."""
     field_of(offset, size, stride_of(contents))
     return Written(contents, offset, size, value, guard)
+
+
+def fill(contents: Contents, low: Value, high: Value, byte: Value) -> Contents:
+    """The contents after all bytes from ``low`` to before ``high`` became ``byte`` (8 bits).
+
+    Raises Unsupported where these may begin or end within an element.
+    """
+    stride = stride_of(contents)
+    if any(field_of(end, 0, stride) for end in (low, high)):
+        raise Unsupported("a part of an element of an object of any length that is filled")
+    return Forgotten(contents, low, high, Filled(stride, byte))
+
+
+def copy(contents: Contents, low: Value, high: Value, source: Contents, first: Value) -> Contents:
+    """The contents after the bytes of a ``source`` from ``first`` on became those from ``low`` to before ``high``.
+
+    Raises Unsupported where these may begin or end within an element, or elements have other sizes.
+    """
+    stride = stride_of(contents)
+    if stride_of(source) != stride or any(field_of(end, 0, stride) for end in (low, high, first)):
+        raise Unsupported("a part of an element of an object of any length that is copied")
+    return Forgotten(contents, low, high, Copied(source, build.sub(first, low, 64)))
+
+
+def _is_changed(layer: Forgotten, offset: Value, size: int) -> Value:
+    """Whether a cell has a byte in what is forgotten: 1 bit."""
+    low, stride = layer.low, stride_of(layer.below)
+    constant, factors = (low, {}) if isinstance(low, int) else (linear(low).constant, linear(low).factors)
+    if constant % stride or any(factor % stride for factor in factors.values()):
+        behind = build.slt(low, build.add(offset, size, 64), 64)
+    else:
+        behind = build.sle(low, offset, 64)
+    return build.both(behind, build.slt(offset, layer.high, 64))
 
 
 def _is_same(written: Written, offset: Value, size: int, field: int) -> Value:
