@@ -235,15 +235,22 @@ MISTAKES = (
 
 def outcome(mistake: Mistake, seconds: float) -> tuple[Verified, float]:
     """What verify says of a mistake, and the CPU seconds that it took."""
-    before = _cpu()
-    with TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+    before = processor_seconds()
+    with TemporaryDirectory() as folder:
         source = Path(folder, mistake.program)
         source.write_text(mistake.text())
-        words = ("verify", str(source), "--max-time", str(seconds), "--quiet", "--out", str(Path(folder, "out")))
-        return verify([source], parse(words)[1]), _cpu() - before
+        return verified(source, "--max-time", str(seconds)), processor_seconds() - before
 
 
-def _cpu() -> float:
+def verified(source: Path, *options: str) -> Verified:
+    """What verify says of a file."""
+    with TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        words = ("verify", str(source), "--quiet", "--out", str(Path(folder, "out")), *options)
+        return verify([source], parse(words)[1])
+
+
+def processor_seconds() -> float:
+    """What this process and those that it waited for took so far."""
     own, others = getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
 
@@ -253,12 +260,13 @@ def rows(mistakes: Sequence[Mistake], seconds: float) -> Iterator[str]:
     yield "| mistake | program | verdict | what is said | CPU s |"
     yield "| --- | --- | --- | --- | ---: |"
     for mistake in mistakes:
-        verified, spent = outcome(mistake, seconds)
-        program, said = Path(mistake.program).stem, "; ".join(filter(None, map(_said, verified.functions)))
-        yield f"| {mistake.name} | {program} | {verified.verdict} | {said} | {spent:.1f} |"
+        found, spent = outcome(mistake, seconds)
+        program, said = Path(mistake.program).stem, "; ".join(filter(None, map(said_of, found.functions)))
+        yield f"| {mistake.name} | {program} | {found.verdict} | {said} | {spent:.1f} |"
 
 
-def _said(proved: Proved) -> str:
+def said_of(proved: Proved) -> str:
+    """Why a proof is none, in a word."""
     if proved.broken is not None:
         return f"{proved.broken.kind} in `{proved.broken.call}`"
     left = [f"{each.subject.kind} {each.ending}" for each in proved.obligations if each.ending != "proved"]

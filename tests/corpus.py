@@ -17,6 +17,7 @@ OWNED = {
         "atexit",
         "atomics",
         "builtins",
+        "cprover_functions",
         "inline_assembly",
         "klee_functions",
         "memory_functions",
@@ -65,7 +66,7 @@ class Expected:
     @property
     def forks(self) -> bool:
         """Whether the program has inputs, and so more than one path to order."""
-        calls = ("unfork_symbolic", "klee_", "__VERIFIER_nondet")
+        calls = ("unfork_symbolic", "klee_", "nondet_")
         if any(word.lstrip("-").startswith("sym-") for word in (*self.options, *self.args)):
             return True
         return any(call in _text(source) for source in self.sources for call in calls)

@@ -43,6 +43,7 @@ LATER = frozenset(
         "unfork.audit.prove",
         "unfork.clang.c_source",
         "unfork.clang.contract_reader",
+        "unfork.clang.cprover_code",
         "unfork.clang.expression_reader",
         "unfork.clang.expressions",
         "unfork.clang.syntax",

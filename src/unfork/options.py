@@ -131,7 +131,7 @@ class Options:
         "auto",
         choice("auto", "error", "end"),
         _WHAT,
-        "whether abort() is an error; auto: not in programs that use __VERIFIER_* or reach_error",
+        "whether abort() is an error; auto: not in programs that use __VERIFIER_*, __CPROVER_* or reach_error",
         EXACT,
     )
     all_errors: bool = option(False, switch(), _WHAT, "report every occurrence, not one error per kind and line", EXACT)
@@ -401,7 +401,7 @@ class Options:
         f"{EXACT}; {UNDER} with sample, which never comes to safe once a query was given up",
     )
     dump_smt: str | None = option(None, text("DIR"), _SOLVER, "write every query as SMT-LIB 2")
-    audit: bool = option(False, switch(), _SOLVER, "prove joins and covers again with the other solver", EXACT)
+    audit: bool = option(False, switch(), _SOLVER, "prove joins, covers and proofs again with the other solver", EXACT)
     count_paths: bool = option(
         False, switch(), _SOLVER, "count one by one the single paths that joined states stand for", EXACT
     )

@@ -98,6 +98,7 @@ READERS = {
     "llvm.debug_info": TYPES,
     "llvm.layout": TYPES,
     "llvm.opaque": TYPES,
+    "clang.cprover_code": SYNTAX,
     "clang.expression_cursor": SYNTAX,
     "clang.expression_reader": SYNTAX,
     "clang.expression_text": SYNTAX,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+from unfork.logic.audited import PATIENCE, Audited
 from unfork.logic.evaluate import Model
-from unfork.logic.route import InTurns, Turn, proving
+from unfork.logic.route import BITS, INTEGERS, InTurns, Turn, proving
 from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
 from unfork.logic.term import Term
 
@@ -76,3 +77,33 @@ def test_all_are_forgotten_and_closed() -> None:
     asked.forget()
     asked.close()
     assert all(solver.ended == ["forgotten", "closed"] for solver in solvers)
+
+
+def _audited(answer: Answer, other: Answer) -> tuple[Audited, Scripted]:
+    """An audit of a solver with ``answer``, which is read as integers, by one with ``other``."""
+    second = Scripted(other)
+    inner = InTurns([Turn(BITS, Scripted(GIVES_UP)), Turn(INTEGERS, Scripted(answer))])
+    return Audited(inner, {BITS: Scripted(Sat(Model({}))), INTEGERS: second}), second
+
+
+def test_an_audit_asks_again_what_is_impossible_and_nothing_else() -> None:
+    audited, other = _audited(Unsat(), Unsat())
+    assert isinstance(audited.check([], 60.0), Unsat)
+    assert other.seconds == [PATIENCE]
+    assert (audited.decided_by, audited.counts) == (INTEGERS, (1, 0))
+    audited, other = _audited(Sat(Model({})), Unsat())
+    assert isinstance(audited.check([]), Sat)
+    assert not other.seconds
+    assert audited.counts == (0, 0)
+
+
+def test_solvers_that_disagree_prove_nothing() -> None:
+    answer = _audited(Unsat(), Sat(Model({})))[0].check([])
+    assert isinstance(answer, Unknown)
+    assert answer.reason == "the solvers disagree"
+
+
+def test_an_audit_that_does_not_end_is_counted() -> None:
+    audited, _ = _audited(Unsat(), GIVES_UP)
+    assert isinstance(audited.check([], 1.0), Unsat)
+    assert audited.counts == (0, 1)

@@ -17,6 +17,7 @@ from unfork.contracts.outcome import Killed
 from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
 from unfork.llvm import cache as kept
 from unfork.llvm.module import Program
+from unfork.logic.audited import AuditCounts, Audited
 from unfork.logic.solver import FOREVER
 from unfork.meaning.c_values import NoMeaning
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
@@ -225,6 +226,7 @@ def prove(
     began = time.monotonic()
     if name in placed.unread:
         return not_proved(program, name, placed.unread[name], began)
+    audited = _audit(deciding)
     refinement = Refinement()
     work = _Work()
     while True:
@@ -241,15 +243,10 @@ def prove(
     verdict = "safe" if not told.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
     broken: Broken | None = None
     if verdict != "safe" and not clock.interrupt.requested:
-        now = time.monotonic()
-        seconds = max(clock.search, clock.end - now) if clock.is_by_clock else clock.search
-        parts.engine.chain.deadline = now + (seconds if clock.is_by_clock else longest(seconds))
-        counterexample: Counterexample | None = None
-        with clock.until(parts.engine.chain.deadline):
-            left = wanted(obligations, is_complete=not told.reasons)
-            counterexample = parts.falsifier.search(parts.function, left, seconds)
+        counterexample = _search(parts, told, clock)
         if counterexample is not None:
             verdict, broken = "unsafe", _as_broken(parts, counterexample)
+    audit = _audit(deciding)
     return Proved(
         parts.function.source_name,
         verdict,
@@ -262,8 +259,8 @@ def prove(
         work.operators,
         work.operators_of_vacuity,
         time.monotonic() - began,
-        parts.obligations.confirmed,
-        parts.obligations.unconfirmed,
+        audit.confirmed - audited.confirmed,
+        audit.unconfirmed - audited.unconfirmed,
         inferred=refinement.as_dict() if parts.infers else None,
         called=[_called(program, each) for each in parts.cuts.called],
         file=_place(program, name)[0],
@@ -288,6 +285,23 @@ def _place(program: Program, name: str) -> tuple[str, int]:
     """The file and the line of a function."""
     position = program.function(name).position
     return ("", 0) if position is None else (position.file, position.line)
+
+
+def _search(parts: Proof, told: _Told, clock: Clock) -> Counterexample | None:
+    """An input that breaks what is not proved, if the time is enough to find one."""
+    now = time.monotonic()
+    seconds = max(clock.search, clock.end - now) if clock.is_by_clock else clock.search
+    parts.engine.chain.deadline = now + (seconds if clock.is_by_clock else longest(seconds))
+    found: list[Counterexample | None] = [None]
+    with clock.until(parts.engine.chain.deadline):
+        left = wanted(parts.obligations.all.values(), is_complete=not told.reasons)
+        found.append(parts.falsifier.search(parts.function, left, seconds))
+    return found[-1]
+
+
+def _audit(deciding: Deciding) -> AuditCounts:
+    """What an audit came to so far."""
+    return deciding.solver.counts if isinstance(deciding.solver, Audited) else AuditCounts()
 
 
 @dataclass(slots=True)

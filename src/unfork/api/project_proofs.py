@@ -114,11 +114,8 @@ class Job:
         with contextlib.ExitStack() as closing:
             solver = solving.proof_solver(options, effort)
             closing.callback(solver.close)
-            other = solving.other_solver(options)[1] if options.audit else None
-            if other is not None:
-                closing.callback(other.close)
             clock = Clock(closing.enter_context(Interrupt()), self.end, self.seconds)
-            deciding = Deciding(solver, effort, other, self.budget)
+            deciding = Deciding(solver, effort, self.budget)
             return prove(options, annotated.program, annotated.placed, self.name, deciding, clock)
 
     def broken_off(self, so_far: Proved | None, reason: str, began: float) -> Proved:

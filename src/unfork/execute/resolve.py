@@ -365,11 +365,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
         return location
     amount = _amount(size, access)
     step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{amount} through a pointer that may be null")
-    live = {
-        number: build.both(build.negate(item.gone), _names(pointer, number, item))
-        for number, item in objects.items()
-        if _is_visible(number, item)
-    }
+    live = _live_guards(step, pointer)
     anywhere = build.disjunction(live.values())
     for _ in range(WILD_FREED):
         outside = chain.assume(step.state.path, build.negate(anywhere))
@@ -386,6 +382,22 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
         step.require(elsewhere, *_missing(step, Candidate(1, number, 0, None), size, access))
     step.require(anywhere, "out-of-bounds", f"{amount} through a pointer that may be anything")
     _split_over_objects(step, pointer, live)
+
+
+def _live_guards(step: Step, pointer: Term) -> dict[int, Value]:
+    """By the numbers of the live objects, whether a pointer, as a number, is that of a byte of them."""
+    return {
+        number: build.both(build.negate(item.gone), _names(pointer, number, item))
+        for number, item in step.state.memory.objects.items()
+        if _is_visible(number, item)
+    }
+
+
+def named_candidates(step: Step, pointer: Value) -> list[Candidate]:
+    """Where a pointer of unknown origin may lead: to a byte of each live object, as far as numbers say."""
+    number = to_number(step, pointer)
+    guards = _live_guards(step, number) if isinstance(number, Term) else {}
+    return [Candidate(guard, name, build.sub(number, start_of(name), 64), None) for name, guard in guards.items()]
 
 
 def _is_visible(number: int, item: MemoryObject) -> bool:

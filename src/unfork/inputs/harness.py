@@ -14,7 +14,7 @@ from unfork.inputs.arguments import program_name
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, c_bytes, missing
-from unfork.library.verifier_api import NONDET_PREFIX, NONDET_TYPES
+from unfork.library.verifier_api import NONDET_TYPES, nondet_ending
 from unfork.llvm.types import FloatType, FunctionType, IntType, PointerType, Type
 
 _BUILT_IN = {
@@ -46,7 +46,6 @@ _FIXED = {
         '{ (void)text; if (!holds) unfork_end("assert"); }'
         for word in ("assert", "precondition", "postcondition")
     },
-    "__CPROVER_cover": "void __CPROVER_cover(_Bool holds) { (void)holds; }",
     "unfork_check": 'void unfork_check(_Bool holds) { if (!holds) unfork_end("assert"); }',
     "unfork_ensure": 'void unfork_ensure(_Bool holds) { if (!holds) unfork_end("contract"); }',
     "unfork_invariant": 'void unfork_invariant(_Bool holds) { if (!holds) unfork_end("contract"); }',
@@ -90,6 +89,9 @@ _IGNORED = {
     "klee_print_expr": "const char *message, ...",
     "klee_set_forking": "unsigned enable",
     "klee_check_memory_access": "const void *address, unsigned long size",
+    "__CPROVER_cover": "_Bool condition",
+    "__CPROVER_input": "const char *name, ...",
+    "__CPROVER_output": "const char *name, ...",
     "__VERIFIER_atomic_begin": "void",
     "__VERIFIER_atomic_end": "void",
 }
@@ -377,8 +379,8 @@ class Harness:
                 out.append(_FIXED[name])
             elif name in _IGNORED:
                 out.append(_empty_function(name, _IGNORED[name]))
-            elif name.startswith(NONDET_PREFIX):
-                kind = NONDET_TYPES.get(name[len(NONDET_PREFIX) :]) or _c_type(self.declarations[name].result)
+            elif (ending := nondet_ending(name)) is not None:
+                kind = NONDET_TYPES.get(ending) or _c_type(self.declarations[name].result)
                 if kind is not None:
                     kind = _BUILT_IN.get(kind, kind)
                     out.append(

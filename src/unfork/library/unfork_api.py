@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unfork.clang.calls import ASSERTED
 from unfork.execute.handlers import nothing
+from unfork.execute.lazy_objects import settle as settle_length
 from unfork.execute.lazy_objects import stated_length
 from unfork.execute.ranges import pin_offset, writable
 from unfork.execute.resolve import single_candidate
@@ -32,13 +33,25 @@ def make_symbolic(step: Step, pointer: Value, size: Value, name: str, kind: str)
     start = pin_offset(step, location)
     type_name = _type_name(step, pointer, count)
     known = len(step.state.inputs)
-    new_input = step.source.make(step.state, name or UNNAMED, range_type(location.item.type, start, count), count, kind)
-    item = step.state.memory.writable(location.number)
+    _fill_with_input(step, location.number, start, count, name or UNNAMED, kind)
+    _describe(step, known, type_name)
+
+
+def make_whole_symbolic(step: Step, pointer: Value, name: str, kind: str) -> None:
+    """Replace all bytes of an object by a new input, also where its size is symbolic."""
+    location = writable(step, pointer, 1)
+    if location is not None:
+        item = settle_length(step, location.number)
+        _fill_with_input(step, location.number, 0, len(item.data), name, kind)
+
+
+def _fill_with_input(step: Step, number: int, start: int, count: int, name: str, kind: str) -> None:
+    item = step.state.memory.writable(number)
+    new_input = step.source.make(step.state, name, range_type(item.type, start, count), count, kind)
     offset = start
     for leaf, leaf_size in new_input.leaves:
         item.write(offset, leaf_size, leaf)
         offset += leaf_size
-    _describe(step, known, type_name)
 
 
 def fresh_value(step: Step, name: str, width: int, kind: str, type_name: str | None) -> Value:

@@ -13,7 +13,8 @@ from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.state import RegisterValue
 
-NONDET_PREFIX = "__VERIFIER_nondet_"
+NONDET_PREFIXES = ("__VERIFIER_nondet_", "nondet_")
+"""How the names begin of functions that return any value: in competitions, and for CBMC."""
 
 NONDET_TYPES = {
     "bool": "_Bool",
@@ -49,21 +50,39 @@ NONDET_TYPES = {
     "u32": "unsigned int",
     "s64": "long",
     "u64": "unsigned long",
+    "int8_t": "signed char",
+    "uint8_t": "unsigned char",
+    "int16_t": "short",
+    "uint16_t": "unsigned short",
+    "int32_t": "int",
+    "uint32_t": "unsigned int",
+    "int64_t": "long",
+    "uint64_t": "unsigned long",
 }
 """From the end of a function's name to the C type of its result."""
 
 
+def nondet_ending(name: str) -> str | None:
+    """What comes after a nondet family's beginning in the name of a function, which says its type; None elsewhere."""
+    for prefix in NONDET_PREFIXES:
+        if name.startswith(prefix):
+            return name.removeprefix(prefix)
+    return None
+
+
 def nondet_model(name: str) -> Model | None:
-    """The model of a function of the __VERIFIER_nondet_ family: an input of the type that the call has."""
-    if not name.startswith(NONDET_PREFIX):
+    """The model of a function of the nondet families: an input of the type that the call has."""
+    ending = nondet_ending(name)
+    if ending is None:
         return None
-    ending = name.removeprefix(NONDET_PREFIX)
     type_name = NONDET_TYPES.get(ending.lower())
 
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         kind = call.type.result
         width = layout.bits_of(kind)
         if width == 0:
+            if call.arguments:
+                step.unsupported(f"{name}, which returns no value, or a struct in memory")
             return None
         value = fresh_value(step, f"nondet_{ending}", width, "nondet", type_name)
         if isinstance(kind, StructType):  # how the calling convention returns 128 bits

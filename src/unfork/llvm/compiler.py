@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from unfork.clang import contract_reader
+from unfork.clang import contract_reader, cprover_code
 from unfork.clang.annotations import Annotated, insert_calls
-from unfork.clang.calls import END, OF_CBMC
+from unfork.clang.calls import END
 from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
 from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime
@@ -68,10 +68,11 @@ PREPROCESSED = (
     "-fno-eliminate-unused-debug-types",
 )
 """For text with contracts, which clang preprocessed: types may stand in contracts alone."""
+VERIFYING = "-DUNFORK_VERIFY"
+"""Tells our headers that contracts are read."""
 UNPLACED = "no block of the program follows this annotation: it joins nothing"
 CALLS = re.compile(rf"@{END}\(ptr [^,]*, i32 [^,\d]*(\d+),")
 """The call that ends an annotated block in LLVM IR; group 1 is the annotation's number."""
-_UNDECLARED = re.compile(r"(?:undeclared function|unknown type name|undeclared identifier) '__CPROVER_\w+'")
 _CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1f\x7f]")
 FOR_GCC = re.compile(rb"\b_Float(?:32|64|128)x?\b|\b__malloc__ *\(")
 
@@ -201,24 +202,24 @@ class _Compilation:
         return self.compile(plain)
 
     def compile(self, text: str | None) -> tuple[bytes, str]:
-        """The bitcode or LLVM text for the data model that is asked for, and the compiler's warnings."""
+        """The bitcode or LLVM text for the data model that is asked for, and the compiler's warnings.
+
+        Where the compiler knows no word of CBMC's, these are declared, and quantifiers in code become loops.
+        """
         try:
             return self._compile(text)
         except CompileError as error:
-            # CBMC knows its words without a declaration.
-            if not _UNDECLARED.search(str(error)):
+            if contract_reader.PREFIX not in str(error):
                 raise
-        plain = contents(self.file).decode("latin-1") if text is None else text
-        name = str(self.file).replace("\\", "\\\\").replace('"', '\\"')
-        return self._compile(f'{OF_CBMC}\n# 1 "{name}"\n{plain}')
+        is_expanded = self.dialect == PREPROCESSED or (not self.dialect and self.file.suffix == ".i")
+        dialect = ("-x", "c", "-undef") if is_expanded else self.dialect
+        words = ["-E", "-include", str(INCLUDE / "cprover.h"), *([VERIFYING] if self.options.contracts else [])]
+        expanded = replace(self, dialect=dialect)._preprocess(text, words)
+        return replace(self, dialect=PREPROCESSED)._compile(cprover_code.as_c(str(self.file), expanded))
 
     def _compile(self, text: str | None) -> tuple[bytes, str]:
         with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
-            words: list[str] = []
-            if text is not None:
-                Path(folder, "text.c").write_bytes(text.encode("latin-1"))
-                words += ["-Xclang", "-remap-file", "-Xclang", f"{self._source};{Path(folder, 'text.c')}"]
-            data, said = self._run(words, Path(folder, "out.bc"), "bitcode")
+            data, said = self._run(self._remapped(text, folder), Path(folder, "out.bc"), "bitcode")
         if self.options.is_ilp32:
             ilp32_text = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(self.file))
             data = ilp32_text.encode("utf-8", "surrogateescape")
@@ -226,9 +227,19 @@ class _Compilation:
 
     def preprocess(self) -> str:
         """The preprocessed text, in which comments and the definitions of macros are left."""
+        return self._preprocess(None, ["-E", "-C", "-dD", VERIFYING])
+
+    def _preprocess(self, text: str | None, words: Sequence[str]) -> str:
         with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
-            words = ["-E", "-C", "-dD", "-DUNFORK_VERIFY"]
+            words = [*words, *self._remapped(text, folder)]
             return self._run(words, Path(folder, "out.i"), "text")[0].decode("latin-1")
+
+    def _remapped(self, text: str | None, folder: str) -> list[str]:
+        """What makes the compiler take ``text`` for the file."""
+        if text is None:
+            return []
+        Path(folder, "text.c").write_bytes(text.encode("latin-1"))
+        return ["-Xclang", "-remap-file", "-Xclang", f"{self._source};{Path(folder, 'text.c')}"]
 
     @property
     def _source(self) -> str:

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
+from unfork.logic.solver import FOREVER, Sat, Unknown, Unsat
 from unfork.logic.term import Term, symbol
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal, negated
 from unfork.merge.refinement import Suspects
@@ -75,11 +75,6 @@ class Obligations:
     """Seconds for a query."""
     explained: Callable[[State, Model], str]
     """How a model that may break an obligation looks to a reader, in a state."""
-    auditor: Refuter | None = None
-    """Proves again what was proved, with another solver, if that is asked for."""
-    confirmed: int = 0
-    unconfirmed: int = 0
-    """What the other solver did not say in its time."""
     all: dict[Subject, Obligation] = field(default_factory=dict)
     failed: list[Suspects] = field(default_factory=list)
     """Of each that is not proved on a path, what it depends on: the query, then the path."""
@@ -108,9 +103,6 @@ class Obligations:
         self.solver.decided_by = ""
         answer = self.refuter.check(state.path, state.proof.claims, wrong, self._patience())
         holds = isinstance(answer, Unsat)
-        if holds and self.auditor is not None:
-            answer = self._audited(self.auditor, answer, state, wrong)
-            holds = isinstance(answer, Unsat)
         obligation = self.all.setdefault(subject, Obligation(subject))
         obligation.paths += 1
         obligation.seconds += monotonic() - began
@@ -125,13 +117,6 @@ class Obligations:
             elif isinstance(answer, Unknown):
                 obligation.ending, obligation.detail = "unknown", answer.reason
         return holds
-
-    def _audited(self, auditor: Refuter, answer: Answer, state: State, wrong: Formula) -> Answer:
-        """The answer, or that of the other solver where it says the opposite."""
-        other = auditor.check(state.path, state.proof.claims, wrong, self._patience())
-        self.confirmed += isinstance(other, Unsat)
-        self.unconfirmed += isinstance(other, Unknown)
-        return Unknown("the solvers disagree") if isinstance(other, Sat) else answer
 
     def contradicts(self, state: State, before: State) -> bool:
         """Whether what a state knows cannot be, although what was known ``before`` could."""

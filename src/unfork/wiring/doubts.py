@@ -11,7 +11,7 @@ from unfork.explore.distance import branch_targets
 from unfork.facts.address_uses import assumed_layout
 from unfork.facts.cfg import control_flow
 from unfork.library import ctype_functions, locks, memory_functions, number_functions, string_functions, threads
-from unfork.library.verifier_api import MODELS, NONDET_PREFIX
+from unfork.library.verifier_api import MODELS, NONDET_PREFIXES
 from unfork.llvm.ir import (
     Aggregate,
     Branch,
@@ -70,7 +70,7 @@ CLOSED = frozenset(
 """Of printing only the effect: what is printed matters to nobody. malloc and pthread_create do not fail."""
 
 
-_OURS = ("llvm.", "__ubsan_handle_", "unfork_", NONDET_PREFIX)
+_OURS = ("llvm.", "__ubsan_handle_", "unfork_", "__CPROVER_", *NONDET_PREFIXES)
 """Names of functions that are no part of the world begin so."""
 
 

@@ -37,7 +37,7 @@ STACK_SIZE = 8 << 20
 def machine_limits(options: Options, program: Program, manner: Manner) -> Limits:
     """``abort`` "auto" makes abort() a bug but in programs written for verifiers."""
     names = (*program.declarations, *program.defined)
-    verifiers = any(name.startswith("__VERIFIER_") or name == "reach_error" for name in names)
+    verifiers = any(name.startswith(("__VERIFIER_", "__CPROVER_")) or name == "reach_error" for name in names)
     is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
     orders = "array" in abstractions(options)
     return Limits(

@@ -12,8 +12,8 @@ from unfork.explore.loop import Exploration, NoPruning
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.llvm.module import Function, Program
-from unfork.logic.route import InTurns
-from unfork.logic.solver import Effort, Solver
+from unfork.logic.audited import Prover
+from unfork.logic.solver import Effort
 from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import INFERRED, Options
 from unfork.spec.annotated import Annotated, AtProgramPoints
@@ -50,11 +50,10 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """Who decides the queries of proofs, by when; and the solver of an audit, if there is one."""
+    """Who decides the queries of proofs, by when."""
 
-    solver: InTurns
+    solver: Prover
     effort: Effort
-    other: Solver | None
     budget: Budget
 
 
@@ -74,7 +73,7 @@ def proof(
     refinement: Refinement,
 ) -> Proof:
     """The parts of the proof of one function that has a contract."""
-    solver, other = deciding.solver, deciding.other
+    solver = deciding.solver
     tally, graph = Tally(), ExecutionGraph()
     manner = Manner(scans_own=False, volatile_is_any=True)
     engine = machines.engine(options, program, Backend(solver, deciding.effort), deciding.budget, manner)
@@ -84,8 +83,7 @@ def proof(
     fresh = step.names.symbol
     conditions = Conditions(machine, annotated, annotated.functions[function])
     refuter = Refuter(cells, solver, fresh)
-    auditor = None if other is None else Refuter(cells, other, fresh)
-    obligations = Obligations(refuter, solver, chain, fresh, options.solver_timeout, Explained(conditions), auditor)
+    obligations = Obligations(refuter, solver, chain, fresh, options.solver_timeout, Explained(conditions))
     yields = yielding.yields(options, program)
     wanted = Wanted(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = merging.scheduled(options, engine, yields, wanted)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.explore.limits import Budget
+from unfork.logic.audited import Audited, Prover
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
 from unfork.logic.ranks import Ranked
-from unfork.logic.route import MOMENT, InTurns, Routed, proving, staggered
+from unfork.logic.route import BITS, INTEGERS, MOMENT, InTurns, Routed, proving, staggered
 from unfork.logic.sampling import Sampling
 from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Effort, Solver, Statistics
@@ -79,8 +80,16 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
     return DumpingSolver(backend, folder)
 
 
-def proof_solver(options: Options, effort: Effort) -> InTurns:
-    """What decides the queries of proofs, in turns; the last is what else would."""
+def proof_solver(options: Options, effort: Effort) -> Prover:
+    """What decides the queries of proofs, in turns; the last is what else would. --audit asks again."""
+    in_turns = _proof_solver(options, effort)
+    if not options.audit:
+        return in_turns
+    # As integers it was Z3 that decided.
+    return Audited(in_turns, {BITS: other_solver(options)[1], INTEGERS: _audit_solver("bitwuzla")})
+
+
+def _proof_solver(options: Options, effort: Effort) -> InTurns:
     never = NoSolver()
     moment = Routed(BitwuzlaSolver(MOMENT, effort=effort), never, never)
     integers = WorkerSolver(_INTEGERS, (), _WORKER_MEMORY, effort)
@@ -89,10 +98,15 @@ def proof_solver(options: Options, effort: Effort) -> InTurns:
 
 def other_solver(options: Options) -> tuple[str, Solver]:
     """The solver of an audit with its name: the one that the exploration asks second, and only hard queries."""
-    name, factory, arguments = ("bitwuzla", _BITWUZLA, (_UNLIMITED,)) if options.solver == "z3" else ("z3", _Z3, ())
-    quick = BitwuzlaSolver() if options.solver == "z3" else _load(_Z3, _Z3_STEPS)
+    name = "bitwuzla" if options.solver == "z3" else "z3"
+    return name, _audit_solver(name)
+
+
+def _audit_solver(name: str) -> Solver:
+    factory, arguments = (_BITWUZLA, (_UNLIMITED,)) if name == "bitwuzla" else (_Z3, ())
+    quick = BitwuzlaSolver() if name == "bitwuzla" else _load(_Z3, _Z3_STEPS)
     other = WorkerSolver(factory, arguments, _WORKER_MEMORY)
-    return name, Routed(quick, other, other)
+    return Routed(quick, other, other)
 
 
 def cheap_solver(effort: Effort) -> Solver:
