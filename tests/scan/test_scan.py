@@ -108,6 +108,13 @@ def test_callees_come_before_their_callers(tmp_path: Path) -> None:
     assert names(data) == ["low", "high"]
 
 
+def test_a_function_in_a_header_belongs_to_the_file_that_includes_it(tmp_path: Path) -> None:
+    (tmp_path / "all.h").write_text("static int one(void) { return 1; }\nint two(void) { return 2 * one(); }\n")
+    written(tmp_path, all='#include "all.h"\n', program="int two(void);\nint main(void) { return two(); }\n")
+    _, data = scanned(tmp_path, tmp_path / "out")
+    assert names(data) == ["two"]
+
+
 def test_a_file_that_does_not_compile_costs_the_others_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
