@@ -16,10 +16,12 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 - What a size beside a pointer says is taken at its word: a function that writes more has not looked at it. A member
   that counts what another one points to must be tested: the path bounds an index by it that lies behind all the same.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
-- An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. What a
-  member or a variable points to begins there.
-- A text may be short, but a function that reads beyond its end must have looked at it before. What room there is behind
+- An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. A size
+  beside it counts what is behind, and says something of the front only where the index is made from it. What a member
+  or a variable points to begins there.
+- A text may be short, but a function that reads beyond its end must have looked for it before. What room there is behind
   its end nobody but the caller knows.
+- What a size says is there is there: no pointer is null beside a size that is not zero.
 - Bytes without a size, in a function that the project calls, are a table of the project's and no input.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
 - Where objects lie in memory nobody can test: what compares pointers to two of them takes for granted that it is one,
@@ -54,12 +56,12 @@ from unfork.scan.failing_input import (
     goal_of,
     input_named,
     is_local,
-    is_wide,
     largest,
     leaves_room,
     long_enough,
     may_begin_before,
     numbers_of,
+    offsets_beside,
     path_of,
     symbols_of,
     without_sums,
@@ -172,6 +174,10 @@ class Judge:
             if _NOWHERE.search(failed.fault.message):
                 return Judgement(CONDITIONAL, "it needs a pointer that leads nowhere, which the code never tested")
         try:
+            without = self._null_with_size(failed.state)
+            if without is not None:
+                reason = f"it needs a null pointer {without} with a size that is not zero"
+                return Judgement(CONDITIONAL, reason, f"{without} is not null", f"{without} != 0")
             judgement = self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
         except _Undecided:
             return Judgement(CONDITIONAL, "the solver gave up on what numbers it needs")
@@ -214,7 +220,7 @@ class Judge:
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
         within = input_named(state, message)
-        if within is not None and may_begin_before(within, state.lazy, failing.required) and _FRONT.search(message):
+        if within is not None and self._is_before(within, failing, message):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
         if within is not None and within.is_text and message.startswith("write"):
             return Judgement(CONDITIONAL, f"it needs no room behind the text {within.path}")
@@ -224,9 +230,7 @@ class Judge:
                 continue  # a shorter text would not lead so far
             looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
             known = self._known(state.path, looks)
-            if is_wide(message):
-                known = [each for each in known if self._compares_with_nul(each, characters)]
-            if not known:
+            if not any(self._compares_with_nul(each, characters) for each in known):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 wanted = excluding([each for each in fault if not characters & each.symbols], numbers)
                 if not wanted and within is not None and within.path == text:
@@ -288,6 +292,24 @@ class Judge:
             self._under(self._where((condition,)), build.eq(each, 0, each.width)) is None
             and self._under(self._where((condition,)), build.eq(each, 1, each.width)) is not None
             for each in condition.symbols.intersection(characters)
+        )
+
+    def _null_with_size(self, state: State) -> str | None:
+        """A pointer that is null although the size beside it is not zero: what a size says is there is there."""
+        for argument in state.lazy.arguments:
+            size = argument.room
+            if argument.value == 0 and isinstance(size, Term):
+                if self._under(state.path, build.eq(size, 0, size.width)) is None:
+                    return argument.name
+        return None
+
+    def _is_before(self, within: LazyObject, failing: Sibling, message: str) -> bool:
+        """Whether it fails in front of where a pointer leads, of which nobody but the caller knows what is there."""
+        if _FRONT.search(message) and may_begin_before(within, failing.state.lazy, failing.required):
+            return True
+        return any(
+            self._under(failing.state.path, build.sle(0, offset, offset.width)) is None
+            for offset in offsets_beside(within, failing.required)
         )
 
     def _undefined(self, state: State) -> str | None:
