@@ -28,6 +28,7 @@ code never tested, which is a precondition then. Of the siblings of the failing 
   but for what it does to its own local variables.
 - A pointer that is null since a callee returns null may be used unseen by those who know what they gave the callee.
 - A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
+  Nor has a loop that is over tested an argument of a function that the project calls.
 - What the solver does not know makes nothing certain.
 """
 
@@ -214,7 +215,8 @@ class Judge:
         violated = build.negate(failing.required) if isinstance(failing.required, Term) else None
         if isinstance(violated, Term):
             fault = list(dict.fromkeys((*fault, *conjuncts(violated))))
-        counts = self._counts(failing, siblings.places, granted)
+        turns = [*self._turns(failing, siblings.places, granted)]
+        counts = symbols_of(each for is_inside, conditions in turns if is_inside for each in conditions)
         relevant = symbols_of(fault) | counts
         numbers = numbers_of(state, is_called=self._is_called)
         if self._is_far(numbers, constraints):
@@ -252,6 +254,10 @@ class Judge:
             wanted = excluding([each], numbers)
             names = ", ".join(sorted(numbers[symbol].path for symbol in each.symbols & numbers.keys()))
             return Judgement(CONDITIONAL, f"it needs a value of {names} that the code never tested", wanted, wanted)
+        for each in self._counted_alone(failing, turns, granted) if self._is_called else ():
+            if each in numbers and numbers[each].is_argument:
+                reason = f"how often a loop turned is all that it asked about {numbers[each].path}, which callers know"
+                return Judgement(CONDITIONAL, reason, f"{numbers[each].path} is in range")
         if is_sure:
             return Judgement(CERTAIN, "every input that takes these decisions fails here")
         if relevant & numbers.keys():
@@ -342,26 +348,30 @@ class Judge:
     def _leads_to_function(self, kind: CType) -> bool:
         return isinstance(kind, Pointer) and isinstance(self._types.target(kind), Routine)
 
-    def _counts(self, failing: Sibling, places: Collection[Place], granted: Collection[Term]) -> set[Term]:
-        """The symbols that say how often the loops turn in which the path failed, but for those in their first turn."""
+    def _turns(
+        self, failing: Sibling, places: Collection[Place], granted: Collection[Term]
+    ) -> Iterator[tuple[bool, list[Term]]]:
+        """What decides how often loops turn that turned again, each time with whether the path failed in the loop."""
         constraints, frames = failing.state.path.constraints(), failing.state.frames
         ends = (*failing.lengths[1:], failing.lengths[-1])
         turns = Counter(places)
-        found: set[Term] = set()
         for place, start, end in zip(places, failing.lengths, ends, strict=True):
-            if (
-                start == end
-                or turns[place] == 1
-                or place.depth > len(frames)
-                or frames[place.depth - 1].function is not place.function
-            ):
+            if start == end or turns[place] == 1:
                 continue
+            frame = frames[place.depth - 1] if place.depth <= len(frames) else None
+            inside = frame.block if frame is not None and frame.function is place.function else None
+            after = targets(place.function.blocks[place.block].body[-1])
             for loop in self._facts[place.function].flow.loops.values():
-                if place.block in loop and frames[place.depth - 1].block in loop:
-                    after = targets(place.function.blocks[place.block].body[-1])
-                    if not loop.issuperset(after):
-                        found |= symbols_of(each for each in constraints[start:end] if each not in granted)
-        return found
+                if place.block in loop and not loop.issuperset(after):
+                    yield inside in loop, [each for each in constraints[start:end] if each not in granted]
+
+    def _counted_alone(
+        self, failing: Sibling, turns: Iterable[tuple[bool, list[Term]]], granted: Collection[Term]
+    ) -> set[Term]:
+        """The symbols of which only the turns of loops that the path has left have asked anything."""
+        constraints = failing.state.path.constraints()
+        left = {each for is_inside, conditions in turns if not is_inside for each in conditions}
+        return symbols_of(left) - symbols_of(each for each in constraints if each not in left and each not in granted)
 
     def _is_tested(
         self,
