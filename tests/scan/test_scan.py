@@ -206,6 +206,7 @@ def test_what_a_comment_ignores_is_listed_apart(tmp_path: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     ("words", "line"),
     [
+        (("scan", "a.c", "--cluster", "local"), "unfork: scan: --cluster has no meaning here; "),
         (("scan", "a.c", "--formats", "lcov"), "unfork: --formats: scans have sarif, gcc, and no lcov\n"),
         (("export", "out", "junit"), "unfork: junit: out holds a scan (unfork scan), which it cannot tell of\n"),
         (("export", "out", "c"), "unfork: c: out holds a scan (unfork scan), whose tests are below out/functions\n"),

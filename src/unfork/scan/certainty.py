@@ -19,8 +19,8 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 - An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. A size
   beside it counts what is behind, and says something of the front only where the index is made from it. What a member
   or a variable points to begins there.
-- A text may be short, but a function that reads beyond its end must have looked for it before. What room there is behind
-  its end nobody but the caller knows.
+- A text may be short, but a function that reads beyond its end must have looked for it before. What room there is
+  behind its end nobody but the caller knows.
 - What a size says is there is there: no pointer is null beside a size that is not zero.
 - Bytes without a size, in a function that the project calls, are a table of the project's and no input.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
@@ -304,9 +304,9 @@ class Judge:
         """A pointer that is null although the size beside it is not zero: what a size says is there is there."""
         for argument in state.lazy.arguments:
             size = argument.room
-            if argument.value == 0 and isinstance(size, Term):
-                if self._under(state.path, build.eq(size, 0, size.width)) is None:
-                    return argument.name
+            is_null = argument.value == 0 and isinstance(size, Term)
+            if is_null and self._under(state.path, build.eq(size, 0, size.width)) is None:
+                return argument.name
         return None
 
     def _is_before(self, within: LazyObject, failing: Sibling, message: str) -> bool:
