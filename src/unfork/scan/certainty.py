@@ -303,10 +303,10 @@ class Judge:
     def _null_with_size(self, state: State) -> str | None:
         """A pointer that is null although the size beside it is not zero: what a size says is there is there."""
         for argument in state.lazy.arguments:
-            size = argument.room
-            is_null = argument.value == 0 and isinstance(size, Term)
-            if is_null and self._under(state.path, build.eq(size, 0, size.width)) is None:
-                return argument.name
+            match argument.room:
+                case Term() as size if argument.value == 0:
+                    if self._under(state.path, build.eq(size, 0, size.width)) is None:
+                        return argument.name
         return None
 
     def _is_before(self, within: LazyObject, failing: Sibling, message: str) -> bool:
