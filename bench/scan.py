@@ -670,6 +670,8 @@ def list_releases(given: argparse.Namespace) -> int:
                 if answer is not None:
                     tools.append([release.name, tool, str(len(answer[0])), f"{answer[1]:.1f}"])
                     print(tools[-1], file=sys.stderr, flush=True)
+                    for each in answer[0] if given.show else ():
+                        print(f"{release.name}, {tool}: {each.file}:{each.line}: {each.message} [{each.kind}]")
             continue
         got = scan(files, flags, given, given.sources / "runs" / release.name)
         complete = sum(explored == "all" for explored in got.functions.values())

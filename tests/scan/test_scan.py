@@ -108,6 +108,13 @@ def test_callees_come_before_their_callers(tmp_path: Path) -> None:
     assert names(data) == ["low", "high"]
 
 
+def test_a_function_in_a_header_belongs_to_the_file_that_includes_it(tmp_path: Path) -> None:
+    (tmp_path / "all.h").write_text("static int one(void) { return 1; }\nint two(void) { return 2 * one(); }\n")
+    written(tmp_path, all='#include "all.h"\n', program="int two(void);\nint main(void) { return two(); }\n")
+    _, data = scanned(tmp_path, tmp_path / "out")
+    assert names(data) == ["two"]
+
+
 def test_a_file_that_does_not_compile_costs_the_others_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -199,6 +206,7 @@ def test_what_a_comment_ignores_is_listed_apart(tmp_path: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     ("words", "line"),
     [
+        (("scan", "a.c", "--cluster", "local"), "unfork: scan: --cluster has no meaning here; "),
         (("scan", "a.c", "--formats", "lcov"), "unfork: --formats: scans have sarif, gcc, and no lcov\n"),
         (("export", "out", "junit"), "unfork: junit: out holds a scan (unfork scan), which it cannot tell of\n"),
         (("export", "out", "c"), "unfork: c: out holds a scan (unfork scan), whose tests are below out/functions\n"),

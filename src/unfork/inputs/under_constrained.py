@@ -213,6 +213,7 @@ def _any_values(
     for parameter, after, room in zip(prototype.parameters, said_by, rooms, strict=True):
         kind = parameter.type
         value: Value
+        size: Value | None = None
         match kind:
             case Scalar():
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
@@ -226,7 +227,7 @@ def _any_values(
                 value = address_of_target(step.state, target, step.limits)
             case _:
                 value = _struct(step, parameter, choices)
-        known.append(LazyArgument(parameter.name, kind, value))
+        known.append(LazyArgument(parameter.name, kind, value, size))
         yield value
 
 
@@ -256,16 +257,20 @@ def _promised(step: Step, name: str, room: int | None, offered: list[Target]) ->
 def _sizes(step: Step, parameters: Sequence[Parameter]) -> list[Parameter | None]:
     """For each parameter, the one that says how many bytes it points to: it stands behind it.
 
-    Where several pointers stand before as many sizes or more, they belong together in their order.
+    Where several pointers stand before as many sizes or more, they belong together in their order. Before fewer sizes,
+    the last pointer has the first one, unless that has the name of another (``src, dest, src_size``).
     """
     found: list[Parameter | None] = [None] * len(parameters)
     if not step.limits.pairs_sizes:
         return found
     signs = "".join(map(partial(_sign, step.program), parameters))
     for run in re.finditer("p+(?=(n+))", signs):
-        first = run.start() if len(run[1]) >= len(run[0]) else run.end() - 1
-        for number in range(first, run.end()):
-            found[number] = parameters[run.end() + number - first]
+        size = parameters[run.end()]
+        if len(run[1]) >= len(run[0]):
+            found[run.start() : run.end()] = parameters[run.end() : run.end() + len(run[0])]
+        else:
+            owners = [at for at in range(run.start(), run.end()) if size.name.startswith(parameters[at].name)]
+            found[owners[0] if owners else run.end() - 1] = size
     return found
 
 

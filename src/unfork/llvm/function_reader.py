@@ -210,6 +210,7 @@ class FunctionReader:
             source_name or signature.name,
             attachment is not None and self.debug.is_as_written(attachment[1]),
             parameter_room=signature.room,
+            is_static=head.startswith("define internal "),
         )
 
 

@@ -66,6 +66,7 @@ class Function:
     """Whether its branches are those of the source: debug information says that nothing was optimised."""
     parameter_room: tuple[int | None, ...] = ()
     """How many bytes attributes say that each pointer has at least behind it: 0 if only that it is not null."""
+    is_static: bool = False
 
     def instructions(self) -> Iterator[Instruction]:
         """All instructions, block by block; each block's phis first."""

@@ -16,16 +16,19 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 - What a size beside a pointer says is taken at its word: a function that writes more has not looked at it. A member
   that counts what another one points to must be tested: the path bounds an index by it that lies behind all the same.
 - No object is as large as half of all addresses: what needs a size or an offset beyond that is no finding.
-- An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. What a
-  member or a variable points to begins there.
-- A text may be short, but a function that reads beyond its end must have looked at it before. What room there is behind
-  its end nobody but the caller knows.
+- An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. A size
+  beside it counts what is behind, and says something of the front only where the index is made from it. What a member
+  or a variable points to begins there.
+- A text may be short, but a function that reads beyond its end must have looked for it before. What room there is
+  behind its end nobody but the caller knows.
+- What a size says is there is there: no pointer is null beside a size that is not zero.
 - Bytes without a size, in a function that the project calls, are a table of the project's and no input.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
 - Where objects lie in memory nobody can test: what compares pointers to two of them takes for granted that it is one,
   but for what it does to its own local variables.
 - A pointer that is null since a callee returns null may be used unseen by those who know what they gave the callee.
 - A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
+  Nor has a loop that is over tested an argument of a function that the project calls.
 - What the solver does not know makes nothing certain.
 """
 
@@ -54,12 +57,12 @@ from unfork.scan.failing_input import (
     goal_of,
     input_named,
     is_local,
-    is_wide,
     largest,
     leaves_room,
     long_enough,
     may_begin_before,
     numbers_of,
+    offsets_beside,
     path_of,
     symbols_of,
     without_sums,
@@ -172,6 +175,10 @@ class Judge:
             if _NOWHERE.search(failed.fault.message):
                 return Judgement(CONDITIONAL, "it needs a pointer that leads nowhere, which the code never tested")
         try:
+            without = self._null_with_size(failed.state)
+            if without is not None:
+                reason = f"it needs a null pointer {without} with a size that is not zero"
+                return Judgement(CONDITIONAL, reason, f"{without} is not null", f"{without} != 0")
             judgement = self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
         except _Undecided:
             return Judgement(CONDITIONAL, "the solver gave up on what numbers it needs")
@@ -208,13 +215,14 @@ class Judge:
         violated = build.negate(failing.required) if isinstance(failing.required, Term) else None
         if isinstance(violated, Term):
             fault = list(dict.fromkeys((*fault, *conjuncts(violated))))
-        counts = self._counts(failing, siblings.places, granted)
+        turns = [*self._turns(failing, siblings.places, granted)]
+        counts = symbols_of(each for is_inside, conditions in turns if is_inside for each in conditions)
         relevant = symbols_of(fault) | counts
         numbers = numbers_of(state, is_called=self._is_called)
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
         within = input_named(state, message)
-        if within is not None and may_begin_before(within, state.lazy, failing.required) and _FRONT.search(message):
+        if within is not None and self._is_before(within, failing, message):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
         if within is not None and within.is_text and message.startswith("write"):
             return Judgement(CONDITIONAL, f"it needs no room behind the text {within.path}")
@@ -224,9 +232,7 @@ class Judge:
                 continue  # a shorter text would not lead so far
             looks = [each for each in (*siblings.decided, *siblings.tested) if characters & each.symbols]
             known = self._known(state.path, looks)
-            if is_wide(message):
-                known = [each for each in known if self._compares_with_nul(each, characters)]
-            if not known:
+            if not any(self._compares_with_nul(each, characters) for each in known):
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 wanted = excluding([each for each in fault if not characters & each.symbols], numbers)
                 if not wanted and within is not None and within.path == text:
@@ -248,6 +254,10 @@ class Judge:
             wanted = excluding([each], numbers)
             names = ", ".join(sorted(numbers[symbol].path for symbol in each.symbols & numbers.keys()))
             return Judgement(CONDITIONAL, f"it needs a value of {names} that the code never tested", wanted, wanted)
+        for each in self._counted_alone(failing, turns, granted) if self._is_called else ():
+            if each in numbers and numbers[each].is_argument:
+                reason = f"how often a loop turned is all that it asked about {numbers[each].path}, which callers know"
+                return Judgement(CONDITIONAL, reason, f"{numbers[each].path} is in range")
         if is_sure:
             return Judgement(CERTAIN, "every input that takes these decisions fails here")
         if relevant & numbers.keys():
@@ -290,6 +300,24 @@ class Judge:
             for each in condition.symbols.intersection(characters)
         )
 
+    def _null_with_size(self, state: State) -> str | None:
+        """A pointer that is null although the size beside it is not zero: what a size says is there is there."""
+        for argument in state.lazy.arguments:
+            match argument.room:
+                case Term() as size if argument.value == 0:
+                    if self._under(state.path, build.eq(size, 0, size.width)) is None:
+                        return argument.name
+        return None
+
+    def _is_before(self, within: LazyObject, failing: Sibling, message: str) -> bool:
+        """Whether it fails in front of where a pointer leads, of which nobody but the caller knows what is there."""
+        if _FRONT.search(message) and may_begin_before(within, failing.state.lazy, failing.required):
+            return True
+        return any(
+            self._under(failing.state.path, build.sle(0, offset, offset.width)) is None
+            for offset in offsets_beside(within, failing.required)
+        )
+
     def _undefined(self, state: State) -> str | None:
         """A variable that the path has read and that is only declared."""
         variables = self._program.globals
@@ -320,26 +348,30 @@ class Judge:
     def _leads_to_function(self, kind: CType) -> bool:
         return isinstance(kind, Pointer) and isinstance(self._types.target(kind), Routine)
 
-    def _counts(self, failing: Sibling, places: Collection[Place], granted: Collection[Term]) -> set[Term]:
-        """The symbols that say how often the loops turn in which the path failed, but for those in their first turn."""
+    def _turns(
+        self, failing: Sibling, places: Collection[Place], granted: Collection[Term]
+    ) -> Iterator[tuple[bool, list[Term]]]:
+        """What decides how often loops turn that turned again, each time with whether the path failed in the loop."""
         constraints, frames = failing.state.path.constraints(), failing.state.frames
         ends = (*failing.lengths[1:], failing.lengths[-1])
         turns = Counter(places)
-        found: set[Term] = set()
         for place, start, end in zip(places, failing.lengths, ends, strict=True):
-            if (
-                start == end
-                or turns[place] == 1
-                or place.depth > len(frames)
-                or frames[place.depth - 1].function is not place.function
-            ):
+            if start == end or turns[place] == 1:
                 continue
+            frame = frames[place.depth - 1] if place.depth <= len(frames) else None
+            inside = frame.block if frame is not None and frame.function is place.function else None
+            after = targets(place.function.blocks[place.block].body[-1])
             for loop in self._facts[place.function].flow.loops.values():
-                if place.block in loop and frames[place.depth - 1].block in loop:
-                    after = targets(place.function.blocks[place.block].body[-1])
-                    if not loop.issuperset(after):
-                        found |= symbols_of(each for each in constraints[start:end] if each not in granted)
-        return found
+                if place.block in loop and not loop.issuperset(after):
+                    yield inside in loop, [each for each in constraints[start:end] if each not in granted]
+
+    def _counted_alone(
+        self, failing: Sibling, turns: Iterable[tuple[bool, list[Term]]], granted: Collection[Term]
+    ) -> set[Term]:
+        """The symbols of which only the turns of loops that the path has left have asked anything."""
+        constraints = failing.state.path.constraints()
+        left = {each for is_inside, conditions in turns if not is_inside for each in conditions}
+        return symbols_of(left) - symbols_of(each for each in constraints if each not in left and each not in granted)
 
     def _is_tested(
         self,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from unfork.llvm.c_types import Scalar
+from unfork.logic.boolean import conjuncts
 from unfork.logic.term import Term, Value
 from unfork.scan.requirements import Number
 from unfork.state.lazy import LazyHeap, LazyObject, cell_path
@@ -68,9 +69,14 @@ def may_begin_before(within: LazyObject, given: LazyHeap, required: Value) -> bo
     return not within.is_stated and (is_position or not isinstance(required, Term))
 
 
-def is_wide(message: str) -> bool:
-    """Whether a fault is a read of more than a character."""
-    return message.startswith("read of ") and not message.startswith("read of 1 byte ")
+def offsets_beside(within: LazyObject, required: Value) -> Iterator[Term]:
+    """What ``required`` compares with the size of an object that is stated, and is not made from that size."""
+    sizes = symbols_of([within.length]) if within.is_stated else set()
+    for condition in conjuncts(required) if isinstance(required, Term) and sizes else ():
+        inner = condition.args[0] if condition.op == "not" else condition
+        if inner.op in ("ult", "slt"):
+            sides = [side for side in inner.args if side.symbols and sizes.isdisjoint(side.symbols)]
+            yield from sides if len(sides) == 1 else ()
 
 
 def long_enough(text: str, message: str) -> str:

@@ -155,9 +155,14 @@ def _has_main(path: Path) -> bool:
 
 
 def functions_of(program: Program, group: Group, pattern: str) -> list[str]:
-    """The functions of the group's scanned files whose names match ``pattern``, callees before their callers."""
+    """The functions of the group's scanned files whose names match ``pattern``, callees before their callers.
+
+    A function in a header that is not static belongs to the file that includes it: some libraries are all header. It is
+    scanned where all files of a group are.
+    """
     scanned = {path.resolve() for path in group.scanned}
     is_bitcode = any(path.suffix in IR_SUFFIXES for path in group.scanned)
+    is_whole = len(group.scanned) == len(group.sources)
     chosen = []
     for name in program.defined:
         if name in program.library or name == "main":
@@ -165,7 +170,8 @@ def functions_of(program: Program, group: Group, pattern: str) -> list[str]:
         function = program.function(name)
         if function.position is None or not fnmatch(function.source_name, pattern):
             continue
-        if is_bitcode or Path(function.position.file).resolve() in scanned:
+        is_here = Path(function.position.file).resolve() in scanned
+        if is_here or is_bitcode or (is_whole and not function.is_static):
             chosen.append(name)
     return _bottom_up(program, chosen)
 

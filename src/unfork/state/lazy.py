@@ -66,11 +66,14 @@ def made_for(number: int, path: str, kind: CType, cells: Cells | None) -> LazyOb
 
 @dataclass(frozen=True, slots=True)
 class LazyArgument:
-    """What the function was given for a parameter. ``value`` is as wide as ``type``."""
+    """What the function was given for a parameter. ``value`` is as wide as ``type``; ``room`` is the number beside a
+    pointer that says how many bytes there are.
+    """
 
     name: str
     type: CType
     value: Value
+    room: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
