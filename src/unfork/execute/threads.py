@@ -148,9 +148,11 @@ def happened(step: Step, operation: Operation, before: Lock | None = None, synce
 
 def enter_section(step: Step) -> None:
     """What the thread does from here on is one event, until the section is left."""
-    if step.state.remembered[THREADS] is None:
+    threads = step.state.remembered[THREADS]
+    if threads is None:
         return
-    threads = begin(step, Operation(SECTION, position=step.site()))
+    if step.are_several(step.state):
+        threads = begin(step, Operation(SECTION, position=step.site()))
     step.state.remembered[THREADS] = replace(threads, depth=threads.depth + 1)
 
 
@@ -179,7 +181,8 @@ def leave_section(step: Step) -> None:
     if not threads.depth:
         accesses, threads = threads.open, replace(threads, open=())
         threads = replace(threads, is_exclusive=False)
-        threads = add_event(threads, Operation(ACCESS, accesses, position=step.site()), None, NO_CLOCK)
+        if step.are_several(step.state):
+            threads = add_event(threads, Operation(ACCESS, accesses, position=step.site()), None, NO_CLOCK)
     step.state.remembered[THREADS] = threads
 
 
@@ -363,53 +366,6 @@ def crosses(program: Program, caller: Function, callee: Function) -> bool:
     if callee.name.startswith(ATOMIC_FUNCTIONS):
         return True
     return callee.name in library and caller.name not in library and callee.name not in OPEN_FUNCTIONS
-
-
-def end_program(step: Step) -> None:
-    """The program ends, and all threads with it."""
-    threads = step.state.remembered[THREADS]
-    if threads is None or len(threads.alive()) < 1:
-        return
-    if threads.depth:
-        threads = replace(threads, depth=0)
-        step.state.remembered[THREADS] = threads
-    done = Operation(END, position=step.site())
-    begin(step, done)
-    happened(step, done)
-    ended = [replace(each, has_ended=True) for each in of(step).all]
-    step.state.remembered[THREADS] = replace(of(step), all=tuple(ended), is_granted=True, depth=1)
-
-
-def end_first_function(step: Step, value: RegisterValue) -> None:
-    """The first function of a thread returns ``value``: the thread ends, or with the first one the program."""
-    threads = step.state.remembered[THREADS]
-    if threads is None or all(each.has_ended for each in threads.all):
-        return
-    if threads.running == 0:
-        end_program(step)
-        return
-    kind = step.state.frames[0].function.type.result
-    result = 0 if value is None or not isinstance(value, int | Term) else value
-    width = 64 if not isinstance(kind, IntType) else kind.width
-    end_thread(step, build.sext(result, width, 64) if width < 64 else result)
-
-
-def end_thread(step: Step, result: Value) -> NoReturn:
-    """The running thread ends with ``result``. Raises Rest, or ProgramExit if it is the last one."""
-    threads = of(step)
-    done = Operation(EXIT, (end_of(threads.running),), position=step.site())
-    begin(step, done)
-    happened(step, done)
-    threads = of(step).with_current(has_ended=True, result=result)
-    if not threads.alive():
-        step.state.remembered[THREADS] = replace(threads, is_granted=True, depth=1)
-        raise ProgramExit(0)
-    state = step.state
-    while state.frames:
-        for number in state.frames.pop().locals:
-            state.memory.objects.drop(number)
-    step.state.remembered[THREADS] = replace(threads, stands=True)
-    raise Rest(again=False)
 
 
 def is_visible(instruction: Instruction, function: Function) -> TypeGuard[MemoryAccess]:

@@ -149,8 +149,9 @@ static void unfork_choose(void) {
 static void unfork_rest(int kind, void *at, struct unfork_lock *condition, int other) {
     struct unfork_thread *thread = &unfork_threads[unfork_me];
     if (unfork_is_off || unfork_depth) return;
+    if (unfork_thread_count == 1 && (kind == UNFORK_ACCESS || kind == UNFORK_SECTION)) return;
     if (!unfork_is_threaded) {
-        if (kind == UNFORK_ACCESS || kind == UNFORK_SECTION || kind == UNFORK_END) return;
+        if (kind == UNFORK_END) return;
         unfork_is_threaded = unfork_is_granted = 1;
     }
     if (unfork_is_granted) {
@@ -280,8 +281,28 @@ static void unfork_end_program(void) {
     unfork_is_off = 1;
 }
 
+/* The system is told of no destructor: it would call them without the baton. */
+static struct unfork_key {
+    pthread_key_t key;
+    void (*destroy)(void *);
+} unfork_keys[1024];
+static int unfork_key_count;
+
+static void unfork_destroy_own(void) {
+    int round, i;
+    for (round = 0; round < 4; round++)
+        for (i = 0; i < unfork_key_count; i++) {
+            void *value = unfork_keys[i].destroy ? pthread_getspecific(unfork_keys[i].key) : 0;
+            if (!value) continue;
+            if (unfork_keys[i].destroy == free) unfork_access(value, 0);
+            pthread_setspecific(unfork_keys[i].key, 0);
+            unfork_keys[i].destroy(value);
+        }
+}
+
 static void unfork_end_thread(void) {
     int i;
+    unfork_destroy_own();
     unfork_rest_at(UNFORK_EXIT, 0);
     unfork_threads[unfork_me].has_ended = 1;
     unfork_depth = 1;
@@ -365,8 +386,18 @@ int UNFORK_OF(thrd_detach)(thrd_t handle) {
 __attribute__((noreturn)) void UNFORK_OF(thrd_exit)(int result) { UNFORK_OF(pthread_exit)((void *)(long)result); }
 
 int UNFORK_OF(pthread_key_create)(pthread_key_t *key, void (*destroy)(void *)) {
+    int status;
     unfork_use_threads();
-    return pthread_key_create(key, destroy);
+    if (unfork_key_count == 1024) unfork_give_up("too-many-keys");
+    status = pthread_key_create(key, 0);
+    if (!status) unfork_keys[unfork_key_count++] = (struct unfork_key){*key, destroy};
+    return status;
+}
+int UNFORK_OF(pthread_key_delete)(pthread_key_t key) {
+    int i;
+    for (i = 0; i < unfork_key_count; i++)
+        if (unfork_keys[i].key == key) unfork_keys[i].destroy = 0;
+    return pthread_key_delete(key);
 }
 void *UNFORK_OF(pthread_getspecific)(pthread_key_t key) {
     unfork_use_threads();
@@ -375,6 +406,15 @@ void *UNFORK_OF(pthread_getspecific)(pthread_key_t key) {
 int UNFORK_OF(pthread_setspecific)(pthread_key_t key, const void *value) {
     unfork_use_threads();
     return pthread_setspecific(key, value);
+}
+
+int UNFORK_OF(tss_create)(tss_t *key, tss_dtor_t destroy) {
+    return UNFORK_OF(pthread_key_create)((pthread_key_t *)key, destroy) ? thrd_error : thrd_success;
+}
+void UNFORK_OF(tss_delete)(tss_t key) { UNFORK_OF(pthread_key_delete)((pthread_key_t)key); }
+void *UNFORK_OF(tss_get)(tss_t key) { return UNFORK_OF(pthread_getspecific)((pthread_key_t)key); }
+int UNFORK_OF(tss_set)(tss_t key, void *value) {
+    return UNFORK_OF(pthread_setspecific)((pthread_key_t)key, value) ? thrd_error : thrd_success;
 }
 
 extern int UNFORK_OF(main)(int, char **, char **);

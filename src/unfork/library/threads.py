@@ -7,7 +7,8 @@ from dataclasses import replace
 from unfork.execute.handlers import Handler
 from unfork.execute.loads import load, store
 from unfork.execute.step import Step
-from unfork.execute.threads import begin, end_thread, enter_exclusive, happened, leave_section, of
+from unfork.execute.thread_ends import FREE, end_thread
+from unfork.execute.threads import begin, enter_exclusive, happened, leave_section, of
 from unfork.library.locks import LOCKS, MISUSE, as_c11, yes
 from unfork.library.model import Model
 from unfork.llvm.module import Function
@@ -129,15 +130,25 @@ def _self(step: Step) -> Value:
 
 
 def _key_create(step: Step, target: Value, destructor: Value) -> Value:
-    if step.decide(build.ne(destructor, 0, 64)):
-        step.unsupported("a destructor of a thread's own value")
+    name = _destructor(step, destructor) if step.decide(build.ne(destructor, 0, 64)) else ""
     current = of(step)
-    store(step, target, current.keys, 4)
-    step.state.remembered[THREADS] = replace(current, keys=current.keys + 1)
+    store(step, target, len(current.keys), 4)
+    step.state.remembered[THREADS] = replace(current, keys=(*current.keys, name))
     return 0
 
 
+def _destructor(step: Step, pointer: Value) -> str:
+    where = step.concretize(pointer, 64, LOCKS, "the address of a destructor")
+    return FREE if step.statics.function_at(where) == FREE else _function(step, where).name
+
+
 def _key_delete(step: Step, key: Value) -> Value:
+    """Values of the key are left to the program: no destructor is called for them any more."""
+    number = step.concretize(key, 32, LOCKS, "a key")
+    current = of(step)
+    step.state.remembered[THREADS] = replace(
+        current, keys=tuple(["" if each == number else name for each, name in enumerate(current.keys)])
+    )
     return 0
 
 

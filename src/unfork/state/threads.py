@@ -147,6 +147,8 @@ class Thread:
     result: Value = 0
     phase: str = ""
     own: Mapping[int, Value] = field(default_factory=dict)
+    ending: tuple[int, int] | None = None
+    """The round of destructors, and the key, that come next; None until the thread ends."""
     turns: tuple[Any, ...] = ()
     idle_wake: int = 0
     """The index of the event in which it last woke for no reason."""
@@ -197,7 +199,8 @@ class Threads:
     choice: Any = None
     turn: int = 0
     preemptions: int = 0
-    keys: int = 0
+    keys: tuple[str, ...] = ()
+    """The names of the destructors of keys, empty where there is none."""
 
     @property
     def current(self) -> Thread:
