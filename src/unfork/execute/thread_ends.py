@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NoReturn
 
 from unfork.execute.heap import release
@@ -13,7 +12,7 @@ from unfork.llvm.types import IntType
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.state import Frame, RegisterValue, State
-from unfork.state.threads import BEGIN, END, EXIT, THREADS, Operation, end_of
+from unfork.state.threads import BEGIN, END, EXIT, THREADS, Operation, changed, end_of
 
 ROUNDS = 4
 """PTHREAD_DESTRUCTOR_ITERATIONS: destructors that set values again are not called for ever."""
@@ -27,13 +26,13 @@ def end_program(step: Step) -> None:
     if threads is None or len(threads.alive()) < 1:
         return
     if threads.depth:
-        threads = replace(threads, depth=0)
+        threads = changed(threads, depth=0)
         step.state.remembered[THREADS] = threads
     done = Operation(END, position=step.site())
     begin(step, done)
     happened(step, done)
-    ended = [replace(each, has_ended=True) for each in of(step).all]
-    step.state.remembered[THREADS] = replace(of(step), all=tuple(ended), is_granted=True, depth=1)
+    ended = [changed(each, has_ended=True) for each in of(step).all]
+    step.state.remembered[THREADS] = changed(of(step), all=tuple(ended), is_granted=True, depth=1)
 
 
 def end_first_function(step: Step, value: RegisterValue) -> None:
@@ -60,10 +59,10 @@ def end_thread(step: Step, result: Value) -> NoReturn:
     happened(step, done)
     threads = of(step).with_current(has_ended=True, result=result)
     if not threads.alive():
-        step.state.remembered[THREADS] = replace(threads, is_granted=True, depth=1)
+        step.state.remembered[THREADS] = changed(threads, is_granted=True, depth=1)
         raise ProgramExit(0)
     _drop_frames(step.state)
-    step.state.remembered[THREADS] = replace(threads, stands=True)
+    step.state.remembered[THREADS] = changed(threads, stands=True)
     raise Rest(again=False)
 
 
@@ -90,7 +89,7 @@ def _destroy_own(step: Step, result: Value) -> None:
                 frame.registers[: len(function.type.parameters)] = [value][: len(function.type.parameters)]
                 step.state.frames.append(frame)
                 ready = threads.with_current(operation=Operation(BEGIN))
-                step.state.remembered[THREADS] = replace(ready, stands=True)
+                step.state.remembered[THREADS] = changed(ready, stands=True)
                 raise Rest(again=False)
         first = 0
 

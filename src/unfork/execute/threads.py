@@ -56,6 +56,7 @@ from unfork.state.threads import (
     Thread,
     Threads,
     add_event,
+    changed,
     count_of,
     end_of,
     is_enabled,
@@ -110,7 +111,7 @@ def begin(step: Step, operation: Operation) -> Threads:
     """It is about to happen. Raises Rest unless it is this thread's turn for it."""
     threads = of(step)
     if threads.depth or not step.has_threads:
-        if not is_enabled(threads, replace(threads.current, operation=operation, has_ended=False)):
+        if not is_enabled(threads, changed(threads.current, operation=operation, has_ended=False)):
             where = "within what is atomic" if threads.depth else "for another thread, which is for ever,"
             step.unsupported(f"a wait ({operation.kind}) {where}")
     elif not threads.is_granted:
@@ -125,7 +126,7 @@ def rest_before(step: Step, operation: Operation) -> NoReturn:
     assert threads is not None
     if threads.stands:  # it has rested here before, and nobody has chosen who goes on
         step.unsupported("a program with threads, in which nobody schedules,")
-    step.state.remembered[THREADS] = replace(threads.with_current(operation=operation), stands=True)
+    step.state.remembered[THREADS] = changed(threads.with_current(operation=operation), stands=True)
     raise Rest(again=True)
 
 
@@ -135,7 +136,7 @@ def happened(step: Step, operation: Operation, before: Lock | None = None, synce
     if not step.has_threads:
         return
     if threads.depth:
-        after = replace(threads, open=(*threads.open, *operation.accesses))
+        after = changed(threads, open=(*threads.open, *operation.accesses))
         if synced:
             after = after.with_current(synced=later(after.current.synced, synced))
     else:
@@ -153,7 +154,7 @@ def enter_section(step: Step) -> None:
         return
     if step.are_several(step.state):
         threads = begin(step, Operation(SECTION, position=step.site()))
-    step.state.remembered[THREADS] = replace(threads, depth=threads.depth + 1)
+    step.state.remembered[THREADS] = changed(threads, depth=threads.depth + 1)
 
 
 def enter_call(step: Step, callee: Function) -> None:
@@ -169,7 +170,7 @@ def enter_exclusive(step: Step) -> None:
     enter_section(step)
     threads = step.state.remembered[THREADS]
     if threads is not None and threads.depth == 1:
-        step.state.remembered[THREADS] = replace(threads, is_exclusive=True)
+        step.state.remembered[THREADS] = changed(threads, is_exclusive=True)
 
 
 def leave_section(step: Step) -> None:
@@ -177,10 +178,10 @@ def leave_section(step: Step) -> None:
     threads = step.state.remembered[THREADS]
     if threads is None or not threads.depth:
         return
-    threads = replace(threads, depth=threads.depth - 1)
+    threads = changed(threads, depth=threads.depth - 1)
     if not threads.depth:
-        accesses, threads = threads.open, replace(threads, open=())
-        threads = replace(threads, is_exclusive=False)
+        accesses, threads = threads.open, changed(threads, open=())
+        threads = changed(threads, is_exclusive=False)
         if step.are_several(step.state):
             threads = add_event(threads, Operation(ACCESS, accesses, position=step.site()), None, NO_CLOCK)
     step.state.remembered[THREADS] = threads

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from unfork.execute.handlers import Handler
 from unfork.execute.loads import load, store
 from unfork.execute.step import Step
@@ -15,7 +13,7 @@ from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.state import Frame
-from unfork.state.threads import BEGIN, CREATE, JOIN, THREADS, Operation, Thread, Threads, end_of
+from unfork.state.threads import BEGIN, CREATE, JOIN, THREADS, Operation, Thread, Threads, changed, end_of
 
 FIRST_ID = 1000
 """The pthread_t of the first thread: numbers, in the order of their making."""
@@ -60,7 +58,7 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
     frame.registers[: len(started.type.parameters)] = [argument][: len(started.type.parameters)]
     parent = current.current
     thread = Thread(number, (frame,), parent.clock, parent.synced, Operation(BEGIN), is_detached=is_detached)
-    step.state.remembered[THREADS] = replace(current, all=(*current.all, thread))
+    step.state.remembered[THREADS] = changed(current, all=(*current.all, thread))
     return 0
 
 
@@ -92,7 +90,7 @@ def _join(step: Step, handle: Value, target: Value) -> Value:
         store(step, target, thread.result, 8)
     happened(step, done, None, thread.synced)
     current = of(step)
-    step.state.remembered[THREADS] = current.with_thread(replace(current.all[number], is_joined=True))
+    step.state.remembered[THREADS] = current.with_thread(changed(current.all[number], is_joined=True))
     return 0
 
 
@@ -110,7 +108,7 @@ def _detach(step: Step, handle: Value) -> Value:
     number = _thread(step, current, handle)
     if number is None:
         return ESRCH
-    step.state.remembered[THREADS] = current.with_thread(replace(current.all[number], is_detached=True))
+    step.state.remembered[THREADS] = current.with_thread(changed(current.all[number], is_detached=True))
     return 0
 
 
@@ -133,7 +131,7 @@ def _key_create(step: Step, target: Value, destructor: Value) -> Value:
     name = _destructor(step, destructor) if step.decide(build.ne(destructor, 0, 64)) else ""
     current = of(step)
     store(step, target, len(current.keys), 4)
-    step.state.remembered[THREADS] = replace(current, keys=(*current.keys, name))
+    step.state.remembered[THREADS] = changed(current, keys=(*current.keys, name))
     return 0
 
 
@@ -146,7 +144,7 @@ def _key_delete(step: Step, key: Value) -> Value:
     """Values of the key are left to the program: no destructor is called for them any more."""
     number = step.concretize(key, 32, LOCKS, "a key")
     current = of(step)
-    step.state.remembered[THREADS] = replace(
+    step.state.remembered[THREADS] = changed(
         current, keys=tuple(["" if each == number else name for each, name in enumerate(current.keys)])
     )
     return 0
