@@ -56,6 +56,7 @@ from unfork.state.threads import (
     Thread,
     Threads,
     add_event,
+    are_several,
     changed,
     count_of,
     end_of,
@@ -102,22 +103,25 @@ def of(step: Step) -> Threads:
     """The threads of the path, which are kept from now on."""
     threads = step.state.remembered[THREADS]
     if threads is None:
-        threads = Threads((MAIN,), is_granted=True)
+        threads = Threads((MAIN,))
         step.state.remembered[THREADS] = threads
     return threads
 
 
 def begin(step: Step, operation: Operation) -> Threads:
-    """It is about to happen. Raises Rest unless it is this thread's turn for it."""
+    """It is about to happen. Raises Rest unless it is this thread's turn for it, or there is no other thread."""
     threads = of(step)
-    if threads.depth or not step.has_threads:
-        if not is_enabled(threads, changed(threads.current, operation=operation, has_ended=False)):
+    must_happen = threads.depth > 0 or not step.has_threads
+    if threads.is_granted and not must_happen:
+        return threads
+    if must_happen or not are_several(threads):
+        if is_enabled(threads, changed(threads.current, operation=operation, has_ended=False)):
+            return threads
+        if must_happen:
             where = "within what is atomic" if threads.depth else "for another thread, which is for ever,"
             step.unsupported(f"a wait ({operation.kind}) {where}")
-    elif not threads.is_granted:
-        step.state.remembered[THREADS] = threads.with_current(turns=())
-        rest_before(step, operation)
-    return threads
+    step.state.remembered[THREADS] = threads.with_current(turns=())
+    rest_before(step, operation)
 
 
 def rest_before(step: Step, operation: Operation) -> NoReturn:
@@ -149,11 +153,9 @@ def happened(step: Step, operation: Operation, before: Lock | None = None, synce
 
 def enter_section(step: Step) -> None:
     """What the thread does from here on is one event, until the section is left."""
-    threads = step.state.remembered[THREADS]
-    if threads is None:
+    if step.state.remembered[THREADS] is None:
         return
-    if step.are_several(step.state):
-        threads = begin(step, Operation(SECTION, position=step.site()))
+    threads = begin(step, Operation(SECTION, position=step.site()))
     step.state.remembered[THREADS] = changed(threads, depth=threads.depth + 1)
 
 
@@ -182,8 +184,7 @@ def leave_section(step: Step) -> None:
     if not threads.depth:
         accesses, threads = threads.open, changed(threads, open=())
         threads = changed(threads, is_exclusive=False)
-        if step.are_several(step.state):
-            threads = add_event(threads, Operation(ACCESS, accesses, position=step.site()), None, NO_CLOCK)
+        threads = add_event(threads, Operation(ACCESS, accesses, position=step.site()), None, NO_CLOCK)
     step.state.remembered[THREADS] = threads
 
 
