@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NoReturn
 
 from unfork.execute.heap import release
 from unfork.execute.step import ProgramExit, Step
 from unfork.execute.threads import Rest, begin, happened, of
 from unfork.execute.visible_models import touches_of, visibly
+from unfork.llvm.module import Function
 from unfork.llvm.types import IntType
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -78,20 +80,24 @@ def _destroy_own(step: Step, result: Value) -> None:
             if not destructor or not step.decide(build.ne(value, 0, 64)):
                 continue
             if destructor == FREE:
-                visibly(step, touches_of(FREE), (value,), lambda: release(step, value))
+                visibly(step, touches_of(FREE), (value,), partial(release, step, value))
             own = {**of(step).current.own, key: 0}
             threads = of(step).with_current(own=own, ending=(number, key + 1), result=result)
             step.state.remembered[THREADS] = threads
             if destructor != FREE:
-                _drop_frames(step.state)
-                function = step.program.function(destructor)
-                frame = Frame.begin(function, threads.running, 0, step.state.token)
-                frame.registers[: len(function.type.parameters)] = [value][: len(function.type.parameters)]
-                step.state.frames.append(frame)
-                ready = threads.with_current(operation=Operation(BEGIN))
-                step.state.remembered[THREADS] = changed(ready, stands=True)
-                raise Rest(again=False)
+                _enter(step, step.program.function(destructor), value)
         first = 0
+
+
+def _enter(step: Step, function: Function, value: Value) -> NoReturn:
+    """Let the thread run a function in the place of its first one, which no other thread notices. Raises Rest."""
+    _drop_frames(step.state)
+    threads = of(step)
+    frame = Frame.begin(function, threads.running, 0, step.state.token)
+    frame.registers[: len(function.type.parameters)] = [value][: len(function.type.parameters)]
+    step.state.frames.append(frame)
+    step.state.remembered[THREADS] = changed(threads.with_current(operation=Operation(BEGIN)), stands=True)
+    raise Rest(again=False)
 
 
 def _drop_frames(state: State) -> None:

@@ -15,7 +15,7 @@ from typing import NoReturn, TypeGuard, TypeVar
 from unfork.execute.operands import Registers, Semantics, reader
 from unfork.execute.resolve import candidates
 from unfork.execute.statics import Statics
-from unfork.execute.step import ProgramExit, Step
+from unfork.execute.step import Step
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Alloca,
@@ -27,7 +27,6 @@ from unfork.llvm.ir import (
     Store,
 )
 from unfork.llvm.module import Function, Program
-from unfork.llvm.types import IntType
 from unfork.llvm.uses import pointers_to
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -41,11 +40,8 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
-from unfork.state.state import RegisterValue
 from unfork.state.threads import (
     ACCESS,
-    END,
-    EXIT,
     SECTION,
     SPIN,
     THREADS,
@@ -59,7 +55,6 @@ from unfork.state.threads import (
     are_several,
     changed,
     count_of,
-    end_of,
     is_enabled,
     later,
     listed,

@@ -9,7 +9,6 @@ from typing import TypeVar
 from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
 from unfork.execute.threads import accesses_of, as_one_event
-from unfork.llvm.ir import Call
 from unfork.logic.term import Term, Value
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.state import RegisterValue
