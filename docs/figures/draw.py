@@ -19,6 +19,7 @@ FIGURES: dict[str, tuple[str, dict[str, object]]] = {
     "hot": ("hot", {"merge": "static", "similar": "qce"}),
     "matched": ("light", {"prune": "subsume"}),
     "learnt": ("steps", {"prune": "interpolate"}),
+    "orders": ("orders", {"strategy": ("plain",)}),
 }
 """The program of each figure, and the options that it runs with."""
 HEAP = "heap"

@@ -111,6 +111,18 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, wait, (void *)1); pthread
   pthread_mutex_lock(&m); pthread_cond_signal(&c); pthread_mutex_unlock(&m); pthread_mutex_lock(&m);
   assert(first != 2); return 0; }
 """
+DESTROYED = """#include <stdlib.h>
+#include <threads.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_key_t key, block; tss_t again; int order, calls;
+void destroy(void *a) { pthread_mutex_lock(&m); order = order * 3 + (int)(long)a; pthread_mutex_unlock(&m); }
+void once_more(void *a) { if (a == &calls) tss_set(again, &key); calls++; }
+void *f(void *a) { pthread_setspecific(block, malloc(4)); pthread_setspecific(key, a);
+  if (a == (void *)1) { tss_set(again, &calls); pthread_exit(0); } return a; }
+int main(void) { pthread_t t, u; pthread_mutex_lock(&m); pthread_key_create(&key, destroy); order++;
+  pthread_mutex_unlock(&m); pthread_key_create(&block, free); tss_create(&again, once_more);
+  pthread_create(&t, 0, f, (void *)1); pthread_create(&u, 0, f, (void *)2);
+  pthread_join(t, 0); pthread_join(u, 0); assert(calls == 2); assert(order != 16); return 0; }
+"""
 TRIES = 20
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
@@ -145,6 +157,7 @@ def replayed(capsys: pytest.CaptureFixture[str]) -> list[str]:
         (OF_C11, "assert"),
         (INPUTS, "assert"),
         (WOKEN, "assert"),
+        (DESTROYED, "assert"),
     ],
 )
 def test_every_test_ends_natively_as_on_the_engine(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from unfork.execute import threads
+from unfork.execute import thread_ends, threads
 from unfork.execute.handlers import Arguments
 from unfork.execute.leaks import check_exit, check_leaks, remember_result, remember_stack_roots
 from unfork.execute.operands import Semantics, convert
@@ -92,7 +92,7 @@ def leave(step: Step, value: RegisterValue) -> None:
     if len(state.frames) > 1 and state.frames[-2].elsewhere:
         _settle_call(step)
     if len(state.frames) == 1 and step.has_threads and not state.remembered[AGENDA]:
-        threads.end_first_function(step, value)
+        thread_ends.end_first_function(step, value)
     if len(state.frames) == 1 and not state.remembered[AGENDA] and state.remembered[STATUS] is None:
         status = _status(state.frames[0].function, value)
         if state.frames[0].function.name == "main":
@@ -155,7 +155,7 @@ def unwind(state: State, depth: int) -> None:
 def finish(step: Step, status: RegisterValue) -> None:
     """exit(status): the stack is gone, exit handlers run newest first, then the program halts."""
     state = step.state
-    threads.end_program(step)
+    thread_ends.end_program(step)
     if "leak" in step.limits.checks:
         remember_stack_roots(state, state.frames)
         check_exit(step)

@@ -15,7 +15,7 @@ from typing import NoReturn, TypeGuard, TypeVar
 from unfork.execute.operands import Registers, Semantics, reader
 from unfork.execute.resolve import candidates
 from unfork.execute.statics import Statics
-from unfork.execute.step import ProgramExit, Step
+from unfork.execute.step import Step
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Alloca,
@@ -27,7 +27,6 @@ from unfork.llvm.ir import (
     Store,
 )
 from unfork.llvm.module import Function, Program
-from unfork.llvm.types import IntType
 from unfork.llvm.uses import pointers_to
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -41,11 +40,8 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
-from unfork.state.state import RegisterValue
 from unfork.state.threads import (
     ACCESS,
-    END,
-    EXIT,
     SECTION,
     SPIN,
     THREADS,
@@ -56,8 +52,9 @@ from unfork.state.threads import (
     Thread,
     Threads,
     add_event,
+    are_several,
+    changed,
     count_of,
-    end_of,
     is_enabled,
     later,
     listed,
@@ -101,22 +98,25 @@ def of(step: Step) -> Threads:
     """The threads of the path, which are kept from now on."""
     threads = step.state.remembered[THREADS]
     if threads is None:
-        threads = Threads((MAIN,), is_granted=True)
+        threads = Threads((MAIN,))
         step.state.remembered[THREADS] = threads
     return threads
 
 
 def begin(step: Step, operation: Operation) -> Threads:
-    """It is about to happen. Raises Rest unless it is this thread's turn for it."""
+    """It is about to happen. Raises Rest unless it is this thread's turn for it, or there is no other thread."""
     threads = of(step)
-    if threads.depth or not step.has_threads:
-        if not is_enabled(threads, replace(threads.current, operation=operation, has_ended=False)):
+    must_happen = threads.depth > 0 or not step.has_threads
+    if threads.is_granted and not must_happen:
+        return threads
+    if must_happen or not are_several(threads):
+        if is_enabled(threads, changed(threads.current, operation=operation, has_ended=False)):
+            return threads
+        if must_happen:
             where = "within what is atomic" if threads.depth else "for another thread, which is for ever,"
             step.unsupported(f"a wait ({operation.kind}) {where}")
-    elif not threads.is_granted:
-        step.state.remembered[THREADS] = threads.with_current(turns=())
-        rest_before(step, operation)
-    return threads
+    step.state.remembered[THREADS] = threads.with_current(turns=())
+    rest_before(step, operation)
 
 
 def rest_before(step: Step, operation: Operation) -> NoReturn:
@@ -125,7 +125,7 @@ def rest_before(step: Step, operation: Operation) -> NoReturn:
     assert threads is not None
     if threads.stands:  # it has rested here before, and nobody has chosen who goes on
         step.unsupported("a program with threads, in which nobody schedules,")
-    step.state.remembered[THREADS] = replace(threads.with_current(operation=operation), stands=True)
+    step.state.remembered[THREADS] = changed(threads.with_current(operation=operation), stands=True)
     raise Rest(again=True)
 
 
@@ -135,7 +135,7 @@ def happened(step: Step, operation: Operation, before: Lock | None = None, synce
     if not step.has_threads:
         return
     if threads.depth:
-        after = replace(threads, open=(*threads.open, *operation.accesses))
+        after = changed(threads, open=(*threads.open, *operation.accesses))
         if synced:
             after = after.with_current(synced=later(after.current.synced, synced))
     else:
@@ -151,7 +151,7 @@ def enter_section(step: Step) -> None:
     if step.state.remembered[THREADS] is None:
         return
     threads = begin(step, Operation(SECTION, position=step.site()))
-    step.state.remembered[THREADS] = replace(threads, depth=threads.depth + 1)
+    step.state.remembered[THREADS] = changed(threads, depth=threads.depth + 1)
 
 
 def enter_call(step: Step, callee: Function) -> None:
@@ -167,7 +167,7 @@ def enter_exclusive(step: Step) -> None:
     enter_section(step)
     threads = step.state.remembered[THREADS]
     if threads is not None and threads.depth == 1:
-        step.state.remembered[THREADS] = replace(threads, is_exclusive=True)
+        step.state.remembered[THREADS] = changed(threads, is_exclusive=True)
 
 
 def leave_section(step: Step) -> None:
@@ -175,10 +175,10 @@ def leave_section(step: Step) -> None:
     threads = step.state.remembered[THREADS]
     if threads is None or not threads.depth:
         return
-    threads = replace(threads, depth=threads.depth - 1)
+    threads = changed(threads, depth=threads.depth - 1)
     if not threads.depth:
-        accesses, threads = threads.open, replace(threads, open=())
-        threads = replace(threads, is_exclusive=False)
+        accesses, threads = threads.open, changed(threads, open=())
+        threads = changed(threads, is_exclusive=False)
         threads = add_event(threads, Operation(ACCESS, accesses, position=step.site()), None, NO_CLOCK)
     step.state.remembered[THREADS] = threads
 
@@ -363,53 +363,6 @@ def crosses(program: Program, caller: Function, callee: Function) -> bool:
     if callee.name.startswith(ATOMIC_FUNCTIONS):
         return True
     return callee.name in library and caller.name not in library and callee.name not in OPEN_FUNCTIONS
-
-
-def end_program(step: Step) -> None:
-    """The program ends, and all threads with it."""
-    threads = step.state.remembered[THREADS]
-    if threads is None or len(threads.alive()) < 1:
-        return
-    if threads.depth:
-        threads = replace(threads, depth=0)
-        step.state.remembered[THREADS] = threads
-    done = Operation(END, position=step.site())
-    begin(step, done)
-    happened(step, done)
-    ended = [replace(each, has_ended=True) for each in of(step).all]
-    step.state.remembered[THREADS] = replace(of(step), all=tuple(ended), is_granted=True, depth=1)
-
-
-def end_first_function(step: Step, value: RegisterValue) -> None:
-    """The first function of a thread returns ``value``: the thread ends, or with the first one the program."""
-    threads = step.state.remembered[THREADS]
-    if threads is None or all(each.has_ended for each in threads.all):
-        return
-    if threads.running == 0:
-        end_program(step)
-        return
-    kind = step.state.frames[0].function.type.result
-    result = 0 if value is None or not isinstance(value, int | Term) else value
-    width = 64 if not isinstance(kind, IntType) else kind.width
-    end_thread(step, build.sext(result, width, 64) if width < 64 else result)
-
-
-def end_thread(step: Step, result: Value) -> NoReturn:
-    """The running thread ends with ``result``. Raises Rest, or ProgramExit if it is the last one."""
-    threads = of(step)
-    done = Operation(EXIT, (end_of(threads.running),), position=step.site())
-    begin(step, done)
-    happened(step, done)
-    threads = of(step).with_current(has_ended=True, result=result)
-    if not threads.alive():
-        step.state.remembered[THREADS] = replace(threads, is_granted=True, depth=1)
-        raise ProgramExit(0)
-    state = step.state
-    while state.frames:
-        for number in state.frames.pop().locals:
-            state.memory.objects.drop(number)
-    step.state.remembered[THREADS] = replace(threads, stands=True)
-    raise Rest(again=False)
 
 
 def is_visible(instruction: Instruction, function: Function) -> TypeGuard[MemoryAccess]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
 from unfork.execute.threads import accesses_of, as_one_event
-from unfork.llvm.ir import Call
 from unfork.logic.term import Term, Value
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.state import RegisterValue
-from unfork.state.threads import THREADS, Access
+from unfork.state.threads import Access
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Touch:
     length: int | None = None
 
 
+Result = TypeVar("Result")
 WHOLE = -1
 _COPY = (Touch(0, True, 2), Touch(1, False, 2))
 _FILL = (Touch(0, True, 2),)
@@ -53,13 +55,14 @@ def visible_model(name: str, model: Handler) -> Handler:
     if not touches:
         return model
 
-    def handle(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-        if step.state.remembered[THREADS] is None:
-            return model(step, arguments, call)
-        accesses = [access for touch in touches for access in _accesses(step, touch, arguments)]
-        return as_one_event(step, accesses, lambda: model(step, arguments, call))
+    return lambda step, arguments, call: visibly(step, touches, arguments, lambda: model(step, arguments, call))
 
-    return handle
+
+def visibly(step: Step, touches: tuple[Touch, ...], arguments: Arguments, run: Callable[[], Result]) -> Result:
+    """Do what touches memory so; others may notice."""
+    if not step.are_several(step.state):
+        return run()
+    return as_one_event(step, [access for touch in touches for access in _accesses(step, touch, arguments)], run)
 
 
 def touches_of(name: str) -> tuple[Touch, ...]:

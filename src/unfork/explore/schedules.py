@@ -8,7 +8,7 @@ a fork of the state that was kept goes on with another thread. So the search see
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
@@ -27,6 +27,7 @@ from unfork.state.threads import (
     Threads,
     Turn,
     address_of_key,
+    changed,
     initials,
     is_enabled,
     races_of,
@@ -96,7 +97,7 @@ class Schedules:
             more = self._heed(threads.fresh)
             if threads.fresh:
                 if id(threads) not in settled:
-                    settled[id(threads)] = replace(threads, fresh=(), asleep=_still_asleep(threads))
+                    settled[id(threads)] = changed(threads, fresh=(), asleep=_still_asleep(threads))
                 threads = settled[id(threads)]
                 outcome.state.remembered[THREADS] = threads
             if not isinstance(outcome, Running):
@@ -282,14 +283,14 @@ def switch(state: State, number: int) -> Threads:
     threads = state.remembered[THREADS]
     assert threads is not None
     if number != threads.running:
-        threads = threads.with_thread(replace(threads.current, frames=tuple(state.frames)))
+        threads = threads.with_thread(changed(threads.current, frames=tuple(state.frames)))
         state.frames = list(threads.all[number].frames or ())
         if state.frames:
             state.own_top()
-    thread = replace(threads.all[number], frames=None)
+    thread = changed(threads.all[number], frames=None)
     if thread.operation is not None and thread.operation.kind == BEGIN:
-        thread = replace(thread, operation=None)
-    threads = replace(threads.with_thread(thread), running=number, stands=False)
+        thread = changed(thread, operation=None)
+    threads = changed(threads.with_thread(thread), running=number, stands=False)
     state.remembered[THREADS] = threads
     return threads
 
@@ -297,7 +298,7 @@ def switch(state: State, number: int) -> Threads:
 def grant(state: State, number: int, choice: Choice | None, asleep: frozenset[int], *, preempts: bool) -> None:
     """Let a thread of a state go on with its operation."""
     threads = switch(state, number)
-    state.remembered[THREADS] = replace(
+    state.remembered[THREADS] = changed(
         threads,
         turn=number,
         is_granted=True,

@@ -41,7 +41,7 @@ static struct unfork_lock {
 static const struct unfork_turn *unfork_turns;
 static long unfork_turn_count, unfork_turn_at;
 static int unfork_thread_count = 1;
-static int unfork_is_off, unfork_is_threaded, unfork_is_granted;
+static int unfork_is_off;
 static volatile int unfork_running;
 static __thread int unfork_me, unfork_depth;
 
@@ -145,33 +145,23 @@ static void unfork_choose(void) {
     unfork_give_up("deadlock");
 }
 
-/* Rest before a visible operation. The first one of all is done without a choice: there was one thread. */
+/* Rest before a visible operation. As long as there is one thread, it does what it can without a choice. */
 static void unfork_rest(int kind, void *at, struct unfork_lock *condition, int other) {
     struct unfork_thread *thread = &unfork_threads[unfork_me];
     if (unfork_is_off || unfork_depth) return;
-    if (!unfork_is_threaded) {
-        if (kind == UNFORK_ACCESS || kind == UNFORK_SECTION || kind == UNFORK_END) return;
-        unfork_is_threaded = unfork_is_granted = 1;
-    }
-    if (unfork_is_granted) {
-        unfork_is_granted = 0;
-        return;
-    }
     thread->kind = kind;
     thread->at = at;
     thread->condition = condition;
     thread->other = other;
     thread->rests = 1;
-    unfork_choose();
-    unfork_wait();
+    if (unfork_thread_count > 1 || kind == UNFORK_WAKE || !unfork_is_able(unfork_me, 0)) {
+        unfork_choose();
+        unfork_wait();
+    }
     thread->rests = 0;
 }
 
 static void unfork_rest_at(int kind, void *at) { unfork_rest(kind, at, 0, 0); }
-
-static void unfork_use_threads(void) {
-    if (!unfork_is_threaded) unfork_is_threaded = unfork_is_granted = 1;
-}
 
 /* --- memory, and what is one operation as a whole ----------------------------------------------------------------- */
 
@@ -200,7 +190,7 @@ static int unfork_is_shared(const void *pointer) {
 }
 
 void unfork_access(const void *one, const void *two) {
-    if (unfork_is_threaded && (unfork_is_shared(one) || unfork_is_shared(two))) unfork_rest_at(UNFORK_ACCESS, 0);
+    if (unfork_thread_count > 1 && (unfork_is_shared(one) || unfork_is_shared(two))) unfork_rest_at(UNFORK_ACCESS, 0);
 }
 
 /* What ThreadSanitizer is told; it does not know that one thread goes on at a time. */
@@ -280,8 +270,28 @@ static void unfork_end_program(void) {
     unfork_is_off = 1;
 }
 
+/* The system is told of no destructor: it would call them without the baton. */
+static struct unfork_key {
+    pthread_key_t key;
+    void (*destroy)(void *);
+} unfork_keys[1024];
+static int unfork_key_count;
+
+static void unfork_destroy_own(void) {
+    int round, i;
+    for (round = 0; round < 4; round++)
+        for (i = 0; i < unfork_key_count; i++) {
+            void *value = unfork_keys[i].destroy ? pthread_getspecific(unfork_keys[i].key) : 0;
+            if (!value) continue;
+            if (unfork_keys[i].destroy == free) unfork_access(value, 0);
+            pthread_setspecific(unfork_keys[i].key, 0);
+            unfork_keys[i].destroy(value);
+        }
+}
+
 static void unfork_end_thread(void) {
     int i;
+    unfork_destroy_own();
     unfork_rest_at(UNFORK_EXIT, 0);
     unfork_threads[unfork_me].has_ended = 1;
     unfork_depth = 1;
@@ -365,17 +375,23 @@ int UNFORK_OF(thrd_detach)(thrd_t handle) {
 __attribute__((noreturn)) void UNFORK_OF(thrd_exit)(int result) { UNFORK_OF(pthread_exit)((void *)(long)result); }
 
 int UNFORK_OF(pthread_key_create)(pthread_key_t *key, void (*destroy)(void *)) {
-    unfork_use_threads();
-    return pthread_key_create(key, destroy);
+    int status;
+    if (unfork_key_count == 1024) unfork_give_up("too-many-keys");
+    status = pthread_key_create(key, 0);
+    if (!status) unfork_keys[unfork_key_count++] = (struct unfork_key){*key, destroy};
+    return status;
 }
-void *UNFORK_OF(pthread_getspecific)(pthread_key_t key) {
-    unfork_use_threads();
-    return pthread_getspecific(key);
+int UNFORK_OF(pthread_key_delete)(pthread_key_t key) {
+    int i;
+    for (i = 0; i < unfork_key_count; i++)
+        if (unfork_keys[i].key == key) unfork_keys[i].destroy = 0;
+    return pthread_key_delete(key);
 }
-int UNFORK_OF(pthread_setspecific)(pthread_key_t key, const void *value) {
-    unfork_use_threads();
-    return pthread_setspecific(key, value);
+
+int UNFORK_OF(tss_create)(tss_t *key, tss_dtor_t destroy) {
+    return UNFORK_OF(pthread_key_create)((pthread_key_t *)key, destroy) ? thrd_error : thrd_success;
 }
+void UNFORK_OF(tss_delete)(tss_t key) { UNFORK_OF(pthread_key_delete)((pthread_key_t)key); }
 
 extern int UNFORK_OF(main)(int, char **, char **);
 int main(int count, char **words, char **environment) {
@@ -420,7 +436,7 @@ int UNFORK_OF(pthread_mutex_init)(pthread_mutex_t *at, const pthread_mutexattr_t
     return pthread_mutex_init(at, how);
 }
 int UNFORK_OF(pthread_mutex_destroy)(pthread_mutex_t *at) {
-    if (unfork_is_threaded) unfork_rest_at(UNFORK_UNLOCK, at);
+    unfork_rest_at(UNFORK_UNLOCK, at);
     if (unfork_lock_at(at)->holder >= 0) unfork_give_up("lock-misuse");
     unfork_forget(at, PTHREAD_MUTEX_NORMAL);
     return pthread_mutex_destroy(at);
@@ -479,7 +495,7 @@ int UNFORK_OF(pthread_spin_init)(pthread_spinlock_t *at, int shared) {
     return pthread_spin_init(at, shared);
 }
 int UNFORK_OF(pthread_spin_destroy)(pthread_spinlock_t *at) {
-    if (unfork_is_threaded) unfork_rest_at(UNFORK_UNLOCK, (void *)at);
+    unfork_rest_at(UNFORK_UNLOCK, (void *)at);
     return pthread_spin_destroy(at);
 }
 int UNFORK_OF(pthread_spin_lock)(pthread_spinlock_t *at) {
@@ -545,10 +561,6 @@ int UNFORK_OF(pthread_cond_timedwait)(pthread_cond_t *condition, pthread_mutex_t
 int UNFORK_OF(pthread_cond_signal)(pthread_cond_t *at) { return unfork_signal(at, 0); }
 int UNFORK_OF(pthread_cond_broadcast)(pthread_cond_t *at) { return unfork_signal(at, 1); }
 
-int UNFORK_OF(sem_init)(sem_t *at, int shared, unsigned count) {
-    unfork_use_threads();
-    return sem_init(at, shared, count);
-}
 int UNFORK_OF(sem_wait)(sem_t *at) {
     unfork_rest_at(UNFORK_TAKE, at);
     if (sem_trywait(at)) unfork_give_up("off-schedule");
@@ -576,7 +588,6 @@ int UNFORK_OF(sem_getvalue)(sem_t *at, int *value) {
 int UNFORK_OF(pthread_barrier_init)(pthread_barrier_t *at, const pthread_barrierattr_t *how, unsigned count) {
     (void)how;
     if (!count) return EINVAL;
-    unfork_use_threads();
     unfork_forget(at, (int)count);
     return 0;
 }

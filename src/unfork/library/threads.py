@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from unfork.execute.handlers import Handler
 from unfork.execute.loads import load, store
 from unfork.execute.step import Step
-from unfork.execute.threads import begin, end_thread, enter_exclusive, happened, leave_section, of
+from unfork.execute.thread_ends import FREE, end_thread
+from unfork.execute.threads import begin, enter_exclusive, happened, leave_section, of
 from unfork.library.locks import LOCKS, MISUSE, as_c11, yes
 from unfork.library.model import Model
 from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.state import Frame
-from unfork.state.threads import BEGIN, CREATE, JOIN, THREADS, Operation, Thread, Threads, end_of
+from unfork.state.threads import BEGIN, CREATE, JOIN, THREADS, Operation, Thread, Threads, changed, end_of
 
 FIRST_ID = 1000
 """The pthread_t of the first thread: numbers, in the order of their making."""
@@ -59,7 +58,7 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
     frame.registers[: len(started.type.parameters)] = [argument][: len(started.type.parameters)]
     parent = current.current
     thread = Thread(number, (frame,), parent.clock, parent.synced, Operation(BEGIN), is_detached=is_detached)
-    step.state.remembered[THREADS] = replace(current, all=(*current.all, thread))
+    step.state.remembered[THREADS] = changed(current, all=(*current.all, thread))
     return 0
 
 
@@ -91,7 +90,7 @@ def _join(step: Step, handle: Value, target: Value) -> Value:
         store(step, target, thread.result, 8)
     happened(step, done, None, thread.synced)
     current = of(step)
-    step.state.remembered[THREADS] = current.with_thread(replace(current.all[number], is_joined=True))
+    step.state.remembered[THREADS] = current.with_thread(changed(current.all[number], is_joined=True))
     return 0
 
 
@@ -109,7 +108,7 @@ def _detach(step: Step, handle: Value) -> Value:
     number = _thread(step, current, handle)
     if number is None:
         return ESRCH
-    step.state.remembered[THREADS] = current.with_thread(replace(current.all[number], is_detached=True))
+    step.state.remembered[THREADS] = current.with_thread(changed(current.all[number], is_detached=True))
     return 0
 
 
@@ -129,15 +128,25 @@ def _self(step: Step) -> Value:
 
 
 def _key_create(step: Step, target: Value, destructor: Value) -> Value:
-    if step.decide(build.ne(destructor, 0, 64)):
-        step.unsupported("a destructor of a thread's own value")
+    name = _destructor(step, destructor) if step.decide(build.ne(destructor, 0, 64)) else ""
     current = of(step)
-    store(step, target, current.keys, 4)
-    step.state.remembered[THREADS] = replace(current, keys=current.keys + 1)
+    store(step, target, len(current.keys), 4)
+    step.state.remembered[THREADS] = changed(current, keys=(*current.keys, name))
     return 0
 
 
+def _destructor(step: Step, pointer: Value) -> str:
+    where = step.concretize(pointer, 64, LOCKS, "the address of a destructor")
+    return FREE if step.statics.function_at(where) == FREE else _function(step, where).name
+
+
 def _key_delete(step: Step, key: Value) -> Value:
+    """Values of the key are left to the program: no destructor is called for them any more."""
+    number = step.concretize(key, 32, LOCKS, "a key")
+    current = of(step)
+    step.state.remembered[THREADS] = changed(
+        current, keys=tuple(["" if each == number else name for each, name in enumerate(current.keys)])
+    )
     return 0
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Any
+from typing import Any, TypeVar
 
 from unfork.llvm.types import Position
 from unfork.logic.term import Value
@@ -128,7 +128,7 @@ class Event:
     races: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Thread:
     """One thread. ``frames`` are None while it runs, ``operation`` is what it does next, None while it runs or once it
     ``has_ended``. ``phase``: in which wait of two operations it is. ``turns`` are reads of it since it last wrote
@@ -147,6 +147,8 @@ class Thread:
     result: Value = 0
     phase: str = ""
     own: Mapping[int, Value] = field(default_factory=dict)
+    ending: tuple[int, int] | None = None
+    """The round of destructors, and the key, that come next; None until the thread ends."""
     turns: tuple[Any, ...] = ()
     idle_wake: int = 0
     """The index of the event in which it last woke for no reason."""
@@ -172,7 +174,7 @@ History = tuple[Event, Any] | None
 """Events, newest first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Threads:
     """All threads of a path. ``stands``: whether the running thread rests before a visible operation; ``is_granted``:
     whether it may do the next one. ``open`` are the accesses of a section that is ``depth`` deep; ``is_exclusive``: the
@@ -197,7 +199,8 @@ class Threads:
     choice: Any = None
     turn: int = 0
     preemptions: int = 0
-    keys: int = 0
+    keys: tuple[str, ...] = ()
+    """The names of the destructors of keys, empty where there is none."""
 
     @property
     def current(self) -> Thread:
@@ -206,11 +209,13 @@ class Threads:
 
     def with_thread(self, thread: Thread) -> Threads:
         """The same with another state of one thread."""
-        return replace(self, all=(*self.all[: thread.number], thread, *self.all[thread.number + 1 :]))
+        all = list(self.all)
+        all[thread.number] = thread
+        return changed(self, all=tuple(all))
 
     def with_current(self, **changes: Any) -> Threads:
         """The same with changes of the thread that runs."""
-        return self.with_thread(replace(self.current, **changes))
+        return self.with_thread(changed(self.current, **changes))
 
     def with_lock(self, address: int, lock: Lock | None) -> Threads:
         """The same with another state of one lock; None: as it is in memory at first."""
@@ -219,7 +224,7 @@ class Threads:
             locks.pop(address, None)
         else:
             locks[address] = lock
-        return replace(self, locks=locks)
+        return changed(self, locks=locks)
 
     def alive(self) -> list[Thread]:
         """Those that have not ended."""
@@ -232,6 +237,18 @@ class Threads:
             turn, link = link
             turns.append(turn)
         return turns[::-1]
+
+
+Kept = TypeVar("Kept", Thread, Threads)
+
+
+def changed(item: Kept, **changes: Any) -> Kept:
+    """The same with other values of some fields. Each event makes a dozen: it takes a tenth of dataclasses.replace,
+    which calls the constructor, and so neither class has slots.
+    """
+    copy = object.__new__(type(item))
+    copy.__dict__.update(item.__dict__, **changes)
+    return copy
 
 
 THREADS: Fact[Threads | None] = Fact("threads", Equal(), None)
@@ -337,8 +354,8 @@ def add_event(threads: Threads, operation: Operation, before: Lock | None, synce
     history = dict(threads.history)
     for key in dict.fromkeys([access.key for access in operation.accesses]):
         history[key] = (event, history.get(key))
-    after = replace(thread, clock=clock, synced=synced, events=index, operation=None)
-    return replace(
+    after = changed(thread, clock=clock, synced=synced, events=index, operation=None)
+    return changed(
         threads.with_thread(after), history=history, last=event, fresh=(*threads.fresh, event), is_granted=False
     )
 
