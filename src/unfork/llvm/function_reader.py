@@ -11,6 +11,7 @@ from unfork.llvm.ir import (
     Binary,
     Call,
     Instruction,
+    Invoked,
     MetadataOperand,
     Operand,
     Phi,
@@ -138,7 +139,9 @@ class CallReader:
 RESULT = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = ', re.M)
 DEBUG_LOCATION = re.compile(r", !dbg (!\d+)")
 LABEL = re.compile(r'([-\w.$]+|"[^"]*"):')
-CALL_WORDS = frozenset(("tail", "musttail", "notail", "call"))
+CALL_WORDS = frozenset(("tail", "musttail", "notail", "call", "invoke"))
+INVOKED = re.compile(r' to label (%(?:[-\w.$]+|"[^"]*")) unwind label (%(?:[-\w.$]+|"[^"]*"))')
+"""The end of an invoke: where it goes on."""
 
 
 class Signature:
@@ -271,6 +274,9 @@ class BlockReader:
                 phis.append(instruction)
             else:
                 body.append(instruction)
+            if (invoked := INVOKED.search(line)) is not None:
+                goals = [self.reader.block(label) for label in invoked.groups()]
+                body.append(Invoked(-1, *goals, instruction.position))
         finish()
         return blocks
 

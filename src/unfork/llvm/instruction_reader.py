@@ -25,9 +25,11 @@ from unfork.llvm.ir import (
     InsertElement,
     InsertValue,
     Instruction,
+    LandingPad,
     Load,
     Operand,
     Phi,
+    Resume,
     Return,
     Select,
     ShuffleVector,
@@ -80,6 +82,8 @@ class InstructionReader:
             "cmpxchg": self.compare_exchange,
             "fence": self.fence,
             "va_arg": self.variadic_argument,
+            "landingpad": self.landing_pad,
+            "resume": self.resume,
         }
 
     # --- arithmetic --------------------------------------------------------------------------------------------------
@@ -311,6 +315,19 @@ class InstructionReader:
             targets.append(self.label(cursor))
             cursor.accept(",")
         return IndirectBranch(result, address, tuple(targets), position)
+
+    def landing_pad(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``landingpad TYPE``, then ``cleanup``, ``catch TYPE VALUE`` and ``filter TYPE VALUE``."""
+        type = self.types.read(cursor)
+        is_cleanup = cursor.accept("cleanup")
+        clauses: list[Operand] = []
+        while cursor.accept("catch") or cursor.accept("filter"):
+            clauses.append(self.operands.typed(cursor))
+        return LandingPad(result, type, tuple(clauses), is_cleanup, position)
+
+    def resume(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``resume TYPE VALUE``."""
+        return Resume(result, self.operands.typed(cursor), position)
 
     def ret(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``ret TYPE VALUE``, or ``ret void``."""

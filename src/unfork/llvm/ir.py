@@ -400,6 +400,16 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
+class Invoked:
+    """The end of an invoke, whose call is the instruction before: to ``target``, or to ``landing`` with an exception."""
+
+    result: int
+    target: int
+    landing: int
+    position: Position | None
+
+
+@dataclass(frozen=True, slots=True)
 class ConditionalBranch:
     """br to block ``then`` if ``condition`` (i1) holds, else to ``otherwise``."""
 
@@ -452,6 +462,29 @@ class Unreachable:
 
 
 @dataclass(frozen=True, slots=True)
+class LandingPad:
+    """landingpad: the exception that came out of an invoke's call, and which clause takes it.
+
+    ``clauses`` are a type's information each (null: any type), or an array of those of types that may pass (a filter).
+    """
+
+    result: int
+    type: Type
+    clauses: tuple[Operand, ...]
+    is_cleanup: bool
+    position: Position | None
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """resume: the exception in ``value`` goes on to the callers."""
+
+    result: int
+    value: Operand
+    position: Position | None
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownInstruction:
     """An instruction that C never needs; executing it is Unsupported(text)."""
 
@@ -460,7 +493,7 @@ class UnknownInstruction:
     position: Position | None
 
 
-Terminator = Branch | ConditionalBranch | Switch | IndirectBranch | Return | Unreachable
+Terminator = Branch | Invoked | ConditionalBranch | Switch | IndirectBranch | Return | Resume | Unreachable
 Instruction = (
     Binary
     | FloatNegate
@@ -484,6 +517,7 @@ Instruction = (
     | CompareExchange
     | Fence
     | VariadicArgument
+    | LandingPad
     | Terminator
     | UnknownInstruction
 )
