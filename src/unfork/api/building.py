@@ -22,7 +22,7 @@ from unfork.report import progress as report_progress
 from unfork.wiring import outputs, starting
 
 if TYPE_CHECKING:
-    from unfork.environment.musl_build import Report
+    from unfork.environment.library_build import Recipe, Report
 
 STDIN = "-"
 COPY = "stdin.c"
@@ -130,13 +130,13 @@ def build_for_run(options: Options, asked: Given) -> Program:
         raise OutOfTime(f"{problem}{_what_is_left(starting.has_libc(options))}") from None
 
 
-def shown_progress() -> AbstractContextManager[Report]:
+def shown_progress(recipe: Recipe) -> AbstractContextManager[Report]:
     """A progress bar on the terminal, or a line elsewhere."""
-    return report_progress.building("building the C library (once, about half a minute)")
+    return report_progress.building(f"building {recipe.name} (once, about half a minute)")
 
 
 @contextlib.contextmanager
-def silent_progress() -> Iterator[Report]:
+def silent_progress(recipe: Recipe) -> Iterator[Report]:
     """No display."""
     yield lambda done, total: None
 

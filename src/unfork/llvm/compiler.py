@@ -1,4 +1,4 @@
-"""Compiles C with clang, links it with bitcode and LLVM IR, and returns the Program."""
+"""Compiles C and C++ with clang, links it with bitcode and LLVM IR, and returns the Program."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from unfork.clang import contract_reader
 from unfork.clang.annotations import Annotated, insert_calls
 from unfork.clang.calls import END
 from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
-from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
+from unfork.clang.suffixes import COMPILED, CPP_SUFFIXES, IR_SUFFIXES
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.llvm import ilp32
 from unfork.llvm.apart import TooLong
 from unfork.llvm.commands import TooSlow, run
 from unfork.llvm.layout import TRIPLE
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, link_inputs
-from unfork.llvm.module import Program
+from unfork.llvm.module import LIBRARY_FOLDER, Program
 from unfork.llvm.reader import read
 from unfork.llvm.stubs import constants, stubs
 
@@ -54,6 +54,13 @@ HEADERS = (
     "libc/include/any-linux-any",
 )
 """Where ziglang keeps clang's, musl's and the kernel's headers."""
+CPP_HEADERS = ("libcxx/include", "libcxxabi/include")
+CPP_DEFINITIONS = (
+    *("-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE", "-D_LIBCPP_ABI_VERSION=1", "-D_LIBCPP_ABI_NAMESPACE=__1"),
+    *("-D_LIBCPP_HAS_MUSL_LIBC", "-D_LIBCPP_PSTL_BACKEND_SERIAL", "-D_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS"),
+    *("-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS", "-D_LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS"),
+)
+"""Where ziglang keeps the headers of libc++ and libc++abi, and how these are to be configured."""
 HEADERS_32 = tuple(name.replace("x86_64-linux-musl", "x86-linux-musl") for name in HEADERS)
 
 
@@ -141,13 +148,13 @@ class _Inputs:
         self.contracts: list[Contracts] = []
         for file in files:
             data = contents(file)
-            if file.suffix in C_SUFFIXES:
+            if file.suffix in COMPILED:
                 data = self._compile(file, data, options, deadline)
-            self.read.append(Input(file, data, file.suffix in C_SUFFIXES))
+            self.read.append(Input(file, data, file.suffix in COMPILED))
 
     @property
     def are_compiled(self) -> bool:
-        """Whether any input is C."""
+        """Whether any input is C or C++."""
         return any(each.is_ours for each in self.read)
 
     def _compile(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
@@ -222,7 +229,7 @@ class _Compilation:
     def _run(self, words: Sequence[str], output: Path, kind: str) -> tuple[bytes, str]:
         """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
         options = self.options
-        command = [*compiler(options), *self.dialect, *flags(options), *words, "-o", str(output), self._source]
+        command = [*compiler(options, self.file.suffix), *self.dialect, *flags(options), *words, "-o", str(output), self._source]
         left = max(self.deadline - time.monotonic(), 0.0)
         try:
             done = run(command, seconds=None if math.isinf(left) else left)
@@ -240,10 +247,10 @@ def contents(file: Path) -> bytes:
     """The bytes of an input file. Raises InputError if it is not a readable C, bitcode or IR file."""
     if file.is_dir():
         raise InputError(f"{file}: is a directory")
-    if file.suffix not in C_SUFFIXES and file.suffix not in IR_SUFFIXES:
+    if file.suffix not in COMPILED and file.suffix not in IR_SUFFIXES:
         kept = Path(f"{file}.bc")
         hint = f"; did you mean {kept}?" if kept.is_file() else ""
-        raise InputError(f"{file}: unknown kind of file (expected .c, .i, .bc or .ll){hint}")
+        raise InputError(f"{file}: unknown kind of file (expected .c, .i, .cpp, .bc or .ll){hint}")
     try:
         if not file.is_file():
             raise InputError(f"{file}: {'is not a regular file' if file.exists() else 'no such file'}")
@@ -252,8 +259,8 @@ def contents(file: Path) -> bytes:
         raise InputError(f"{file}: cannot be read ({error.strerror})") from None
     if not data.strip():
         raise InputError(f"{file}: is empty")
-    if file.suffix in C_SUFFIXES and is_binary(data):
-        raise InputError(f"{file}: is no C source: it holds binary data")
+    if file.suffix in COMPILED and is_binary(data):
+        raise InputError(f"{file}: is no source: it holds binary data")
     return data
 
 
@@ -267,8 +274,8 @@ def is_from_gcc(file: Path, text: bytes) -> bool:
     return file.suffix == ".i" and FOR_GCC.search(text) is not None and b"typedef float _Float32;" not in text
 
 
-def compiler(options: CompileOptions) -> list[str]:
-    """The start of the compiler's command line, with the paths of its headers."""
+def compiler(options: CompileOptions, suffix: str = ".c") -> list[str]:
+    """The start of the compiler's command line for files with a ``suffix``, with the paths of its headers."""
     if options.compiler is not None:
         program = shutil.which(options.compiler)
         if program is None:
@@ -279,6 +286,9 @@ def compiler(options: CompileOptions) -> list[str]:
     words = [str(home / "zig"), "clang", f"--target={ilp32.TRIPLE_32 if options.is_ilp32 else TRIPLE}"]
     words += ["-nostdinc", "-Qunused-arguments"]
     headers = HEADERS_32 if options.is_ilp32 else HEADERS
+    if suffix in CPP_SUFFIXES:
+        words += ["-nostdinc++", *CPP_DEFINITIONS, f"-fdebug-prefix-map={home / 'lib'}={LIBRARY_FOLDER.rstrip('/')}"]
+        headers = (*CPP_HEADERS, *headers)
     for folder in (GLIBC, *(home / "lib" / name for name in headers)):
         words += ["-isystem", str(folder)]
     return words
