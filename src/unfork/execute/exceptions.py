@@ -74,7 +74,9 @@ def land(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     pad = _pad_of(frame)
     assert pad is not None
     block = pad.block
-    operands = [(phi.result, operand) for phi in block.phis for operand, source in phi.incoming if source == frame.block]
+    operands = [
+        (phi.result, operand) for phi in block.phis for operand, source in phi.incoming if source == frame.block
+    ]
     values = [(result, reader(operand, step.statics)(step, frame.registers)) for result, operand in operands]
     for result, value in values:
         frame.registers[result] = value

@@ -6,12 +6,13 @@ from unfork.execute import exceptions
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
 from unfork.library.model import Model
+from unfork.llvm.demangle import type_name
 from unfork.logic.term import Value
 
 
 def _terminated(step: Step, kind: Value, what: Value, is_uncaught: Value) -> None:
     """std::terminate: an exception leaves main or a noexcept function, or something else is wrong with exceptions."""
-    name = text_at(step, kind, "an exception") if kind != 0 else ""
+    name = type_name(text_at(step, kind, "an exception")) if kind != 0 else ""
     said = f"{name}: {text_at(step, what, '')}" if what != 0 else name
     if is_uncaught:
         step.fail("uncaught-exception", said)

@@ -229,7 +229,15 @@ class _Compilation:
     def _run(self, words: Sequence[str], output: Path, kind: str) -> tuple[bytes, str]:
         """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
         options = self.options
-        command = [*compiler(options, self.file.suffix), *self.dialect, *flags(options), *words, "-o", str(output), self._source]
+        command = [
+            *compiler(options, self.file.suffix),
+            *self.dialect,
+            *flags(options),
+            *words,
+            "-o",
+            str(output),
+            self._source,
+        ]
         left = max(self.deadline - time.monotonic(), 0.0)
         try:
             done = run(command, seconds=None if math.isinf(left) else left)

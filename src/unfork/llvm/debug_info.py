@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from unfork.llvm.lexer import unescape
+from unfork.llvm.demangle import MANGLED, function_name
 from unfork.llvm.types import DebugVariable, Position
 
 FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
@@ -146,7 +147,7 @@ class DebugInfo:
             if not file and "file" in node.fields:
                 file = self.file(node.fields["file"])
             if node.kind == "DISubprogram":
-                function = node.text("name")
+                function = _routine_name(node)
                 break
             at = node.fields.get("scope")
         self.scopes[reference] = (file, function)
@@ -193,13 +194,13 @@ class DebugInfo:
             node = self.node(node.fields.get("var"))
         if node is None or "file" not in node.fields or node.number("line") == 0:
             return None
-        function = node.text("name") if node.kind == "DISubprogram" else ""
+        function = _routine_name(node) if node.kind == "DISubprogram" else ""
         return Position(self.file(node.fields["file"]), node.number("line"), 0, function)
 
     def source_name(self, reference: str) -> str:
         """The name of a DISubprogram, or ""."""
         node = self.node(reference)
-        return node.text("name") if node else ""
+        return _routine_name(node) if node else ""
 
     def is_as_written(self, reference: str) -> bool:
         """Whether no optimiser changed the function that a DISubprogram describes."""
@@ -324,3 +325,10 @@ class DebugInfo:
             if node.fields.get("tag") not in _NAMING:
                 return None
         return None
+
+
+def _routine_name(routine: Node) -> str:
+    """The name of a DISubprogram, with its namespaces and class in C++."""
+    name = routine.text("name")
+    mangled = routine.text("linkageName")
+    return function_name(mangled, name) if mangled.startswith(MANGLED) else name
