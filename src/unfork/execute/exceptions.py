@@ -81,7 +81,7 @@ def land(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     for result, value in values:
         frame.registers[result] = value
     frame.registers[pad.result] = (exception, selector)
-    frame.block, frame.index = block.index, pad.index + 1
+    frame.block, frame.index = block.index, pad.at + 1
     return None
 
 
@@ -117,7 +117,7 @@ class _Pad(NamedTuple):
     """Where a landing pad is, and what it says."""
 
     block: Block
-    index: int
+    at: int
     result: int
     clauses: tuple[Operand, ...]
     is_cleanup: bool
@@ -131,5 +131,5 @@ def _pad_of(frame: Frame) -> _Pad | None:
     if frame.index != len(body) - 1 or not isinstance(end, Invoked):
         return None
     block = blocks[end.landing]
-    index, pad = next((i, each) for i, each in enumerate(block.body) if isinstance(each, LandingPad))
-    return _Pad(block, index, pad.result, pad.clauses, pad.is_cleanup)
+    at, pad = next((i, each) for i, each in enumerate(block.body) if isinstance(each, LandingPad))
+    return _Pad(block, at, pad.result, pad.clauses, pad.is_cleanup)

@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
-from unfork.llvm.lexer import unescape
 from unfork.llvm.demangle import MANGLED, function_name
+from unfork.llvm.lexer import unescape
 from unfork.llvm.types import DebugVariable, Position
 
 FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')

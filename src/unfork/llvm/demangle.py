@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-import itanium_demangler
+import itanium_demangler  # type: ignore[import-untyped]
 
 MANGLED = "_Z"
 """How the names of C++ begin."""

@@ -275,8 +275,8 @@ class BlockReader:
             else:
                 body.append(instruction)
             if (invoked := INVOKED.search(line)) is not None:
-                goals = [self.reader.block(label) for label in invoked.groups()]
-                body.append(Invoked(-1, *goals, instruction.position))
+                target, landing = [self.reader.block(label) for label in invoked.groups()]
+                body.append(Invoked(-1, target, landing, instruction.position))
         finish()
         return blocks
 

@@ -401,7 +401,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Invoked:
-    """The end of an invoke, whose call is the instruction before: to ``target``, or to ``landing`` with an exception."""
+    """The end of an invoke, after its call: to ``target``, or to ``landing`` with an exception."""
 
     result: int
     target: int
