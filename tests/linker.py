@@ -74,7 +74,7 @@ class Linker:
             return False
         if self._places != [os.environ.get(name) for name in PLACES]:
             return False
-        return wanted is NO_LIBRARIES or (type(wanted) is Libc and libc.is_built())
+        return wanted is NO_LIBRARIES or (type(wanted) is Libc and libc.is_built(libc.MUSL))
 
     def close(self) -> None:
         """End the other process."""
@@ -90,7 +90,7 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
         signal.signal(number, signal.SIG_IGN)
     complete = libraries(Options(), lambda: contextlib.nullcontext(lambda done, total: None))
     try:
-        if libc.is_built():  # each program is linked in a process that inherits the index
+        if libc.is_built(libc.MUSL):  # each program is linked in a process that inherits the index
             whole = libc.Built(libc.obtain(lambda: contextlib.nullcontext(lambda done, total: None)))
             libc.Built = lambda folder: whole  # type: ignore[assignment,misc]
         while True:

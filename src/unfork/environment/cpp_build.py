@@ -61,4 +61,4 @@ def _command(folder: Path) -> list[str]:
     return words
 
 
-CPP = Recipe("the C++ library", key, lambda: sources(), _command, lambda source, folder: source.path)
+CPP = Recipe("the C++ library", key, sources, _command, lambda source, folder: source.path)

@@ -126,13 +126,13 @@ class Built:
         return binding.parse(data)
 
 
-def obtain(progress: Progress, recipe: Recipe = MUSL) -> Path:
+def obtain(progress: Progress, recipe: Recipe) -> Path:
     """The folder of a library, which is built if it is missing. Raises InputError if that fails."""
     folder = cache.folder() / recipe.key()
     return folder if _is_whole(folder) else build(progress, recipe)
 
 
-def build(progress: Progress, recipe: Recipe = MUSL) -> Path:
+def build(progress: Progress, recipe: Recipe) -> Path:
     """Build a library, unless another process has done so meanwhile; returns its folder.
 
     The folder gets its name only once it is complete. What a build that was broken off has compiled is used. Raises
@@ -172,9 +172,9 @@ def _finish(recipe: Recipe, unfinished: Path, folder: Path, report: Report) -> N
     unfinished.rename(folder)
 
 
-def is_built() -> bool:
-    """Whether the C library is there."""
-    return _is_whole(cache.folder() / MUSL.key())
+def is_built(recipe: Recipe) -> bool:
+    """Whether a library is there."""
+    return _is_whole(cache.folder() / recipe.key())
 
 
 def clear() -> int:

@@ -120,4 +120,4 @@ def _command(folder: Path) -> list[str]:
     return words
 
 
-MUSL = Recipe("the C library", key, lambda: sources(), _command, file_to_compile)
+MUSL = Recipe("the C library", key, sources, _command, file_to_compile)
