@@ -76,7 +76,7 @@ class Linker:
             return False
         if self._places != [os.environ.get(name) for name in PLACES]:
             return False
-        return wanted is NO_LIBRARIES or (type(wanted) is Libc and libc.is_built(libc.MUSL))
+        return wanted is NO_LIBRARIES or (type(wanted) is Libc and libc.is_built(libc.C_LIBRARY))
 
     def close(self) -> None:
         """End the other process."""
@@ -96,8 +96,8 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
         signal.signal(number, signal.SIG_IGN)
     complete = libraries(Options(), _unseen)
     try:
-        if libc.is_built(libc.MUSL):  # each program is linked in a process that inherits the index
-            read, whole = libc.Built, libc.Built([libc.obtain(_unseen, libc.MUSL)])
+        if libc.is_built(libc.C_LIBRARY):  # each program is linked in a process that inherits the index
+            read, whole = libc.Built, libc.Built([libc.obtain(_unseen, libc.C_LIBRARY)])
             libc.Built = lambda folders: whole if len(folders) == 1 else read(folders)  # type: ignore[assignment,misc]
         while True:
             inputs, is_alone, seconds = pickle.load(requests)

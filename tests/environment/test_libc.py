@@ -86,7 +86,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     everything = musl_build.sources()
     few = [one for one in everything if one.name in ("stdlib/div.c", "string/strsep.c", "ctype/isdigit.c")]
     assert len(few) == 3
-    monkeypatch.setattr(libc, "MUSL", replace(libc.MUSL, sources=lambda: few))
+    monkeypatch.setattr(libc, "C_LIBRARY", replace(libc.C_LIBRARY, sources=lambda: few))
     monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -105,7 +105,7 @@ def test_the_cache_is_built_once_and_cleared(tiny: Path, capsys: pytest.CaptureF
     assert (folder / INDEX).is_file()
     assert _provider(libc.Built([folder]).archive, "div") == ["stdlib/div.c"]
     before = (folder / MEMBERS).stat().st_mtime_ns
-    assert libc.obtain(silent_progress, libc.MUSL) == folder
+    assert libc.obtain(silent_progress, libc.C_LIBRARY) == folder
     assert (folder / MEMBERS).stat().st_mtime_ns == before
     kit, mine = tiny / "toolchain-0123cdef", tiny / "toolchain-of-mine"
     for one in (kit, mine):
@@ -126,10 +126,10 @@ def test_what_an_interrupted_build_left_is_not_used_and_goes(tiny: Path, monkeyp
     with monkeypatch.context() as patch:
         patch.setattr(library_build, "build", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            libc.build(silent_progress, libc.MUSL)
+            libc.build(silent_progress, libc.C_LIBRARY)
     assert not (tiny / musl_build.key()).exists()
     (tiny / "unfinished-libc-killed").mkdir()
-    folder = libc.build(silent_progress, libc.MUSL)
+    folder = libc.build(silent_progress, libc.C_LIBRARY)
     assert _provider(libc.Built([folder]).archive, "strsep")
     assert not list(tiny.glob("unfinished-*"))
 
@@ -147,12 +147,12 @@ def test_a_build_that_is_broken_off_goes_on_where_it_was(tiny: Path, monkeypatch
     for limit in (1, 2):
         monkeypatch.setattr(library_build, "run", lambda words, limit=limit: run_some(words, limit))
         with pytest.raises(KeyboardInterrupt):
-            libc.build(silent_progress, libc.MUSL)
-        assert not libc.is_built(libc.MUSL)
+            libc.build(silent_progress, libc.C_LIBRARY)
+        assert not libc.is_built(libc.C_LIBRARY)
         assert not list(tiny.rglob("*.part"))
     monkeypatch.setattr(library_build, "run", lambda words: run_some(words, 1000))
-    folder = libc.build(silent_progress, libc.MUSL)
-    assert len(compiled) == len(set(compiled)) == len(libc.MUSL.sources())
+    folder = libc.build(silent_progress, libc.C_LIBRARY)
+    assert len(compiled) == len(set(compiled)) == len(libc.C_LIBRARY.sources())
     assert sorted(path.name for path in folder.iterdir()) == sorted((INDEX, MEMBERS))
     assert _provider(libc.Built([folder]).archive, "strsep")
 
@@ -168,10 +168,10 @@ def test_what_a_broken_off_build_left_damaged_is_made_again(
     with monkeypatch.context() as patch:
         patch.setattr(library_build, "_join", cut)
         with pytest.raises(KeyboardInterrupt):
-            libc.build(silent_progress, libc.MUSL)
+            libc.build(silent_progress, libc.C_LIBRARY)
     with pytest.raises(InputError, match="damaged"):
-        libc.build(silent_progress, libc.MUSL)
-    assert _provider(libc.Built([libc.build(silent_progress, libc.MUSL)]).archive, "strsep")
+        libc.build(silent_progress, libc.C_LIBRARY)
+    assert _provider(libc.Built([libc.build(silent_progress, libc.C_LIBRARY)]).archive, "strsep")
 
 
 def test_a_build_says_so_at_once(
@@ -183,7 +183,7 @@ def test_a_build_says_so_at_once(
 
     monkeypatch.setattr(library_build, "build", build)
     with pytest.raises(KeyboardInterrupt):
-        libc.build(shown_progress, libc.MUSL)
+        libc.build(shown_progress, libc.C_LIBRARY)
 
 
 @pytest.mark.parametrize("words", [("--max-time", "0.5"), ("--max-time", "0.5", "--quiet")])
@@ -206,7 +206,7 @@ def test_a_limit_of_time_includes_the_build(
 
 def test_what_its_members_call_is_there_but_for_threads() -> None:
     """Else a function of the C library ends its paths in a call of nothing."""
-    folder, modelled = libc.obtain(silent_progress, libc.MUSL), library()
+    folder, modelled = libc.obtain(silent_progress, libc.C_LIBRARY), library()
     archive = libc.Built([folder]).archive
     members = [entry["name"] for entry in json.loads((folder / INDEX).read_text())]
     needed = frozenset().union(*[archive.symbols(member).needed for member in members])
@@ -215,7 +215,7 @@ def test_what_its_members_call_is_there_but_for_threads() -> None:
 
 
 def test_a_damaged_member_is_refused_in_one_line(tiny: Path) -> None:
-    folder = libc.build(silent_progress, libc.MUSL)
+    folder = libc.build(silent_progress, libc.C_LIBRARY)
     data = bytearray((folder / MEMBERS).read_bytes())
     data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
     (folder / MEMBERS).write_bytes(data)
@@ -229,13 +229,13 @@ def test_a_damaged_member_is_refused_in_one_line(tiny: Path) -> None:
 def test_a_cache_that_cannot_be_written_is_one_line(tiny: Path) -> None:
     tiny.mkdir(mode=0o500)
     with pytest.raises(InputError, match="cannot be written to"):
-        libc.build(silent_progress, libc.MUSL)
+        libc.build(silent_progress, libc.C_LIBRARY)
 
 
 def test_a_cache_folder_that_is_a_file_is_one_line(tiny: Path) -> None:
     tiny.write_text("")
     with pytest.raises(InputError, match="cannot be written to: set UNFORK_CACHE, or use --libc none"):
-        libc.build(silent_progress, libc.MUSL)
+        libc.build(silent_progress, libc.C_LIBRARY)
 
 
 def test_a_full_disk_is_one_line(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +244,7 @@ def test_a_full_disk_is_one_line(tiny: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(library_build, "build", full)
     with pytest.raises(InputError, match="No space left on device"):
-        libc.build(silent_progress, libc.MUSL)
+        libc.build(silent_progress, libc.C_LIBRARY)
     assert not list(tiny.glob("libc-*"))
 
 
@@ -253,13 +253,13 @@ import sys
 from dataclasses import replace
 from unfork.environment import libc, library_build
 from unfork.api.building import silent_progress
-few = libc.MUSL.sources()[:12]
+few = libc.C_LIBRARY.sources()[:12]
 compile_all = library_build.build
 def counted(recipe, folder, told):
     print("built")
     compile_all(recipe, folder, told)
 library_build.build = counted
-libc.Built([libc.obtain(silent_progress, replace(libc.MUSL, sources=lambda: few))])
+libc.Built([libc.obtain(silent_progress, replace(libc.C_LIBRARY, sources=lambda: few))])
 """
 
 

@@ -143,6 +143,6 @@ def silent_progress(recipe: Recipe) -> Iterator[Report]:
 
 def _what_is_left(has_libc: bool) -> str:
     """What to add where a limit has ended the loading of a program, which is completed with a C library or not."""
-    if not has_libc or libc.is_built(libc.MUSL):
+    if not has_libc or libc.is_built(libc.C_LIBRARY):
         return ""
     return "; the C library is not built yet, and the next run goes on with that"

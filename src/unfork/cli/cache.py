@@ -44,7 +44,7 @@ def cache_command(what: str, cpp: bool) -> int:
         raise InputError("--cpp goes with build")
     match what:
         case "build":
-            for recipe in (libc.MUSL, libc.CPP) if cpp else (libc.MUSL,):
+            for recipe in (libc.C_LIBRARY, libc.CPP_LIBRARY) if cpp else (libc.C_LIBRARY,):
                 say(f"{libc.build(building.shown_progress, recipe)}\n")
         case "clear":
             count = libc.clear()

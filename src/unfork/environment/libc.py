@@ -21,6 +21,7 @@ from unfork.llvm import binding, cache
 
 Progress = Callable[[Recipe], AbstractContextManager[Report]]
 """Starts to show that a library is being built; yields the function that is told how far it is."""
+C_LIBRARY, CPP_LIBRARY = MUSL, CPP
 _LOCK = "libc.lock"
 _OF_CPP = ("_Z", "__cxa_", "__gxx_")
 """How the names begin that only C++ needs; the functions for static variables and exits are of C++ as well."""
@@ -53,7 +54,8 @@ class Libc:
         wanted = {name for name in needed if not is_given(name)}
         if not wanted:
             return frozenset()
-        recipes = [MUSL, CPP] if any(name.startswith(_OF_CPP) for name in wanted) else [MUSL]
+        is_cpp = any(name.startswith(_OF_CPP) for name in wanted)
+        recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
         library = Built([obtain(self._progress, recipe) for recipe in recipes])
         members = library.archive.closure(wanted, defined, is_given)
         if not members:
