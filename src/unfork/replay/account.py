@@ -66,6 +66,7 @@ _ADDRESS_KINDS = (
     ("attempting double-free", "double-free"),
     ("stack-overflow", "stack-overflow"),
     ("not malloc", "invalid-free"),
+    ("alloc-dealloc-mismatch", "invalid-free"),
     ("bad-free", "invalid-free"),
     ("use-after", "use-after-free"),
     ("overflow on", "out-of-bounds"),
