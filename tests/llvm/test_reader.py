@@ -29,6 +29,7 @@ from unfork.llvm.ir import (
     Load,
     MetadataOperand,
     Register,
+    Return,
     ShuffleVector,
     Store,
     Switch,
@@ -320,7 +321,7 @@ bad:
   %l = landingpad { ptr, i32 }
           cleanup
           catch ptr @kind
-          filter [1 x ptr] [ptr null]
+          filter [1 x ptr] [ptr @kind]
   resume { ptr, i32 } %l
 }
 """
