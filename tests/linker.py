@@ -12,10 +12,12 @@ import pickle
 import signal
 import threading
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import BinaryIO
 
 from unfork.environment import libc
 from unfork.environment.libc import Libc
+from unfork.environment.library_build import Recipe, Report
 from unfork.llvm import linking
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked
 from unfork.options import Options
@@ -74,7 +76,7 @@ class Linker:
             return False
         if self._places != [os.environ.get(name) for name in PLACES]:
             return False
-        return wanted is NO_LIBRARIES or (type(wanted) is Libc and libc.is_built())
+        return wanted is NO_LIBRARIES or (type(wanted) is Libc and libc.is_built(libc.C_LIBRARY))
 
     def close(self) -> None:
         """End the other process."""
@@ -84,15 +86,19 @@ class Linker:
             self._child, self.spent = 0, 0.0
 
 
+def _unseen(recipe: Recipe) -> AbstractContextManager[Report]:
+    return contextlib.nullcontext(lambda done, total: None)
+
+
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer until there are no more requests; it never returns."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    complete = libraries(Options(), lambda: contextlib.nullcontext(lambda done, total: None))
+    complete = libraries(Options(), _unseen)
     try:
-        if libc.is_built():  # each program is linked in a process that inherits the index
-            whole = libc.Built(libc.obtain(lambda: contextlib.nullcontext(lambda done, total: None)))
-            libc.Built = lambda folder: whole  # type: ignore[assignment,misc]
+        if libc.is_built(libc.C_LIBRARY):  # each program is linked in a process that inherits the index
+            read, whole = libc.Built, libc.Built([libc.obtain(_unseen, libc.C_LIBRARY)])
+            libc.Built = lambda folders: whole if len(folders) == 1 else read(folders)  # type: ignore[assignment,misc]
         while True:
             inputs, is_alone, seconds = pickle.load(requests)
             try:

@@ -24,4 +24,6 @@ ERROR_KINDS = (
     "data-race",
     "deadlock",
     "lock-misuse",
+    "uncaught-exception",
+    "terminate",
 )

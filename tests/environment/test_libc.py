@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,9 @@ import pytest
 from unfork.api.building import shown_progress, silent_progress
 from unfork.api.run import run
 from unfork.cli import main
-from unfork.environment import libc, musl_build
+from unfork.environment import libc, library_build, musl_build
 from unfork.environment.libc import Archive
-from unfork.environment.musl_build import INDEX, MEMBERS, Symbols, symbols_of
+from unfork.environment.library_build import INDEX, MEMBERS, Recipe, Symbols, symbols_of
 from unfork.errors import InputError
 from unfork.llvm import commands
 from unfork.options import Options
@@ -85,7 +86,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     everything = musl_build.sources()
     few = [one for one in everything if one.name in ("stdlib/div.c", "string/strsep.c", "ctype/isdigit.c")]
     assert len(few) == 3
-    monkeypatch.setattr(musl_build, "sources", lambda: few)
+    monkeypatch.setattr(libc, "C_LIBRARY", replace(libc.C_LIBRARY, sources=lambda: few))
     monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -102,9 +103,9 @@ def test_the_cache_is_built_once_and_cleared(tiny: Path, capsys: pytest.CaptureF
     folder = Path(capsys.readouterr().out.rstrip("\n"))
     assert folder.parent == tiny
     assert (folder / INDEX).is_file()
-    assert _provider(libc.Built(folder).archive, "div") == ["stdlib/div.c"]
+    assert _provider(libc.Built([folder]).archive, "div") == ["stdlib/div.c"]
     before = (folder / MEMBERS).stat().st_mtime_ns
-    assert libc.obtain(silent_progress) == folder
+    assert libc.obtain(silent_progress, libc.C_LIBRARY) == folder
     assert (folder / MEMBERS).stat().st_mtime_ns == before
     kit, mine = tiny / "toolchain-0123cdef", tiny / "toolchain-of-mine"
     for one in (kit, mine):
@@ -114,22 +115,22 @@ def test_the_cache_is_built_once_and_cleared(tiny: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().out == f"2 entries removed from {tiny}\n"
     assert not folder.exists() and not kit.exists()
     assert mine.exists()
-    assert main(["cache"]) == main(["cache", "fill"]) == 2
+    assert main(["cache"]) == main(["cache", "fill"]) == main(["cache", "where", "--cpp"]) == 2
 
 
 def test_what_an_interrupted_build_left_is_not_used_and_goes(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(folder: Path, told: object) -> None:
+    def interrupted(recipe: Recipe, folder: Path, told: object) -> None:
         (folder / MEMBERS).write_bytes(b"half")
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(musl_build, "build", interrupted)
+        patch.setattr(library_build, "build", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            libc.build(silent_progress)
+            libc.build(silent_progress, libc.C_LIBRARY)
     assert not (tiny / musl_build.key()).exists()
-    (tiny / "unfinished-killed").mkdir()
-    folder = libc.build(silent_progress)
-    assert _provider(libc.Built(folder).archive, "strsep")
+    (tiny / "unfinished-libc-killed").mkdir()
+    folder = libc.build(silent_progress, libc.C_LIBRARY)
+    assert _provider(libc.Built([folder]).archive, "strsep")
     assert not list(tiny.glob("unfinished-*"))
 
 
@@ -142,47 +143,47 @@ def test_a_build_that_is_broken_off_goes_on_where_it_was(tiny: Path, monkeypatch
         compiled.append(words[-1])
         return commands.run(words)
 
-    monkeypatch.setattr(musl_build.os, "sched_getaffinity", lambda process: {0})
+    monkeypatch.setattr(library_build.os, "sched_getaffinity", lambda process: {0})
     for limit in (1, 2):
-        monkeypatch.setattr(musl_build, "run", lambda words, limit=limit: run_some(words, limit))
+        monkeypatch.setattr(library_build, "run", lambda words, limit=limit: run_some(words, limit))
         with pytest.raises(KeyboardInterrupt):
-            libc.build(silent_progress)
-        assert not libc.is_built()
+            libc.build(silent_progress, libc.C_LIBRARY)
+        assert not libc.is_built(libc.C_LIBRARY)
         assert not list(tiny.rglob("*.part"))
-    monkeypatch.setattr(musl_build, "run", lambda words: run_some(words, 1000))
-    folder = libc.build(silent_progress)
-    assert len(compiled) == len(set(compiled)) == len(musl_build.sources())
+    monkeypatch.setattr(library_build, "run", lambda words: run_some(words, 1000))
+    folder = libc.build(silent_progress, libc.C_LIBRARY)
+    assert len(compiled) == len(set(compiled)) == len(libc.C_LIBRARY.sources())
     assert sorted(path.name for path in folder.iterdir()) == sorted((INDEX, MEMBERS))
-    assert _provider(libc.Built(folder).archive, "strsep")
+    assert _provider(libc.Built([folder]).archive, "strsep")
 
 
 @pytest.mark.parametrize("name", ["0.bc", "0.json"])
 def test_what_a_broken_off_build_left_damaged_is_made_again(
     tiny: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def cut(folder: Path, names: object) -> None:
+    def cut(recipe: Recipe, folder: Path, names: object) -> None:
         (folder / name).write_bytes(b"")
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(musl_build, "_join", cut)
+        patch.setattr(library_build, "_join", cut)
         with pytest.raises(KeyboardInterrupt):
-            libc.build(silent_progress)
+            libc.build(silent_progress, libc.C_LIBRARY)
     with pytest.raises(InputError, match="damaged"):
-        libc.build(silent_progress)
-    assert _provider(libc.Built(libc.build(silent_progress)).archive, "strsep")
+        libc.build(silent_progress, libc.C_LIBRARY)
+    assert _provider(libc.Built([libc.build(silent_progress, libc.C_LIBRARY)]).archive, "strsep")
 
 
 def test_a_build_says_so_at_once(
     tiny: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def build(folder: Path, told: object) -> None:
+    def build(recipe: Recipe, folder: Path, told: object) -> None:
         assert capsys.readouterr().err == "building the C library (once, about half a minute) ...\n"
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(musl_build, "build", build)
+    monkeypatch.setattr(library_build, "build", build)
     with pytest.raises(KeyboardInterrupt):
-        libc.build(shown_progress)
+        libc.build(shown_progress, libc.C_LIBRARY)
 
 
 @pytest.mark.parametrize("words", [("--max-time", "0.5"), ("--max-time", "0.5", "--quiet")])
@@ -194,7 +195,7 @@ def test_a_limit_of_time_includes_the_build(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(musl_build, "build", lambda folder, told: signal.pause())
+    monkeypatch.setattr(library_build, "build", lambda recipe, folder, told: signal.pause())
     Path("div.c").write_text("#include <stdlib.h>\nint main(void) { return div(4, 2).quot - 2; }\n")
     assert main(["run", "div.c", "--out", "run", *words]) == 3
     *begun, problem = capfd.readouterr().err.splitlines()
@@ -205,8 +206,8 @@ def test_a_limit_of_time_includes_the_build(
 
 def test_what_its_members_call_is_there_but_for_threads() -> None:
     """Else a function of the C library ends its paths in a call of nothing."""
-    folder, modelled = libc.obtain(silent_progress), library()
-    archive = libc.Built(folder).archive
+    folder, modelled = libc.obtain(silent_progress, libc.C_LIBRARY), library()
+    archive = libc.Built([folder]).archive
     members = [entry["name"] for entry in json.loads((folder / INDEX).read_text())]
     needed = frozenset().union(*[archive.symbols(member).needed for member in members])
     lacking = {symbol for symbol in needed if not _provider(archive, symbol) and modelled.find(symbol) is None}
@@ -214,12 +215,12 @@ def test_what_its_members_call_is_there_but_for_threads() -> None:
 
 
 def test_a_damaged_member_is_refused_in_one_line(tiny: Path) -> None:
-    folder = libc.build(silent_progress)
+    folder = libc.build(silent_progress, libc.C_LIBRARY)
     data = bytearray((folder / MEMBERS).read_bytes())
     data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
     (folder / MEMBERS).write_bytes(data)
     with pytest.raises(InputError, match="is damaged: run 'unfork cache clear'"):
-        built = libc.Built(folder)
+        built = libc.Built([folder])
         for name in ("stdlib/div.c", "string/strsep.c", "ctype/isdigit.c"):
             built.module(name)
 
@@ -228,37 +229,37 @@ def test_a_damaged_member_is_refused_in_one_line(tiny: Path) -> None:
 def test_a_cache_that_cannot_be_written_is_one_line(tiny: Path) -> None:
     tiny.mkdir(mode=0o500)
     with pytest.raises(InputError, match="cannot be written to"):
-        libc.build(silent_progress)
+        libc.build(silent_progress, libc.C_LIBRARY)
 
 
 def test_a_cache_folder_that_is_a_file_is_one_line(tiny: Path) -> None:
     tiny.write_text("")
     with pytest.raises(InputError, match="cannot be written to: set UNFORK_CACHE, or use --libc none"):
-        libc.build(silent_progress)
+        libc.build(silent_progress, libc.C_LIBRARY)
 
 
 def test_a_full_disk_is_one_line(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(folder: Path, told: object) -> None:
+    def full(recipe: Recipe, folder: Path, told: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(musl_build, "build", full)
+    monkeypatch.setattr(library_build, "build", full)
     with pytest.raises(InputError, match="No space left on device"):
-        libc.build(silent_progress)
+        libc.build(silent_progress, libc.C_LIBRARY)
     assert not list(tiny.glob("libc-*"))
 
 
 TWICE = """
 import sys
-from unfork.environment import libc, musl_build
+from dataclasses import replace
+from unfork.environment import libc, library_build
 from unfork.api.building import silent_progress
-few = musl_build.sources()[:12]
-musl_build.sources = lambda: few
-compile_all = musl_build.build
-def counted(folder, told):
+few = libc.C_LIBRARY.sources()[:12]
+compile_all = library_build.build
+def counted(recipe, folder, told):
     print("built")
-    compile_all(folder, told)
-musl_build.build = counted
-libc.Built(libc.obtain(silent_progress))
+    compile_all(recipe, folder, told)
+library_build.build = counted
+libc.Built([libc.obtain(silent_progress, replace(libc.C_LIBRARY, sources=lambda: few))])
 """
 
 

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 from unfork.environment import libc
 from unfork.errors import InputError, OutOfTime
 from unfork.llvm import compiler
+from unfork.llvm.demangle import MANGLED, function_name
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.report import progress as report_progress
 from unfork.wiring import outputs, starting
 
 if TYPE_CHECKING:
-    from unfork.environment.musl_build import Report
+    from unfork.environment.library_build import Recipe, Report
 
 STDIN = "-"
 COPY = "stdin.c"
@@ -130,19 +131,35 @@ def build_for_run(options: Options, asked: Given) -> Program:
         raise OutOfTime(f"{problem}{_what_is_left(starting.has_libc(options))}") from None
 
 
-def shown_progress() -> AbstractContextManager[Report]:
+def function_named(program: Program, name: str) -> str:
+    """The function of the program that ``name``, or the last part of a name of C++, means; ``name`` if there is none.
+
+    Raises InputError if there are several.
+    """
+    if name in program.defined:
+        return name
+    own = [each for each in program.defined if each.startswith(MANGLED) and each not in program.library]
+    qualified = {each: function_name(each, each) for each in own}
+    meant = [each for each, whole in qualified.items() if f"::{whole}".endswith(f"::{name}")]
+    if len(meant) > 1:
+        several = ", ".join(f"{qualified[each]} ({each})" for each in meant)
+        raise InputError(f"--function {name} may be {several}: name one of them as it stands in parentheses")
+    return meant[0] if meant else name
+
+
+def shown_progress(recipe: Recipe) -> AbstractContextManager[Report]:
     """A progress bar on the terminal, or a line elsewhere."""
-    return report_progress.building("building the C library (once, about half a minute)")
+    return report_progress.building(f"building {recipe.name} (once, about half a minute)")
 
 
 @contextlib.contextmanager
-def silent_progress() -> Iterator[Report]:
+def silent_progress(recipe: Recipe) -> Iterator[Report]:
     """No display."""
     yield lambda done, total: None
 
 
 def _what_is_left(has_libc: bool) -> str:
     """What to add where a limit has ended the loading of a program, which is completed with a C library or not."""
-    if not has_libc or libc.is_built():
+    if not has_libc or libc.is_built(libc.C_LIBRARY):
         return ""
     return "; the C library is not built yet, and the next run goes on with that"

@@ -10,14 +10,15 @@ from unfork.cli import commands
 from unfork.cli.streams import say
 from unfork.cli.words import Choice, Command
 from unfork.environment import libc
+from unfork.errors import InputError
 from unfork.llvm import cache as kept
 from unfork.option_strategies import strategies_text
 from unfork.report.text import plural
 from unfork.report.verdict import EXIT_SAFE
 
-_CACHE = """Make, remove or find the C library's bitcode and compiled code.
+_CACHE = """Make, remove or find the libraries' bitcode and compiled code.
 
-build: compile the C library now; the first run that needs it does so otherwise.
+build: compile the C library now, with --cpp the C++ library as well; the first run that needs one does so otherwise.
 
 clear: remove all that was kept, to be made again when it is needed: the C library, what runs have compiled, what came
 of functions in scans, and what unfork cc has made ready for the compiler.
@@ -36,11 +37,15 @@ SHELLS = ("bash", "zsh", "fish")
 
 @click.command("cache", cls=Command, help=_CACHE)
 @click.argument("what", type=Choice(["build", "clear", "where"]))
-def cache_command(what: str) -> int:
+@click.option("--cpp", is_flag=True, help="build: the C++ library as well (two minutes of a processor)")
+def cache_command(what: str, cpp: bool) -> int:
     """Make, remove or find what is kept. Returns the exit status."""
+    if cpp and what != "build":
+        raise InputError("--cpp goes with build")
     match what:
         case "build":
-            say(f"{libc.build(building.shown_progress)}\n")
+            for recipe in (libc.C_LIBRARY, libc.CPP_LIBRARY) if cpp else (libc.C_LIBRARY,):
+                say(f"{libc.build(building.shown_progress, recipe)}\n")
         case "clear":
             count = libc.clear()
             say(f"{plural(count, 'entry')} removed from {kept.folder()}\n")

@@ -1,4 +1,4 @@
-"""The C library that programs are linked with: musl, compiled once into the user's cache and read member by member."""
+"""The libraries that programs are linked with: musl, and libc++ for C++, each compiled once into the user's cache."""
 
 from __future__ import annotations
 
@@ -11,15 +11,20 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from unfork.environment import musl_build
-from unfork.environment.musl_build import INDEX, MEMBERS, Report, Symbols
+from unfork.environment import library_build
+from unfork.environment.cpp_build import CPP
+from unfork.environment.library_build import INDEX, MEMBERS, Recipe, Report, Symbols
+from unfork.environment.musl_build import MUSL
 from unfork.errors import InputError
 from unfork.execute.statics import MAKERS_OF_THREADS
 from unfork.llvm import binding, cache
 
-Progress = Callable[[], AbstractContextManager[Report]]
-"""Starts to show that the library is being built; yields the function that is told how far it is."""
+Progress = Callable[[Recipe], AbstractContextManager[Report]]
+"""Starts to show that a library is being built; yields the function that is told how far it is."""
+C_LIBRARY, CPP_LIBRARY = MUSL, CPP
 _LOCK = "libc.lock"
+_OF_CPP = ("_Z", "__cxa_", "__gxx_")
+"""How the names begin that only C++ needs; the functions for static variables and exits are of C++ as well."""
 _UNFINISHED = "unfinished-"
 
 
@@ -49,7 +54,9 @@ class Libc:
         wanted = {name for name in needed if not is_given(name)}
         if not wanted:
             return frozenset()
-        library = Built(obtain(self._progress))
+        is_cpp = any(name.startswith(_OF_CPP) for name in wanted)
+        recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
+        library = Built([obtain(self._progress, recipe) for recipe in recipes])
         members = library.archive.closure(wanted, defined, is_given)
         if not members:
             return frozenset()
@@ -98,37 +105,37 @@ class Archive:
 
 
 class Built:
-    """The library in a folder of the cache."""
+    """Libraries in folders of the cache."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._offsets: dict[str, tuple[int, int, int]] = {}
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self._places: dict[str, tuple[Path, int, int, int]] = {}
         members: dict[str, Symbols] = {}
-        for entry in json.loads((folder / INDEX).read_text()):
-            name = entry["name"]
-            self._offsets[name] = (entry["start"], entry["size"], entry["check"])
-            members[name] = Symbols(*(frozenset(entry[kind]) for kind in ("strong", "weak", "needed")))
+        for folder in folders:
+            for entry in json.loads((folder / INDEX).read_text()):
+                name = entry["name"]
+                self._places[name] = (folder, entry["start"], entry["size"], entry["check"])
+                members[name] = Symbols(*(frozenset(entry[kind]) for kind in ("strong", "weak", "needed")))
         self.archive = Archive(members)
 
     def module(self, name: str) -> binding.Module:
         """One member, parsed. Raises InputError if it is damaged."""
-        start, size, check = self._offsets[name]
-        with open(self._folder / MEMBERS, "rb") as file:
+        folder, start, size, check = self._places[name]
+        with open(folder / MEMBERS, "rb") as file:
             file.seek(start)
             data = file.read(size)
         if len(data) != size or zlib.crc32(data) != check:
-            raise InputError(f"the C library in {self._folder} is damaged: run 'unfork cache clear'")
+            raise InputError(f"the library in {folder} is damaged: run 'unfork cache clear'")
         return binding.parse(data)
 
 
-def obtain(progress: Progress) -> Path:
-    """The folder of the library, which is built if it is missing. Raises InputError if that fails."""
-    folder = cache.folder() / musl_build.key()
-    return folder if _is_whole(folder) else build(progress)
+def obtain(progress: Progress, recipe: Recipe) -> Path:
+    """The folder of a library, which is built if it is missing. Raises InputError if that fails."""
+    folder = cache.folder() / recipe.key()
+    return folder if _is_whole(folder) else build(progress, recipe)
 
 
-def build(progress: Progress) -> Path:
-    """Build the library, unless another process has done so meanwhile; returns its folder.
+def build(progress: Progress, recipe: Recipe) -> Path:
+    """Build a library, unless another process has done so meanwhile; returns its folder.
 
     The folder gets its name only once it is complete. What a build that was broken off has compiled is used. Raises
     InputError, in one line, if the folder cannot be written.
@@ -138,28 +145,28 @@ def build(progress: Progress) -> Path:
         raise InputError(
             f"the cache folder {cache.folder()} cannot be written to: set UNFORK_CACHE, or use --libc none"
         )
-    folder = home / musl_build.key()
+    folder = home / recipe.key()
     if _is_whole(folder):
         return folder
     try:
-        with progress() as report, only_process(home / _LOCK):
+        with progress(recipe) as report, only_process(home / _LOCK):
             if not _is_whole(folder):
-                _finish(home / f"{_UNFINISHED}{folder.name}", folder, report)
+                _finish(recipe, home / f"{_UNFINISHED}{folder.name}", folder, report)
     except OSError as error:
         raise InputError(
-            f"the C library cannot be built in {home}: {error.strerror or error}; set UNFORK_CACHE, or use --libc none"
+            f"{recipe.name} cannot be built in {home}: {error.strerror or error}; set UNFORK_CACHE, or use --libc none"
         ) from None
     return folder
 
 
-def _finish(unfinished: Path, folder: Path, report: Report) -> None:
+def _finish(recipe: Recipe, unfinished: Path, folder: Path, report: Report) -> None:
     """Begin a build in the folder ``unfinished``, or go on with it, and give it its name."""
-    for left in unfinished.parent.glob(f"{_UNFINISHED}*"):
+    for left in unfinished.parent.glob(f"{unfinished.name.rpartition('-')[0]}-*"):
         if left != unfinished:
             shutil.rmtree(left, ignore_errors=True)
     unfinished.mkdir(exist_ok=True)
     try:
-        musl_build.build(unfinished, report)
+        library_build.build(recipe, unfinished, report)
     except InputError:  # what was kept may be damaged: the next build begins anew
         shutil.rmtree(unfinished, ignore_errors=True)
         raise
@@ -167,9 +174,9 @@ def _finish(unfinished: Path, folder: Path, report: Report) -> None:
     unfinished.rename(folder)
 
 
-def is_built() -> bool:
-    """Whether the library is there."""
-    return _is_whole(cache.folder() / musl_build.key())
+def is_built(recipe: Recipe) -> bool:
+    """Whether a library is there."""
+    return _is_whole(cache.folder() / recipe.key())
 
 
 def clear() -> int:
@@ -195,7 +202,7 @@ def clear() -> int:
 
 def _entries(home: Path) -> Iterable[Path]:
     """Our entries in the folder: UNFORK_CACHE may name one that holds other files too."""
-    for pattern in ("libc-*", "toolchain-" + "[0-9a-f]" * 8, f"{_UNFINISHED}*", "*.entry", "new-*"):
+    for pattern in ("libc-*", "libcpp-*", "toolchain-" + "[0-9a-f]" * 8, f"{_UNFINISHED}*", "*.entry", "new-*"):
         yield from sorted(home.glob(pattern))
 
 

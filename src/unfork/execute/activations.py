@@ -90,7 +90,7 @@ def leave(step: Step, value: RegisterValue) -> None:
     """Return ``value`` from the top frame to its caller, or go on with what runs after the last frame."""
     state = step.state
     if len(state.frames) > 1 and state.frames[-2].elsewhere:
-        _settle_call(step)
+        settle_call(step, len(state.frames) - 2)
     if len(state.frames) == 1 and step.has_threads and not state.remembered[AGENDA]:
         thread_ends.end_first_function(step, value)
     if len(state.frames) == 1 and not state.remembered[AGENDA] and state.remembered[STATUS] is None:
@@ -119,11 +119,11 @@ def leave(step: Step, value: RegisterValue) -> None:
         threads.leave_section(step)
 
 
-def _settle_call(step: Step) -> None:
-    """Of the calls at which the caller waits on a joined path, find the one that returns: the path splits."""
+def settle_call(step: Step, depth: int) -> None:
+    """Of the calls at which a caller waits on a joined path, find the one that is running: the path splits."""
     frames = step.state.frames
-    there = next((other for other in frames[-2].elsewhere if step.decide(other.guard)), None)
-    caller = frames[-2] = frames[-2].copy(step.state.token)
+    there = next((other for other in frames[depth].elsewhere if step.decide(other.guard)), None)
+    caller = frames[depth] = frames[depth].copy(step.state.token)
     caller.elsewhere = ()
     if there is not None:
         (caller.block, caller.index), caller.registers = there.point, there.registers.copy()

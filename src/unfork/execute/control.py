@@ -9,13 +9,23 @@ from itertools import chain
 from unfork.contracts.outcome import Killed, Running
 from unfork.execute.activations import leave
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.exceptions import resume
 from unfork.execute.numbers import to_number
 from unfork.execute.operands import Read, Registers, Semantics, reader
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, Step
 from unfork.facts.cfg import targets
 from unfork.llvm import layout
-from unfork.llvm.ir import Branch, ConditionalBranch, IndirectBranch, Operand, Return, Switch, Unreachable
+from unfork.llvm.ir import (
+    Branch,
+    ConditionalBranch,
+    IndirectBranch,
+    Operand,
+    Return,
+    Switch,
+    Unreachable,
+)
+from unfork.llvm.ir_of_exceptions import Invoked, Resume
 from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.path import PathCondition
@@ -108,7 +118,7 @@ class Terminators:
     def compile(self, block: int, at_once: AtOnce) -> Semantics:
         """The semantics of a block's terminator; ``at_once`` is for the loop that it is in."""
         match self._function.blocks[block].body[-1]:
-            case Branch(target=target):
+            case Branch(target=target) | Invoked(target=target):
                 edge = self._edge(block, target, None)
                 return lambda step, registers: edge(step, step.state)
             case ConditionalBranch() as branch:
@@ -119,6 +129,9 @@ class Terminators:
                 return self._indirect(block, branch)
             case Return() as instruction:
                 return self._return(instruction)
+            case Resume(value=value):
+                value_of = reader(value, self._statics)
+                return lambda step, registers: resume(step, value_of(step, registers))
             case Unreachable():
                 return _unreachable
             case other:
@@ -128,7 +141,7 @@ class Terminators:
     def ways(self, block: int) -> Ways:
         """The edges out of a block that ends in a branch or a switch."""
         match self._function.blocks[block].body[-1]:
-            case Branch(target=target):
+            case Branch(target=target) | Invoked(target=target):
                 return Ways((self._way(block, 0, target, is_branch=False),), lambda step, registers: [1])
             case ConditionalBranch() as branch:
                 return self._ways_of_branch(block, branch)

@@ -6,7 +6,14 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from unfork.llvm.ir import Branch, ConditionalBranch, IndirectBranch, Instruction, Switch
+from unfork.llvm.ir import (
+    Branch,
+    ConditionalBranch,
+    IndirectBranch,
+    Instruction,
+    Switch,
+)
+from unfork.llvm.ir_of_exceptions import Invoked
 from unfork.llvm.module import Block, Function
 
 Node = TypeVar("Node", bound=Hashable)
@@ -17,6 +24,8 @@ def targets(terminator: Instruction) -> tuple[int, ...]:
     match terminator:
         case Branch(target=target):
             return (target,)
+        case Invoked(target=target, landing=landing):
+            return (target, landing)
         case ConditionalBranch(then=then, otherwise=otherwise):
             return (then,) if then == otherwise else (then, otherwise)
         case Switch(default=default, cases=cases):

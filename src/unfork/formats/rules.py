@@ -172,6 +172,20 @@ RULES: Mapping[str, Rule] = {
         667,
         "5.5",
     ),
+    "uncaught-exception": Rule(
+        "Uncaught exception",
+        "An exception leaves main: nothing catches it, and the program ends as by abort().",
+        "Catch it where something can be done about it, or rule out what it is thrown for.",
+        248,
+        "5.5",
+    ),
+    "terminate": Rule(
+        "std::terminate is called",
+        "An exception leaves a noexcept function or a destructor, or there is none to be thrown again.",
+        "Keep the exception within the function, or let the function throw.",
+        248,
+        "5.5",
+    ),
 }
 """By the kinds of unfork.error_kinds.ERROR_KINDS."""
 
@@ -180,6 +194,7 @@ WEAKNESSES: Mapping[int, str] = {
     125: "Out-of-bounds Read",
     190: "Integer Overflow or Wraparound",
     362: "Concurrent Execution using Shared Resource with Improper Synchronization ('Race Condition')",
+    248: "Uncaught Exception",
     369: "Divide By Zero",
     401: "Missing Release of Memory after Effective Lifetime",
     415: "Double Free",

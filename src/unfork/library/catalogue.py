@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from unfork.execute.handlers import Handler
 from unfork.library import (
+    cpp_functions,
     cprover_api,
     ctype_functions,
     klee_api,
@@ -43,6 +44,7 @@ C_LIBRARY: tuple[Mapping[str, Model], ...] = (
     math_library.MODELS,
     locks.MODELS,
     threads.MODELS,
+    cpp_functions.MODELS,
     _INNER_NAMES,
 )
 TOOLS: tuple[Mapping[str, Model], ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 
-from unfork.execute import floats
+from unfork.execute import exceptions, floats
 from unfork.execute.access import read_volatile_range
 from unfork.execute.arithmetic import element_of, fold, lift, operands
 from unfork.execute.handlers import Arguments, Handler, constant, nothing, unsupported
@@ -173,6 +173,7 @@ EFFECTS: dict[str, Handler] = {
     **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _on_copied_range(copy)),
     **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _on_range(fill)),
     "load.relative": _load_relative,
+    "eh.typeid.for": exceptions.selector_of,
     "threadlocal.address": _of_this_thread,
     "ptrmask": _pointer_mask,
     "objectsize": _object_size,

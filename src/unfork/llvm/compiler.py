@@ -1,4 +1,4 @@
-"""Compiles C with clang, links it with bitcode and LLVM IR, and returns the Program."""
+"""Compiles C and C++ with clang, links it with bitcode and LLVM IR, and returns the Program."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from unfork.clang import contract_reader, cprover_code
+from unfork.clang import contract_reader, cprover_code, libcxx
 from unfork.clang.annotations import Annotated, insert_calls
 from unfork.clang.calls import END
 from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
-from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
+from unfork.clang.suffixes import COMPILED, CPP_SUFFIXES, IR_SUFFIXES, flags_for
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.llvm import ilp32
 from unfork.llvm.apart import TooLong
 from unfork.llvm.commands import TooSlow, run
 from unfork.llvm.layout import TRIPLE
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, link_inputs
-from unfork.llvm.module import Program
+from unfork.llvm.module import LIBRARY_FOLDER, Program
 from unfork.llvm.reader import read
 from unfork.llvm.stubs import constants, stubs
 
@@ -147,13 +147,13 @@ class _Inputs:
         self.contracts: list[Contracts] = []
         for file in files:
             data = contents(file)
-            if file.suffix in C_SUFFIXES:
+            if file.suffix in COMPILED:
                 data = self._compile(file, data, options, deadline)
-            self.read.append(Input(file, data, file.suffix in C_SUFFIXES))
+            self.read.append(Input(file, data, file.suffix in COMPILED))
 
     @property
     def are_compiled(self) -> bool:
-        """Whether any input is C."""
+        """Whether any input is C or C++."""
         return any(each.is_ours for each in self.read)
 
     def _compile(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
@@ -249,7 +249,15 @@ class _Compilation:
     def _run(self, words: Sequence[str], output: Path, kind: str) -> tuple[bytes, str]:
         """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
         options = self.options
-        command = [*compiler(options), *self.dialect, *flags(options), *words, "-o", str(output), self._source]
+        command = [
+            *compiler(options, self.file.suffix),
+            *self.dialect,
+            *flags(options, self.file.suffix),
+            *words,
+            "-o",
+            str(output),
+            self._source,
+        ]
         left = max(self.deadline - time.monotonic(), 0.0)
         try:
             done = run(command, seconds=None if math.isinf(left) else left)
@@ -267,10 +275,10 @@ def contents(file: Path) -> bytes:
     """The bytes of an input file. Raises InputError if it is not a readable C, bitcode or IR file."""
     if file.is_dir():
         raise InputError(f"{file}: is a directory")
-    if file.suffix not in C_SUFFIXES and file.suffix not in IR_SUFFIXES:
+    if file.suffix not in COMPILED and file.suffix not in IR_SUFFIXES:
         kept = Path(f"{file}.bc")
         hint = f"; did you mean {kept}?" if kept.is_file() else ""
-        raise InputError(f"{file}: unknown kind of file (expected .c, .i, .bc or .ll){hint}")
+        raise InputError(f"{file}: unknown kind of file (expected .c, .i, .cpp, .bc or .ll){hint}")
     try:
         if not file.is_file():
             raise InputError(f"{file}: {'is not a regular file' if file.exists() else 'no such file'}")
@@ -279,8 +287,8 @@ def contents(file: Path) -> bytes:
         raise InputError(f"{file}: cannot be read ({error.strerror})") from None
     if not data.strip():
         raise InputError(f"{file}: is empty")
-    if file.suffix in C_SUFFIXES and is_binary(data):
-        raise InputError(f"{file}: is no C source: it holds binary data")
+    if file.suffix in COMPILED and is_binary(data):
+        raise InputError(f"{file}: is no C{'++' * (file.suffix in CPP_SUFFIXES)} source: it holds binary data")
     return data
 
 
@@ -294,8 +302,8 @@ def is_from_gcc(file: Path, text: bytes) -> bool:
     return file.suffix == ".i" and FOR_GCC.search(text) is not None and b"typedef float _Float32;" not in text
 
 
-def compiler(options: CompileOptions) -> list[str]:
-    """The start of the compiler's command line, with the paths of its headers."""
+def compiler(options: CompileOptions, suffix: str = ".c") -> list[str]:
+    """The start of the compiler's command line for files with a ``suffix``, with the paths of its headers."""
     if options.compiler is not None:
         program = shutil.which(options.compiler)
         if program is None:
@@ -306,6 +314,9 @@ def compiler(options: CompileOptions) -> list[str]:
     words = [str(home / "zig"), "clang", f"--target={ilp32.TRIPLE_32 if options.is_ilp32 else TRIPLE}"]
     words += ["-nostdinc", "-Qunused-arguments"]
     headers = HEADERS_32 if options.is_ilp32 else HEADERS
+    if suffix in CPP_SUFFIXES:
+        words += ["-nostdinc++", *libcxx.DEFINITIONS, f"-fdebug-prefix-map={home / 'lib'}={LIBRARY_FOLDER.rstrip('/')}"]
+        headers = (*libcxx.HEADERS, *headers)
     for folder in (GLIBC, *(home / "lib" / name for name in headers)):
         words += ["-isystem", str(folder)]
     return words
@@ -319,7 +330,7 @@ def compiler_home() -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def flags(options: CompileOptions) -> list[str]:
+def flags(options: CompileOptions, suffix: str) -> list[str]:
     """Flags for debug information, no optimisation and only the checks asked for; the user's own flags come last."""
     words = ["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-sanitize=all"]
     words += ["-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-fmath-errno"]
@@ -335,4 +346,4 @@ def flags(options: CompileOptions) -> list[str]:
         words.append("-fstrict-flex-arrays=1")
     words += (f"-I{folder}" for folder in options.include)
     words += (f"-D{name}" for name in options.define)
-    return [*words, *options.flags, "-idirafter", str(INCLUDE)]
+    return [*words, *flags_for(suffix, options.flags), "-idirafter", str(INCLUDE)]

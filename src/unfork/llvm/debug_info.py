@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
+from unfork.llvm.demangle import MANGLED, function_name
 from unfork.llvm.lexer import unescape
 from unfork.llvm.types import DebugVariable, Position
 
@@ -33,6 +34,8 @@ QUALIFIERS = {
     "DW_TAG_restrict_type": "",
     "DW_TAG_atomic_type": "_Atomic ",
 }
+POINTERS = {"DW_TAG_pointer_type": "*", "DW_TAG_reference_type": "&", "DW_TAG_rvalue_reference_type": "&&"}
+"""What is an address in memory, and how it is written."""
 _NAMING = frozenset((*QUALIFIERS, "DW_TAG_typedef"))
 
 
@@ -146,7 +149,7 @@ class DebugInfo:
             if not file and "file" in node.fields:
                 file = self.file(node.fields["file"])
             if node.kind == "DISubprogram":
-                function = node.text("name")
+                function = _routine_name(node)
                 break
             at = node.fields.get("scope")
         self.scopes[reference] = (file, function)
@@ -193,13 +196,13 @@ class DebugInfo:
             node = self.node(node.fields.get("var"))
         if node is None or "file" not in node.fields or node.number("line") == 0:
             return None
-        function = node.text("name") if node.kind == "DISubprogram" else ""
+        function = _routine_name(node) if node.kind == "DISubprogram" else ""
         return Position(self.file(node.fields["file"]), node.number("line"), 0, function)
 
     def source_name(self, reference: str) -> str:
         """The name of a DISubprogram, or ""."""
         node = self.node(reference)
-        return node.text("name") if node else ""
+        return _routine_name(node) if node else ""
 
     def is_as_written(self, reference: str) -> bool:
         """Whether no optimiser changed the function that a DISubprogram describes."""
@@ -245,15 +248,15 @@ class DebugInfo:
         while (node := self.node(at)) is not None:
             tag = node.fields.get("tag", "")
             at = node.fields.get("baseType")
-            if tag == "DW_TAG_pointer_type":
+            if tag in POINTERS:
                 target = self.node(at)
                 if target is not None and target.kind == "DISubroutineType":
                     result = [self.type_name(item) for item in self.signature(target)[:1]]
-                    prefixes.append(f"{result[0] if result else 'void'} (*")
+                    prefixes.append(f"{result[0] if result else 'void'} ({POINTERS[tag]}")
                     suffixes.append(")()")
                     name = ""
                     break
-                prefixes.append("*")
+                prefixes.append(POINTERS[tag])
             elif tag in QUALIFIERS:
                 prefixes.append(QUALIFIERS[tag])
             elif tag == "DW_TAG_array_type":
@@ -267,8 +270,8 @@ class DebugInfo:
         stars = ""
         words = ""
         for prefix in reversed(prefixes):
-            if prefix == "*":
-                stars += "*"
+            if prefix in POINTERS.values():
+                stars += prefix
             elif stars:
                 stars += prefix.rstrip()
             else:
@@ -311,7 +314,7 @@ class DebugInfo:
         node = self.plain_type(reference)
         if node is None:
             return None
-        if node.fields.get("tag") == "DW_TAG_pointer_type":
+        if node.fields.get("tag") in POINTERS:
             return "pointer"
         encoding = node.fields.get("encoding")
         return encoding.removeprefix("DW_ATE_") if encoding else None
@@ -324,3 +327,10 @@ class DebugInfo:
             if node.fields.get("tag") not in _NAMING:
                 return None
         return None
+
+
+def _routine_name(routine: Node) -> str:
+    """The name of a DISubprogram, with its namespaces and class in C++."""
+    name = routine.text("name")
+    mangled = routine.text("linkageName")
+    return function_name(mangled, name) if mangled.startswith(MANGLED) else name

@@ -18,6 +18,7 @@ from unfork.llvm.ir import (
     Undefined,
     UnknownInstruction,
 )
+from unfork.llvm.ir_of_exceptions import Invoked
 from unfork.llvm.lexer import Cursor, ReadError, cursor_over, plain_name
 from unfork.llvm.module import Block, DebugRecord, Function
 from unfork.llvm.opaque import CHOICE, PLAIN, RESTORED
@@ -138,7 +139,9 @@ class CallReader:
 RESULT = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = ', re.M)
 DEBUG_LOCATION = re.compile(r", !dbg (!\d+)")
 LABEL = re.compile(r'([-\w.$]+|"[^"]*"):')
-CALL_WORDS = frozenset(("tail", "musttail", "notail", "call"))
+CALL_WORDS = frozenset(("tail", "musttail", "notail", "call", "invoke"))
+INVOKED = re.compile(r' to label (%(?:[-\w.$]+|"[^"]*")) unwind label (%(?:[-\w.$]+|"[^"]*"))')
+"""The end of an invoke: where it goes on."""
 
 
 class Signature:
@@ -272,6 +275,9 @@ class BlockReader:
                 phis.append(instruction)
             else:
                 body.append(instruction)
+            if (invoked := INVOKED.search(line)) is not None:
+                target, landing = [self.reader.block(label) for label in invoked.groups()]
+                body.append(Invoked(-1, target, landing, instruction.position))
         finish()
         return blocks
 

@@ -36,6 +36,7 @@ from unfork.llvm.ir import (
     Unreachable,
     VariadicArgument,
 )
+from unfork.llvm.ir_of_exceptions import LandingPad, Resume
 from unfork.llvm.layout import alignment_of
 from unfork.llvm.lexer import Cursor, ReadError
 from unfork.llvm.operand_reader import BINARIES, BOOLEAN, CASTS, OperandReader, shuffle_mask
@@ -80,6 +81,8 @@ class InstructionReader:
             "cmpxchg": self.compare_exchange,
             "fence": self.fence,
             "va_arg": self.variadic_argument,
+            "landingpad": self.landing_pad,
+            "resume": self.resume,
         }
 
     # --- arithmetic --------------------------------------------------------------------------------------------------
@@ -311,6 +314,19 @@ class InstructionReader:
             targets.append(self.label(cursor))
             cursor.accept(",")
         return IndirectBranch(result, address, tuple(targets), position)
+
+    def landing_pad(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``landingpad TYPE``, then ``cleanup``, ``catch TYPE VALUE`` and ``filter TYPE VALUE``."""
+        type = self.types.read(cursor)
+        is_cleanup = cursor.accept("cleanup")
+        clauses: list[Operand] = []
+        while cursor.accept("catch") or cursor.accept("filter"):
+            clauses.append(self.operands.typed(cursor))
+        return LandingPad(result, type, tuple(clauses), is_cleanup, position)
+
+    def resume(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``resume TYPE VALUE``."""
+        return Resume(result, self.operands.typed(cursor), position)
 
     def ret(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``ret TYPE VALUE``, or ``ret void``."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from unfork.llvm.ir_of_exceptions import Invoked, LandingPad, Resume
 from unfork.llvm.types import METADATA, POINTER, FunctionType, Position, Type
 
 # --- operands ---------------------------------------------------------------------------------------------------------
@@ -460,7 +461,7 @@ class UnknownInstruction:
     position: Position | None
 
 
-Terminator = Branch | ConditionalBranch | Switch | IndirectBranch | Return | Unreachable
+Terminator = Branch | Invoked | ConditionalBranch | Switch | IndirectBranch | Return | Resume | Unreachable
 Instruction = (
     Binary
     | FloatNegate
@@ -484,6 +485,7 @@ Instruction = (
     | CompareExchange
     | Fence
     | VariadicArgument
+    | LandingPad
     | Terminator
     | UnknownInstruction
 )

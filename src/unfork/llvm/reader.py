@@ -8,6 +8,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from unfork.errors import InputError, Unsupported
 from unfork.llvm.binding import LIBRARY
@@ -118,7 +119,7 @@ class ModuleReader:
             bitcode,
             Outlines(self.text, self.bodies, self.debug),
             frozenset(self.weak),
-            self.library(),
+            self.library,
             tuple(name for name in self.first_read if name in self.lines),
             CTypes(self.debug, self.subprogram, {name: said[0].reference for name, said in prototypes.items()}),
             self.callers,
@@ -147,7 +148,7 @@ class ModuleReader:
 
     def mentioned(self, functions: Iterable[str]) -> frozenset[str]:
         """The functions and variables that these functions, and variables outside of libraries, name."""
-        library = self.library()
+        library = self.library
         texts = [self.text[start:end] for start, end in (self.bodies[name] for name in functions)]
         texts += [line for name, line in self.lines.items() if name not in library]
         return frozenset(plain_name(symbol[1:]) for text in texts for symbol in SYMBOL.findall(text))
@@ -261,16 +262,20 @@ class ModuleReader:
                     entries.append((priority, function))
         return entries
 
+    @cached_property
     def library(self) -> frozenset[str]:
-        """The functions and variables that ``llvm.record_library`` recorded."""
+        """The functions and variables that ``llvm.record_library`` recorded, and what a library's headers define."""
+        names = {name for name in self.bodies if name.startswith("_Z") and self._is_of_header(name)}
         noted = LIBRARY_NODES.search(self.text, self.last)
-        if noted is None:
-            return frozenset()
-        names: set[str] = set()
-        for reference in noted[1].split(", "):
+        for reference in noted[1].split(", ") if noted is not None else ():
             start = self.text.index(f"\n{reference} = ", self.last)
             names.update(STRINGS.findall(self.text, start, self.text.index("\n", start + 1)))
         return frozenset(names)
+
+    def _is_of_header(self, name: str) -> bool:
+        """Whether a function is written in a header of a library."""
+        about = self.debug.node(self.subprogram(name))
+        return about is not None and self.debug.file(about.fields.get("file", "")).startswith(LIBRARY_FOLDER)
 
     def sources(self) -> tuple[str, ...]:
         """The files of the compile units."""

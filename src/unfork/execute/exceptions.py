@@ -1,0 +1,143 @@
+"""C++ exceptions: what landing pads of active functions say, and how control gets there.
+
+The search itself is C++ of our own (environment/cpp/unwind.cpp), which asks libc++abi which handler takes a type. It
+is what libunwind is elsewhere: two phases, as the Itanium C++ ABI, "Exception Handling", has them.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from unfork.execute import threads
+from unfork.execute.activations import enter, settle_call, unwind
+from unfork.execute.handlers import Arguments
+from unfork.execute.loads import store
+from unfork.execute.operands import reader
+from unfork.execute.step import Step
+from unfork.llvm.ir import (
+    Aggregate,
+    Bits,
+    Call,
+    GlobalAddress,
+    Operand,
+)
+from unfork.llvm.ir_of_exceptions import Invoked, LandingPad
+from unfork.llvm.module import Block
+from unfork.llvm.types import POINTER, ArrayType
+from unfork.state.state import Frame, RegisterValue
+
+WORD = (1 << 32) - 1
+END, CLEANUP, FILTER, PASSES = 0, -1, -2, -3
+"""What ``clause`` returns besides the selectors of catch clauses, which are positive: there are no more clauses, and
+nothing or something is to be cleaned up; a filter begins; a type that it lets pass."""
+RESUMES = "_Unwind_Resume"
+NOT_LINKED = "exceptions without a C++ library (--libc none)"
+
+
+def landing(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """The depth, from 1, of the topmost activation that waits in an invoke and is less than ``below`` deep, or 0."""
+    frames = step.state.frames
+    (below,) = arguments
+    assert isinstance(below, int)
+    for depth in range(min(below - 1, len(frames) - 1), 0, -1):
+        if frames[depth - 1].elsewhere:
+            settle_call(step, depth - 1)
+            frames = step.state.frames
+        if _pad_of(frames[depth - 1]) is not None:
+            return depth
+    return 0
+
+
+def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """A clause, by number, of the landing pad of the activation at a depth: its selector, or one of the codes above.
+
+    The information about its type, null for any type, is written to the last argument.
+    """
+    depth, number, target = arguments
+    assert isinstance(depth, int)
+    assert isinstance(number, int)
+    pad = _pad_of(step.state.frames[depth - 1])
+    assert pad is not None
+    clauses = [each for operand in pad.clauses for each in _flat(step, operand)]
+    if number == len(clauses):
+        return (CLEANUP if pad.is_cleanup else END) & WORD
+    code, kind = clauses[number]
+    if kind is not None:
+        store(step, target, step.statics.constant(kind), 8)
+    return code & WORD
+
+
+def land(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """Leave all activations above the one at a depth, and go on at its landing pad with an exception and a selector."""
+    depth, exception, selector = arguments
+    assert isinstance(depth, int)
+    if step.has_threads:
+        for lower, upper in pairwise(step.state.frames[depth - 1 :]):
+            if threads.crosses(step.program, lower.function, upper.function):
+                threads.leave_section(step)
+    unwind(step.state, depth)
+    frame = step.state.frames[-1]
+    pad = _pad_of(frame)
+    assert pad is not None
+    block = pad.block
+    operands = [
+        (phi.result, operand) for phi in block.phis for operand, source in phi.incoming if source == frame.block
+    ]
+    values = [(result, reader(operand, step.statics)(step, frame.registers)) for result, operand in operands]
+    for result, value in values:
+        frame.registers[result] = value
+    frame.registers[pad.result] = (exception, selector)
+    frame.block, frame.index = block.index, pad.at + 1
+    return None
+
+
+def resume(step: Step, value: RegisterValue) -> None:
+    """The exception in a landing pad's value goes on to the callers."""
+    if RESUMES not in step.program.defined:
+        step.unsupported(NOT_LINKED)
+    enter(step, step.program.function(RESUMES), [value[0]], ())
+
+
+def selector_of(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """llvm.eh.typeid.for: the selector of a type."""
+    return _selector(step, call.arguments[0])
+
+
+def _selector(step: Step, kind: Operand) -> int:
+    """A positive number for a type, by the variable that describes it."""
+    if isinstance(kind, Bits):
+        return 1
+    assert isinstance(kind, GlobalAddress)
+    return 2 + list(step.program.globals).index(kind.name)
+
+
+def _flat(step: Step, operand: Operand) -> list[tuple[int, Operand | None]]:
+    """A clause in pieces: (selector or code, the type)."""
+    if not isinstance(operand.type, ArrayType):
+        return [(_selector(step, operand), operand)]
+    nulls = (Bits(0, POINTER),) * operand.type.count
+    kinds = operand.elements if isinstance(operand, Aggregate) else nulls
+    return [(FILTER, None), *[(PASSES, kind) for kind in kinds]]
+
+
+class _Pad(NamedTuple):
+    """Where a landing pad is, and what it says."""
+
+    block: Block
+    at: int
+    result: int
+    clauses: tuple[Operand, ...]
+    is_cleanup: bool
+
+
+def _pad_of(frame: Frame) -> _Pad | None:
+    """The landing pad of the invoke in whose call an activation waits."""
+    blocks = frame.function.blocks
+    body = blocks[frame.block].body
+    end = body[-1]
+    if frame.index != len(body) - 1 or not isinstance(end, Invoked):
+        return None
+    block = blocks[end.landing]
+    at, pad = next((i, each) for i, each in enumerate(block.body) if isinstance(each, LandingPad))
+    return _Pad(block, at, pad.result, pad.clauses, pad.is_cleanup)

@@ -1,0 +1,50 @@
+"""Names of C++ as the source has them, from what the Itanium C++ ABI makes of them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+import itanium_demangler  # type: ignore[import-untyped]
+
+MANGLED = "_Z"
+"""How the names of C++ begin."""
+_INLINE_NAMESPACE = re.compile(r"\bstd::__1::|\[abi:\w+\]")
+_KEPT = 4096
+_UNKNOWN = (NotImplementedError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What the library raises for names that it does not know, or that are none."""
+
+
+@lru_cache(maxsize=_KEPT)
+def function_name(mangled: str, name: str) -> str:
+    """The function called ``name`` with its namespaces, class and template arguments, without its parameters.
+
+    It is ``name`` itself where nothing more can be told, as of lambdas.
+    """
+    node = _parse(mangled)
+    if node is None:
+        return name
+    while node.kind in ("func", "cv_qual", "ref_qual"):
+        node = node.name if node.kind == "func" else node.value
+    qualified = _plain(str(node))
+    return f"{qualified.rpartition('::')[0]}::{name}" if qualified.endswith("}") else qualified
+
+
+@lru_cache(maxsize=_KEPT)
+def type_name(mangled: str) -> str:
+    """A type from the name that std::type_info has for it."""
+    node = _parse(f"{MANGLED}TS{mangled}")
+    return mangled if node is None else _plain(str(node.value))
+
+
+def _plain(name: str) -> str:
+    return _INLINE_NAMESPACE.sub(lambda found: "std::" if found[0][0] == "s" else "", name)
+
+
+def _parse(mangled: str) -> Any:
+    """The parts of a name; None where the library cannot tell them."""
+    try:
+        return itanium_demangler.parse(mangled)
+    except _UNKNOWN:
+        return None
