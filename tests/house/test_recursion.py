@@ -102,6 +102,7 @@ READERS = {
     "clang.expression_reader": SYNTAX,
     "clang.expression_text": SYNTAX,
     "llvm.operand_reader": SYNTAX,
+    "clang.expressions": SYNTAX,
     "meaning.expressions": SYNTAX,
     "llvm.type_reader": TYPES,
 }

@@ -178,9 +178,7 @@ def prove(
 ) -> Proved:
     """Prove the contract of a function, by its name in the program, unless a proof of it is kept."""
     if name in placed.unread:
-        return Proved(
-            program.function(name).source_name, "unknown", (), (placed.unread[name],), None, 0, 0, 0, 0, 0, 0.0
-        )
+        return not_proved(program, name, placed.unread[name])
     began, contract, audited = time.monotonic(), placed.functions[name], _audit(deciding)
     name_of_proof = _key(fingerprint(program, placed, name), options)
     if not options.audit and (known := _find(name_of_proof, contract)) is not None:
@@ -242,6 +240,11 @@ def _search(parts: Proof, told: _Told, clock: Clock) -> Counterexample | None:
 def _audit(deciding: Deciding) -> AuditCounts:
     """What an audit came to so far."""
     return deciding.solver.counts if isinstance(deciding.solver, Audited) else AuditCounts()
+
+
+def not_proved(program: Program, name: str, reason: str) -> Proved:
+    """What comes of a function of which nothing can be proved."""
+    return Proved(program.function(name).source_name, "unknown", (), (reason,), None, 0, 0, 0, 0, 0, 0.0)
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unfork.clang.contracts import Clause
 from unfork.clang.expression_cursor import EMPTY, Scope
 from unfork.clang.expression_reader import Elements, ExpressionReader, Interval
+from unfork.clang.expression_tokens import Lexeme
 from unfork.clang.expressions import (
     AssignedLocation,
     Binary,
@@ -16,6 +17,7 @@ from unfork.clang.expressions import (
     Member,
     Name,
     OfPointer,
+    Place,
     WholeObject,
 )
 
@@ -48,34 +50,39 @@ class ClauseReader(ExpressionReader):
 
     def _location(self) -> AssignedLocation:
         first = self.next
+        read = self._target()
+        if self.next.text != ":" or self._notation.chains or isinstance(read, Bytes | WholeObject):
+            return self._place(read, first)
+        self.take()
+        places: list[Place] = []
+        while not places or self.accept(","):
+            behind = self.next
+            places.append(self._place(self._target(), behind))
+        if not self.is_at_end:
+            self.expect(";")
+        return Guarded(self._value(read, first), tuple(places))
+
+    def _target(self) -> Expression | Elements | Interval | Bytes | WholeObject:
+        """What may be a memory location."""
+        first = self.next
         meaning = self._notation.words.get(first.text)
-        location: Expression | Elements | Interval
-        if meaning in ("object_whole", "object_upto", "object_from", "typed_target"):
-            self.take()
-            location, *more = self._arguments(first, 1 + (meaning == "object_upto"))
-            match meaning:
-                case "object_whole":
-                    return WholeObject(location)
-                case "object_upto":
-                    return Bytes(location, more[0])
-                case "object_from":
-                    rest = Binary("-", OfPointer("size", location), OfPointer("offset", location))
-                    return Bytes(location, rest)
-        else:
-            location = self._binary(0)
-            if self.next.text == ":" and not self._notation.chains:
-                self.take()
-                places = [self._location()]
-                while self.accept(","):
-                    places.append(self._location())
-                if any(isinstance(place, Guarded) for place in places):
-                    raise self.unsupported(first, ": a condition behind another, with no ; between their targets")
-                if not self.is_at_end:
-                    self.expect(";")
-                return Guarded(self._value(location, first), tuple(places))
-        match location:
-            case Name() | Deref() | Index() | Member():
-                return location
+        if meaning not in ("object_whole", "object_upto", "object_from", "typed_target"):
+            return self._binary(0)
+        self.take()
+        pointer, *more = self._arguments(first, 1 + (meaning == "object_upto"))
+        match meaning:
+            case "object_whole":
+                return WholeObject(pointer)
+            case "object_upto":
+                return Bytes(pointer, more[0])
+            case "object_from":
+                return Bytes(pointer, Binary("-", OfPointer("size", pointer), OfPointer("offset", pointer)))
+        return pointer
+
+    def _place(self, read: Expression | Elements | Interval | Bytes | WholeObject, first: Lexeme) -> Place:
+        match read:
+            case Name() | Deref() | Index() | Member() | Bytes() | WholeObject():
+                return read
             case Elements(elements):
                 return elements
         raise self.source.problem(first.start, f"{self.text_since(first)!r} is no place that can be assigned")

@@ -221,7 +221,7 @@ class Guarded:
     """Memory locations to be assigned, if a condition holds before."""
 
     condition: Expression
-    places: tuple[AssignedLocation, ...]
+    places: tuple[Place, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +314,8 @@ Expression: TypeAlias = (
     | SameObject
     | Quantified
 )
-AssignedLocation: TypeAlias = "Name | Deref | Index | Member | Range | Bytes | WholeObject | Guarded"
+Place: TypeAlias = Name | Deref | Index | Member | Range | Bytes | WholeObject
+AssignedLocation: TypeAlias = Place | Guarded
 """What an assigns clause lists."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from unfork.errors import Unsupported
 from unfork.execute import loads
-from unfork.execute.activations import activation_of, depth_of
+from unfork.execute.activations import activation_of, add_local, depth_of
 from unfork.execute.arithmetic import choose, integer_binary
 from unfork.execute.floats import compile_float_binary
 from unfork.execute.heap import settle_size
@@ -19,7 +19,7 @@ from unfork.llvm.ir import Alloca, AtomicUpdate, Bits, CompareExchange, Load, St
 from unfork.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.memory import MemoryObject, address_of
+from unfork.state.memory import address_of
 from unfork.state.state import RegisterValue
 
 WORD = IntType(64)
@@ -199,7 +199,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
             number = step.names.plain_local(
                 depth_of(state.frames), function.name, site, repetition, capacity, alignment
             )
-        state.memory.add(number, MemoryObject.unwritten(capacity, size, "stack", label, position, kind))
+        add_local(step, number, size, capacity, label, position, kind)
         frame.locals += (number,)
         frame.stack_bytes += capacity
         registers[result] = address_of(number)

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from unfork.execute import threads
 from unfork.execute.handlers import Arguments
 from unfork.execute.leaks import check_exit, check_leaks, remember_result, remember_stack_roots
 from unfork.execute.operands import Semantics, convert
 from unfork.execute.repetition import FIRST_DEPTH
-from unfork.execute.step import EXIT_STATUS, ProgramExit, Step
+from unfork.execute.step import EXIT_STATUS, UNINITIALISED, ProgramExit, Step
+from unfork.llvm import layout
 from unfork.llvm.ir import Call
 from unfork.llvm.module import Function
-from unfork.llvm.types import IntType, Position
+from unfork.llvm.types import IntType, Position, Type
 from unfork.logic import build
-from unfork.logic.term import Term
+from unfork.logic.term import Term, Value
+from unfork.state.inputs import UNWRITTEN
 from unfork.state.memory import MemoryObject, object_of
 from unfork.state.names import Names
 from unfork.state.state import AGENDA, EXIT_HANDLERS, STATUS, Frame, RegisterValue, State
-from unfork.state.unbounded import UNBOUNDED
+from unfork.state.unbounded import MOST_ELEMENTS, UNBOUNDED
 
 THREAD_BITS = 32
 """Fewer calls than 2 to the power of this lie on a stack."""
@@ -181,6 +184,23 @@ def run_next(step: Step) -> None:
     step.stop("exit", step.state.remembered[STATUS])
 
 
+def add_local(
+    step: Step, number: int, size: Value, capacity: int, name: str, position: Position | None, type: Type | None
+) -> None:
+    """A new uninitialised local. In a proof only those cells of a long array of numbers exist that are asked for.
+
+    What is made of characters stays as it is: bytes are often copied by the library.
+    """
+    proof, element = step.state.proof, 0 if type is None else layout.element_of(type)
+    is_known = not isinstance(size, int) or size <= MOST_ELEMENTS * element or UNINITIALISED in step.limits.checks
+    if proof.cells is None or element <= 1 or is_known:
+        step.state.memory.add(number, MemoryObject.unwritten(capacity, size, "stack", name, position, type))
+        return
+    step.state.memory.add(number, MemoryObject(bytearray(), size, UNBOUNDED, name, site=position, type=type))
+    contents = {**proof.contents, number: proof.cells.unknown(UNWRITTEN + name, element)}
+    step.state.proof = replace(proof, contents=contents)
+
+
 def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """A scope is entered: the local's bytes are uninitialised (again)."""
     number = _number(arguments[-1])
@@ -194,8 +214,7 @@ def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValu
         item.vanish(0)
     elif (ended := live or (frame.ended or {}).get(number)) is not None:
         capacity = ended.size if ended.kind == UNBOUNDED and isinstance(ended.size, int) else len(ended.data)
-        fresh = MemoryObject.unwritten(capacity, ended.size, "stack", ended.name, ended.site, ended.type)
-        memory.add(number, fresh)
+        add_local(step, number, ended.size, capacity, ended.name, ended.site, ended.type)
     return None
 
 

@@ -20,8 +20,8 @@ WIDE_VALUE = 64
 """At a symbolic offset, at most this many bytes are copied as one value."""
 SPREAD_CHOICES = 1 << 11
 """A symbolic number of bytes is copied to a symbolic offset as choices, as long as there are at most this many."""
-MOST_COPIED = 1 << 8
-"""Elements that are copied one by one between an object of any length and another."""
+MOST_COPIED = 64
+"""Elements that are copied to or from an object of any length one by one: each is a change of its contents."""
 PINNED_OFFSETS = 512
 """A symbolic offset that must be pinned may have this many values."""
 
@@ -119,11 +119,11 @@ def _address(location: Location) -> Value:
 
 def copy_locations(step: Step, there: Location, here: Location, length: Value) -> None:
     """Copy between two locations that are known to have room."""
+    if step.sightings.watches:
+        lookout.note_copy(step, _address(there), _address(here), length)
     if UNBOUNDED in (there.item.kind, here.item.kind):
         _copy_of_any_length(step, there, here, length)
         return
-    if step.sightings.watches:
-        lookout.note_copy(step, _address(there), _address(here), length)
     if (
         isinstance(length, int)
         and length <= WIDE_VALUE
@@ -158,22 +158,34 @@ def copy_locations(step: Step, there: Location, here: Location, length: Value) -
 
 
 def _copy_of_any_length(step: Step, there: Location, here: Location, length: Value) -> None:
-    """Copy to or from an object of any length."""
+    """Copy to or from an object of any length: at once if both are such, else one element after the other."""
     proof = step.state.proof
     contents, source = proof.contents.get(there.number), proof.contents.get(here.number)
-    if contents is not None and source is not None:
-        end = build.add(there.offset, length, 64)
-        copied = unbounded.copy(contents, there.offset, end, source, here.offset)
-        step.state.proof = replace(proof, contents={**proof.contents, there.number: copied})
+    if contents is None or source is None:
+        _copy_elements(step, there, here, length)
         return
-    known = source if contents is None else contents
-    assert known is not None
-    stride = unbounded.stride_of(known)
-    if not isinstance(length, int) or length % stride or length // stride > MOST_COPIED:
-        step.unsupported(f"a copy of any number of elements, or more than {MOST_COPIED}, of an object of any length")
-    for at in range(0, length, stride):
-        to, of = [replace(each, offset=build.add(each.offset, at, 64)) for each in (there, here)]
-        _copy_value(step, to, of, stride)
+    end = build.add(there.offset, length, 64)
+    copied = unbounded.copy(contents, there.offset, end, source, here.offset)
+    step.state.proof = replace(proof, contents={**proof.contents, there.number: copied})
+
+
+def _copy_elements(step: Step, there: Location, here: Location, length: Value) -> None:
+    """Copy between an object of any length and another, one of its elements after the other."""
+    contents = step.state.proof.contents
+    strides = {unbounded.stride_of(contents[each.number]) for each in (there, here) if each.number in contents}
+    size = max(strides)
+    if len(strides) > 1 or not isinstance(length, int) or length % size or length > MOST_COPIED * size:
+        step.unsupported("a copy to or from an object of any length, but of a known number of whole elements")
+    there, here = [
+        each if each.item.kind == UNBOUNDED else replace(each, offset=pin_offset(step, each)) for each in (there, here)
+    ]
+    ends = [
+        [replace(each, offset=build.add(each.offset, start, 64)) for start in range(0, length, size)]
+        for each in (there, here)
+    ]
+    values = [read_location(step, source, size) for source in ends[1]]
+    for target, value in zip(ends[0], values, strict=True):
+        write_cells(step, target, find_cells(step, target, size, WRITE_CELLS), size, value, 1)
 
 
 def _copy_value(step: Step, there: Location, here: Location, length: int) -> None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from unfork.errors import Unsupported
 from unfork.invariants.cells import Cell, MemoryCell, RegisterCell
-from unfork.llvm.types import ArrayType, IntType, Type
+from unfork.llvm import layout
+from unfork.llvm.types import Type
 from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
 from unfork.logic.value_dependence import dependence
@@ -143,12 +144,7 @@ def is_array(item: MemoryObject) -> bool:
 
 def _stride(type: Type | None) -> int:
     """The bytes of an element; 0 if a type is no array of integers of whole bytes."""
-    if not isinstance(type, ArrayType):
-        return 0
-    element: Type = type
-    while isinstance(element, ArrayType):
-        element = element.element
-    return element.width // 8 if isinstance(element, IntType) and element.width in (8, 16, 32, 64) else 0
+    return 0 if type is None else layout.element_of(type)
 
 
 def changed_arrays(begun: State, over: Iterable[State]) -> list[int]:

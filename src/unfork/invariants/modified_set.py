@@ -121,7 +121,7 @@ class ModifiedSet:
             before, after = mine.get(number), other.get(number)
             if before is after or before is None:
                 continue  # to an object of the iteration's own, nothing leads that outlives it
-            if after is None and before.kind == "stack" and number in begun.frames[-1].locals:
+            if after is None and before.kind in ("stack", UNBOUNDED) and number in begun.frames[-1].locals:
                 self.ended[number] = None
                 for cell in self._of_object(number):
                     self._drop(cell)

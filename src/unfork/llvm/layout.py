@@ -102,6 +102,18 @@ def struct_layout(type: StructType) -> tuple[tuple[int, ...], int]:
     return tuple(offsets), at if type.packed else align_up(at, alignment_of(type))
 
 
+def element_of(type: Type) -> int:
+    """The bytes of the integers that a type is an array of, whatever its dimensions; 0 if it is none.
+
+    A struct of a single array counts as that array.
+    """
+    element = type
+    while isinstance(element, ArrayType) or (isinstance(element, StructType) and len(element.elements) == 1):
+        element = element.element if isinstance(element, ArrayType) else element.elements[0]
+    is_whole = isinstance(element, IntType) and element.width in (8, 16, 32, 64)
+    return size_of(element) if is_whole and element is not type else 0
+
+
 def offset_of(type: StructType, index: int) -> int:
     """The byte offset of element ``index``."""
     return struct_layout(type)[0][index]

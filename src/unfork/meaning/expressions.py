@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Protocol, TypeAlias
 
 from unfork.clang.expressions import (
@@ -153,7 +154,8 @@ class Meaning:
                 return self._quantified(expression, where)
             case Valid(ranges, writes):
                 regions = [self.region(each, where) for each in ranges]
-                return Ground(build.conjunction([self._is_valid(where, each, writes=writes) for each in regions]))
+                inside = [objects.is_inside(where.state, each, self._doubt, writes=writes) for each in regions]
+                return Ground(build.conjunction(inside))
             case ValidBytes(pointer, size, writes):
                 return Ground(self._has_bytes(pointer, size, where, writes=writes))
             case Separated(ranges):
@@ -457,24 +459,20 @@ class Meaning:
 
     def _has_bytes(self, pointer: Expression, size: Expression, where: Where, *, writes: bool) -> Value:
         """Whether so many bytes from a pointer on lie in a live object."""
-        start, end = self._pointer(pointer, where), self._integer(size, where)
-        return self._is_valid(where, (start.value, integers.constant(0), end), writes=writes)
+        return objects.is_inside(where.state, self._bytes(pointer, size, where), self._doubt, writes=writes)
+
+    def _bytes(self, pointer: Expression, size: Expression, where: Where) -> objects.Region:
+        return self._pointer(pointer, where).value, integers.constant(0), self._integer(size, where)
 
     def _is_fresh(self, fresh: Fresh, where: Where) -> Value:
         """Whether so many bytes lie in a live object; and, of a call, whether they are apart from all else."""
         has_bytes = self._has_bytes(fresh.pointer, fresh.size, where, writes=True)
         if not any(each is fresh for each in where.fresh):
             return has_bytes
-        before = where.fresh[: next(at for at, each in enumerate(where.fresh) if each is fresh)]
-        mine, *others = [
-            (self._pointer(each.pointer, where).value, integers.constant(0), self._integer(each.size, where))
-            for each in (fresh, *before)
-        ]
+        before = takewhile(lambda each: each is not fresh, where.fresh)
+        mine, *others = [self._bytes(each.pointer, each.size, where) for each in (fresh, *before)]
         apart = [objects.are_separated([mine, other], self._doubt) for other in others]
         return build.conjunction([has_bytes, *apart, build.negate(objects.is_variable(mine[0], where.state))])
-
-    def _is_valid(self, where: Where, region: tuple[Value, CValue, CValue], *, writes: bool) -> Value:
-        return objects.is_inside(where.state, region, self._doubt, writes=writes)
 
     def _doubt(self, unknown: Value) -> Value:
         """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""

@@ -46,7 +46,7 @@ from unfork.spec.conditions import Conditions
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue, State
-from unfork.state.unbounded import UNBOUNDED, Cells
+from unfork.state.unbounded import MOST_ELEMENTS, UNBOUNDED, Cells
 
 _ZERO = Number(0, INT)
 LARGEST = 1 << 38
@@ -57,9 +57,6 @@ FARTHEST = 64
 """By how many elements the lengths of objects may differ that have about as many."""
 MOST_KNOWN = 1 << 16
 """Bytes of an object whose size is a constant; a larger one is one of any length."""
-MOST_ELEMENTS = 64
-"""Of an array with more of them only the cells exist that are asked for, as if it had any length: to read it at an unknown
-index is one cell then, not a choice among all, and a claim about it has one instance there, not one for each element."""
 
 
 @dataclass(frozen=True, slots=True)

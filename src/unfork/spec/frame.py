@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unfork.clang.contracts import Assigns
-from unfork.clang.expressions import LONG, Bytes, Guarded, Integral, Range, WholeObject
-from unfork.clang.expressions import AssignedLocation as Listed
+from unfork.clang.expressions import LONG, Bytes, Guarded, Integral, Place, Range, WholeObject
 from unfork.invariants.cells import changed_offsets
 from unfork.invariants.havoc import HAVOC
 from unfork.logic import build
@@ -60,9 +59,19 @@ class Frame:
 
     def regions(self, where: Where) -> list[Region]:
         """The bytes that are listed, as memory locations are in a state."""
-        return [region for listed in self.assigns.places for region in self._region(listed, where)]
+        regions: list[Region] = []
+        for listed in self.assigns.places:
+            if not isinstance(listed, Guarded):
+                regions += self._region(listed, where)
+                continue
+            asked = self._meaning.formula(listed.condition, where)
+            if not isinstance(asked, Ground):
+                raise NoMeaning(f"assigns {self.assigns.text}: a quantifier in a condition")
+            for region in [each for place in listed.places for each in self._region(place, where)]:
+                regions.append(replace(region, guard=build.both(region.guard, asked.value)))
+        return regions
 
-    def _region(self, listed: Listed, where: Where) -> Iterator[Region]:
+    def _region(self, listed: Place, where: Where) -> Iterator[Region]:
         size = 1
         match listed:
             case Range():
@@ -75,13 +84,6 @@ class Frame:
                     raise NoMeaning(f"assigns {self.assigns.text}: no bytes at a pointer")
                 address, begin, end = given.value, integers.constant(0), integers.number(length)
                 size = given.target.size
-            case Guarded(condition=condition, places=places):
-                asked = self._meaning.formula(condition, where)
-                if not isinstance(asked, Ground):
-                    raise NoMeaning(f"assigns {self.assigns.text}: a quantifier in a condition")
-                for region in [each for place in places for each in self._region(place, where)]:
-                    yield replace(region, guard=build.both(region.guard, asked.value))
-                return
             case WholeObject(pointer=pointed):
                 given = self._meaning.value(pointed, where)
                 if not isinstance(given, Address):

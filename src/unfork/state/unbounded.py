@@ -16,6 +16,10 @@ from unfork.logic.term import Term, Value, symbol
 
 UNBOUNDED = "unbounded"
 """The kind of a memory object of any length."""
+MOST_ELEMENTS = 64
+"""Of an array with more of them only the cells exist that are asked for, as if it had any length: to read it at an
+unknown index is one cell then, not a choice among all, and a claim about it has one instance there, not one for each
+element."""
 COUNT = 1 << 64
 """How many numbers a word holds."""
 
@@ -265,7 +269,9 @@ NOTHING = Proof({}, (), {}, -1)
 
 
 def read(contents: Contents, offset: Value, size: int) -> Value:
-    """The ``size`` bytes at ``offset`` (64 bits). Raises Unsupported for a part of a cell."""
+    """The ``size`` bytes at ``offset`` (64 bits). Raises Unsupported for a part of a cell, if it is not known which."""
+    if isinstance(offset, Term) and _is_part(offset, size, stride_of(contents)):
+        return _read_part(contents, offset, size)
     field = field_of(offset, size, stride_of(contents))
     known: dict[Contents, Value] = {}
     waiting = [contents]
@@ -301,6 +307,25 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
                 else:
                     known[layer] = build.ite(layer.guard, known[layer.first], known[layer.second], 8 * size)
     return known[contents]
+
+
+def _is_part(offset: Value, size: int, stride: int) -> bool:
+    """Whether an access is to any of the equal parts of an element, and it is not known to which."""
+    if isinstance(offset, int) or size >= stride or stride & (stride - 1) or stride % size:
+        return False
+    total = linear(offset)
+    factors = total.factors.values()
+    return any(each % stride for each in factors) and not any(each % size for each in (total.constant, *factors))
+
+
+def _read_part(contents: Contents, offset: Term, size: int) -> Value:
+    """Bytes of an element that an offset may lead to, whatever part of it they are."""
+    stride = stride_of(contents)
+    bits, width = stride.bit_length() - 1, 8 * stride
+    whole = read(contents, build.mul(build.lshr(offset, bits, 64), stride, 64), stride)
+    place = build.extract(offset, 0, bits)
+    shift = build.mul(build.zext(place, bits, width), 8, width)
+    return build.trunc(build.lshr(whole, shift, width), width, 8 * size)
 
 
 def write(contents: Contents, offset: Value, size: int, value: Value, guard: Value) -> Contents:
