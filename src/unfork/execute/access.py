@@ -19,7 +19,7 @@ from unfork.llvm.ir import Alloca, AtomicUpdate, Bits, CompareExchange, Load, St
 from unfork.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.memory import MemoryObject, address_of
+from unfork.state.memory import address_of
 from unfork.state.state import RegisterValue
 
 WORD = IntType(64)

@@ -33,8 +33,8 @@ _FALSE = Unsat()
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A cell that a claim reads: ``contents`` at ``factor`` times a variable plus ``rest``, plus ``others`` times one more
-    each, as in rows of a matrix. The factors differ."""
+    """A cell that a claim reads: ``contents`` at ``factor`` times a variable plus ``rest``, plus ``others`` times one
+    more each, as in rows of a matrix. The factors differ."""
 
     cell: Cell
     variable: int
@@ -286,7 +286,7 @@ def _ground(formula: Formula, inner: dict[Term, None]) -> Iterator[Term]:
 
 
 def _patterns(cell: Cell, variables: Sequence[Term], inner: Iterable[Term]) -> Iterator[_Pattern]:
-    """How the offset of a cell depends on variables, where each occurs in one plain addend of it, as all ``inner`` do."""
+    """How the offset of a cell depends on variables, where each of them occurs in one plain addend."""
     if not isinstance(cell.offset, Term):
         return
     rest = linear(cell.offset)
@@ -350,7 +350,7 @@ def _solved(pattern: _Pattern, offset: Value, width: int) -> Value | None:
 
 
 def _row(constant: int, factors: dict[Term, int], pattern: _Pattern) -> tuple[int, dict[Term, int]]:
-    """The part of an offset that belongs to a pattern's variable: larger factors take what they divide, then its own."""
+    """The part of an offset that belongs to a pattern's variable: larger factors take first what they divide."""
     own = abs(pattern.factor)
     larger = sorted([abs(each) for each in pattern.others if abs(each) > own], reverse=True)
     factors = {addend: factor for addend, factor in factors.items() if all(factor % each for each in larger)}

@@ -17,8 +17,8 @@ from unfork.logic.term import Term, Value, symbol
 UNBOUNDED = "unbounded"
 """The kind of a memory object of any length."""
 MOST_ELEMENTS = 64
-"""Of an array with more of them only the cells exist that are asked for, as if it had any length: to read it at an unknown
-index is one cell then, not a choice among all, and a claim about it has one instance there, not one for each element."""
+"""Of an array with more of them only the cells exist that are asked for, as if it had any length: to read it at an
+unknown index is one cell then, not a choice among all, and a claim has one instance there, not one for each element."""
 COUNT = 1 << 64
 """How many numbers a word holds."""
 
@@ -249,7 +249,7 @@ NOTHING = Proof({}, (), {}, -1)
 
 def read(contents: Contents, offset: Value, size: int) -> Value:
     """The ``size`` bytes at ``offset`` (64 bits). Raises Unsupported for a part of a cell, if it is not known which."""
-    if _is_part(offset, size, stride_of(contents)):
+    if isinstance(offset, Term) and _is_part(offset, size, stride_of(contents)):
         return _read_part(contents, offset, size)
     field = field_of(offset, size, stride_of(contents))
     known: dict[Contents, Value] = {}
@@ -290,9 +290,9 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
     return known[contents]
 
 
-def _is_part(offset: Value, size: int, stride: int) -> bool:
+def _is_part(offset: Term, size: int, stride: int) -> bool:
     """Whether an access is to any of the equal parts of an element, and it is not known to which."""
-    if isinstance(offset, int) or size >= stride or stride & (stride - 1) or stride % size:
+    if size >= stride or stride & (stride - 1) or stride % size:
         return False
     total = linear(offset)
     factors = total.factors.values()
