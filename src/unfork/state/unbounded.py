@@ -309,9 +309,9 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
     return known[contents]
 
 
-def _is_part(offset: Value, size: int, stride: int) -> bool:
+def _is_part(offset: Term, size: int, stride: int) -> bool:
     """Whether an access is to any of the equal parts of an element, and it is not known to which."""
-    if isinstance(offset, int) or size >= stride or stride & (stride - 1) or stride % size:
+    if size >= stride or stride & (stride - 1) or stride % size:
         return False
     total = linear(offset)
     factors = total.factors.values()
