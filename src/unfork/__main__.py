@@ -1,4 +1,4 @@
-"""``unfork`` and ``python -m unfork`` are the command line; ``cc`` and ``ar`` begin before the engine is loaded."""
+"""``unfork`` and ``python -m unfork`` are the command line; ``cc``, ``c++`` and ``ar`` begin before the engine is loaded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ YOUNG = 50_000
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 gc.set_threshold(YOUNG, 20, 20)
 
-if sys.argv[1:2] in (["cc"], ["ar"]):
+if sys.argv[1:2] in (["cc"], ["c++"], ["ar"]):
     from unfork.toolchain.start import main as _main
 else:
     from unfork.cli import main as _main

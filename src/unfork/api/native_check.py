@@ -70,7 +70,7 @@ class Origin:
     def toolchains(self, folder: Path) -> Iterator[Toolchain]:
         """What may build it: a program with threads needs the C library that the engine has."""
         if self.has_threads():
-            return replay_native.bundled()
+            return replay_native.bundled(self.files)
         return replay_native.toolchains(self.sources() if self.options.entry == "main" else self.files, folder)
 
     def has_threads(self) -> bool:
@@ -198,7 +198,7 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
     wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
     problem = InputError(f"no C compiler with sanitizers: install {wanted}")
     if origin.has_threads():
-        for toolchain in replay_native.bundled():
+        for toolchain in replay_native.bundled(origin.files):
             yield _build(origin, toolchain, folder / "first", deadline)
         return
     for toolchain in replay_native.toolchains(origin.files, folder):
@@ -211,7 +211,7 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
             problem = failed
     else:
         raise problem
-    for toolchain in replay_native.bundled():
+    for toolchain in replay_native.bundled(origin.files):
         yield _build(origin, toolchain, folder / "second", deadline)
 
 

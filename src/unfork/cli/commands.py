@@ -13,7 +13,7 @@ import click
 from click import shell_completion
 
 from unfork.clang.escape import escape_text
-from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
+from unfork.clang.suffixes import COMPILED, IR_SUFFIXES
 from unfork.cli.streams import complain, plea
 from unfork.cli.words import Command, message_of, saying
 from unfork.errors import CompileError, InputError, OutOfTime
@@ -36,12 +36,13 @@ COMMANDS: Mapping[str, str] = {
     "svcomp": "svcomp",
     "strategies": "cache",
     "cc": "",
+    "c++": "",
     "ar": "",
     "cache": "cache",
     "completions": "cache",
 }
-"""The commands, each with the module that has it: of cc and ar that is clang, which takes all words as they are."""
-SUFFIXES = C_SUFFIXES | IR_SUFFIXES
+"""The commands, each with the module that has it: of cc, c++ and ar that is clang, which takes all words as they are."""
+SUFFIXES = COMPILED | IR_SUFFIXES
 """The suffixes of files to run. A file in place of a command was meant for ``run``."""
 COMPLETING = "_UNFORK_COMPLETE"
 """The variable by which a shell asks for completions."""
@@ -64,7 +65,7 @@ class Commands(Command, click.Group):
         home = COMMANDS.get(cmd_name)
         if home == "":
             words = click.Argument(["words"], nargs=-1, metavar="ARG...")
-            purpose = "compile and link" if cmd_name == "cc" else "archive"
+            purpose = "archive" if cmd_name == "ar" else "compile and link"
             text = f"{purpose} as clang does, and keep PROGRAM.bc"
             return Command(cmd_name, params=[words], help=text, add_help_option=False, options_metavar="")
         return None if home is None else getattr(importlib.import_module(f"unfork.cli.{home}"), f"{cmd_name}_command")
@@ -139,7 +140,7 @@ def _run_words(words: Sequence[str]) -> int:
 def _command(words: Sequence[str]) -> int:
     if COMPLETING in os.environ:
         return shell_completion.shell_complete(UNFORK, {}, "unfork", COMPLETING, os.environ[COMPLETING])
-    if words[:1] in (["cc"], ["ar"]):
+    if words[:1] in (["cc"], ["c++"], ["ar"]):
         return start.main(words)
     with UNFORK.make_context("unfork", ["--help"] if words[:1] == ["help"] else [*words]) as context:
         return int(UNFORK.invoke(context))

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from unfork.clang import libcxx
 from unfork.environment.library_build import SEEN_AS, Recipe, Source, zig_version
 from unfork.errors import InputError
 from unfork.llvm import binding, cache, layout
-from unfork.llvm.compiler import CPP_DEFINITIONS, CPP_HEADERS, HEADERS, compiler_home
+from unfork.llvm.compiler import HEADERS, compiler_home
 
 OURS = Path(__file__).parent / "cpp"
-_REPLACED = frozenset(("cxa_default_handlers.cpp", "cxa_personality.cpp", "cxa_noexception.cpp"))
-"""Files of libc++abi that ours stand in for, and one for programs without exceptions."""
+_REPLACED = frozenset(
+    ("cxa_default_handlers.cpp", "cxa_personality.cpp", "cxa_noexception.cpp", "stdlib_new_delete.cpp", "new.cpp")
+)
+"""Files that ours stand in for, and one for programs without exceptions."""
 _UNUSED = frozenset(("int128_builtins.cpp",))
 """Files of libc++ that compilers other than ours need."""
 _FLAGS = (
@@ -23,13 +26,13 @@ _FLAGS = (
 )
 _OF_LIBCXX = ("-D_LIBCPP_BUILDING_LIBRARY", "-DLIBCXX_BUILDING_LIBCXXABI", "-D_LIBCPP_HAS_NO_PRAGMA_SYSTEM_HEADER")
 _OF_ABI = ("-D_LIBCXXABI_BUILDING_LIBRARY", "-D_LIBCPP_ENABLE_CXX17_REMOVED_UNEXPECTED_FUNCTIONS")
-_FOLDERS = (*CPP_HEADERS, "libcxx/src", "libcxxabi/src", "libunwind/include")
+_FOLDERS = (*libcxx.HEADERS, "libcxx/src", "libcxxabi/src", "libunwind/include")
 
 
 def key() -> str:
     """A name for what would be built. It changes with the compiler, its libraries, the flags and our own files."""
     ours = [file.read_bytes() for file in sorted(OURS.iterdir())]
-    words = (*_FLAGS, *CPP_DEFINITIONS, *_OF_LIBCXX, *_OF_ABI)
+    words = (*_FLAGS, *libcxx.DEFINITIONS, *_OF_LIBCXX, *_OF_ABI)
     return cache.key("libcpp", zig_version(), binding.version(), *words, *ours, Path(__file__).read_bytes())
 
 
@@ -52,7 +55,7 @@ def _below(folder: Path, patterns: Iterable[str], flags: tuple[str, ...]) -> lis
 
 def _command(folder: Path) -> list[str]:
     home = compiler_home()
-    words = [str(home / "zig"), "clang", *_FLAGS, *CPP_DEFINITIONS]
+    words = [str(home / "zig"), "clang", *_FLAGS, *libcxx.DEFINITIONS]
     words += [f"-ffile-prefix-map={OURS}={SEEN_AS}/unfork", f"-ffile-prefix-map={home / 'lib'}={SEEN_AS}"]
     for name in _FOLDERS:
         words += ["-I", str(home / "lib" / name)]

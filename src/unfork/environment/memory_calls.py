@@ -246,7 +246,17 @@ HANDLERS: Mapping[str, Handler] = {
 
 # --- malloc and its family: each call may also return null
 
-MAY_FAIL = ("malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "valloc", "posix_memalign")
+MAY_FAIL = (
+    "malloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "aligned_alloc",
+    "memalign",
+    "valloc",
+    "posix_memalign",
+    "unfork_new",
+)
 
 
 def _with_failures(name: str, model: Model) -> Model:

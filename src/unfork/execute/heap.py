@@ -31,6 +31,9 @@ from unfork.state.names import heap_name
 from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Zeroed, linear
 
 PTRDIFF_MAX = (1 << 63) - 1
+_OF_C = "malloc"
+_COUNTERPARTS = {"new": "new", "delete": "new", "new[]": "new[]", "delete[]": "new[]"}
+"""To which pair functions belong that make blocks and end their lives; all others are malloc's relatives."""
 LARGEST_IN_PROOFS = 1 << 38
 """Bytes of the largest object in proofs."""
 
@@ -123,21 +126,24 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
     return size, size
 
 
-def release(step: Step, pointer: Value) -> None:
-    """free: null is fine; anything but the start of a live block is a fault."""
-    if step.state.multiplicity > 1 and isinstance(pointer, Term) and _release_each(step, pointer):
+def release(step: Step, pointer: Value, function: str = "free") -> None:
+    """free, or another ``function`` that ends a block's life: null is fine; all but the start of a block is a fault.
+
+    So is a block that the counterpart of another function has made.
+    """
+    if step.state.multiplicity > 1 and isinstance(pointer, Term) and _release_each(step, pointer, function):
         return
-    number = freeable(step, pointer, "free")
+    number = freeable(step, pointer, function)
     if number:
         step.state.memory.free(number, "freed", step.position)
 
 
-def _release_each(step: Step, pointer: Value) -> bool:
+def _release_each(step: Step, pointer: Value, function: str) -> bool:
     """free of a pointer that a join made: each block is freed under the condition that it is meant, without a fork."""
     alternatives = candidates(step, pointer)
     if alternatives is None or len(alternatives) < 2:
         return False
-    named = [(alternative.guard, _check(step, alternative, "free")) for alternative in alternatives]
+    named = [(alternative.guard, _check(step, alternative, function)) for alternative in alternatives]
     for guard, number in named:
         if number:
             step.state.memory.free_where(guard, number, "freed", step.position)
@@ -178,6 +184,8 @@ def _check(step: Step, candidate: Candidate, function: str) -> int:
         "invalid-free",
         f"{function} of a pointer into the middle of {describe(item)}",
     )
+    if item.kind != LAZY and _COUNTERPARTS.get(item.name, _OF_C) != _COUNTERPARTS.get(function, _OF_C):
+        step.require(otherwise, "invalid-free", f"{function} of {describe(item)}")
     return number
 
 

@@ -42,7 +42,7 @@ _TOUCHES: dict[str, tuple[Touch, ...]] = {
     ),
     **dict.fromkeys(("strtol", "strtoul", "strtoll", "strtoull"), (Touch(0, False),)),
     **dict.fromkeys(("strcpy", "stpcpy", "strncpy", "strcat", "strncat"), (Touch(0, True), Touch(1, False))),
-    **dict.fromkeys(("free", "realloc", "cfree"), (Touch(0, True, WHOLE),)),
+    **dict.fromkeys(("free", "realloc", "cfree", "unfork_delete"), (Touch(0, True, WHOLE),)),
 }
 """By the names of functions, and of intrinsics without "llvm."."""
 

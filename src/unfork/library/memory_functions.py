@@ -60,6 +60,14 @@ def _posix_memalign(step: Step, target: Value, alignment: Value, length: Value) 
     return 0
 
 
+def _new(step: Step, size: Value, alignment: Value, is_array: Value) -> Value:
+    return heap.allocate(step, size, "new[]" if is_array else "new", _alignment(step, alignment))
+
+
+def _delete(step: Step, block: Value, is_array: Value) -> None:
+    heap.release(step, block, "delete[]" if is_array else "delete")
+
+
 def _usable_size(step: Step, block: Value) -> Value:
     number = heap.freeable(step, block, "malloc_usable_size")
     return step.state.memory.objects[number].size if number else 0
@@ -149,6 +157,8 @@ MODELS = {
     "reallocarray": Model.of("pll", "p", _reallocarray),
     "free": Model.of("p", "v", heap.release),
     "cfree": Model.of("p", "v", heap.release),
+    "unfork_new": Model.of("lli", "p", _new),
+    "unfork_delete": Model.of("pi", "v", _delete),
     "aligned_alloc": Model.of("ll", "p", _aligned_alloc),
     "memalign": Model.of("ll", "p", _aligned_alloc),
     "valloc": Model.of("l", "p", lambda step, size: heap.allocate(step, size, "valloc")),

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from unfork.clang import contract_reader
+from unfork.clang import contract_reader, libcxx
 from unfork.clang.annotations import Annotated, insert_calls
 from unfork.clang.calls import END
 from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
@@ -54,13 +54,6 @@ HEADERS = (
     "libc/include/any-linux-any",
 )
 """Where ziglang keeps clang's, musl's and the kernel's headers."""
-CPP_HEADERS = ("libcxx/include", "libcxxabi/include")
-CPP_DEFINITIONS = (
-    *("-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE", "-D_LIBCPP_ABI_VERSION=1", "-D_LIBCPP_ABI_NAMESPACE=__1"),
-    *("-D_LIBCPP_HAS_MUSL_LIBC", "-D_LIBCPP_PSTL_BACKEND_SERIAL", "-D_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS"),
-    *("-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS", "-D_LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS"),
-)
-"""Where ziglang keeps the headers of libc++ and libc++abi, and how these are to be configured."""
 HEADERS_32 = tuple(name.replace("x86_64-linux-musl", "x86-linux-musl") for name in HEADERS)
 
 
@@ -295,8 +288,8 @@ def compiler(options: CompileOptions, suffix: str = ".c") -> list[str]:
     words += ["-nostdinc", "-Qunused-arguments"]
     headers = HEADERS_32 if options.is_ilp32 else HEADERS
     if suffix in CPP_SUFFIXES:
-        words += ["-nostdinc++", *CPP_DEFINITIONS, f"-fdebug-prefix-map={home / 'lib'}={LIBRARY_FOLDER.rstrip('/')}"]
-        headers = (*CPP_HEADERS, *headers)
+        words += ["-nostdinc++", *libcxx.DEFINITIONS, f"-fdebug-prefix-map={home / 'lib'}={LIBRARY_FOLDER.rstrip('/')}"]
+        headers = (*libcxx.HEADERS, *headers)
     for folder in (GLIBC, *(home / "lib" / name for name in headers)):
         words += ["-isystem", str(folder)]
     return words

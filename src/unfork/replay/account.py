@@ -30,6 +30,9 @@ _RUNTIME = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P
 _ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
 _LEAK = "leak of "
 """How each of the leaks begins that a run ends with."""
+_TERMINATED = re.compile(
+    r"^(?:terminate called after throwing|libc\+\+abi: terminating due to uncaught exception)", re.M
+)
 _FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
 
 _RACE = re.compile(r"^WARNING: ThreadSanitizer: (?P<what>data race|heap-use-after-free)", re.M)
@@ -63,6 +66,7 @@ _ADDRESS_KINDS = (
     ("attempting double-free", "double-free"),
     ("stack-overflow", "stack-overflow"),
     ("not malloc", "invalid-free"),
+    ("alloc-dealloc-mismatch", "invalid-free"),
     ("bad-free", "invalid-free"),
     ("use-after", "use-after-free"),
     ("overflow on", "out-of-bounds"),
@@ -87,6 +91,8 @@ _LOOSE = {
     "invalid-free": ("out-of-bounds", "double-free", "crash"),
     "double-free": ("use-after-free",),
     "data-race": ("use-after-free",),
+    "uncaught-exception": ("abort",),
+    "terminate": ("abort", "uncaught-exception"),
 }
 """Other kinds that native runs may report for a kind of error: they may show the crash where we see the cause."""
 _ENDLESS = ("nontermination", "deadlock")
@@ -126,6 +132,8 @@ def end_of(ending: Ending, line: int | None = None) -> Exit | Error:
         return Error("assert", match["file"], int(match["line"]))
     if ending.status >= 0:
         return Exit(ending.status)
+    if _TERMINATED.search(text):
+        return Error("uncaught-exception", None, None)
     if ending.status in (-signal.SIGABRT, -signal.SIGILL, -signal.SIGTRAP):  # abort() and __builtin_trap()
         return Error("abort", None, None)
     if ending.status == -signal.SIGFPE:

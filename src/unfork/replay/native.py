@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.errors import InputError
 from unfork.inputs.harness import Harness
 from unfork.inputs.testcase import Error, TestCase
@@ -38,23 +39,27 @@ class Toolchain:
     has_gcov: bool
     has_sanitizers: bool
 
+    def compiling(self, source: Path) -> tuple[str, ...]:
+        """The start of the command that compiles a file: compilers for C++ would take C for that, too."""
+        return (*self.words, "-x", "c") if source.suffix == ".c" else self.words
+
 
 def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
     """The compilers that may build ``sources``, with sanitizers where they work; the bundled clang comes last."""
     for name, path in _installed(sources):
-        has_gcov = name == "gcc" and shutil.which("gcov") is not None
+        has_gcov = name in ("gcc", "g++") and shutil.which("gcov") is not None
         coverage = ("--coverage",) if has_gcov else ()
         if _works((path, *_SANITIZERS, *coverage), folder):
             yield Toolchain((path,), (*_SANITIZERS, *coverage), f"{name} with sanitizers", has_gcov, True)
         elif _works((path, *coverage), folder):
             yield Toolchain((path,), coverage, f"{name} without sanitizers", has_gcov, False)
-    yield from bundled()
+    yield from bundled(sources)
 
 
-def bundled() -> Iterator[Toolchain]:
-    """The clang that is installed along with unfork, with musl."""
+def bundled(sources: Sequence[str]) -> Iterator[Toolchain]:
+    """The clang that is installed along with unfork, with musl, and libc++ for C++."""
     if importlib.util.find_spec("ziglang") is not None:
-        words = (sys.executable, "-m", "ziglang", "cc")
+        words = (sys.executable, "-m", "ziglang", "c++" if _has_cpp(sources) else "cc")
         flags = ("-fno-sanitize=all", "-target", "x86_64-linux-musl")
         yield Toolchain(words, flags, "bundled clang without sanitizers", False, False)
 
@@ -70,10 +75,15 @@ def race_detectors(folder: Path) -> Iterator[Toolchain]:
 def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The names and paths of the system's compilers that understand ``sources``."""
     needs_clang = any(source.endswith(_IR) for source in sources)
-    for name in ("clang",) if needs_clang else ("gcc", "clang", "cc"):
+    names = ("g++", "clang++", "c++") if _has_cpp(sources) else ("gcc", "clang", "cc")
+    for name in names[1:2] if needs_clang else names:
         path = shutil.which(name)
         if path is not None:
             yield name, path
+
+
+def _has_cpp(sources: Sequence[str]) -> bool:
+    return any(Path(source).suffix in CPP_SUFFIXES for source in sources)
 
 
 def _works(words: tuple[str, ...], folder: Path) -> bool:
@@ -209,7 +219,7 @@ class NativeRunner:
 
     def _compile(self, source: Path, output: str, flags: Sequence[str]) -> Path:
         target = self.folder / output
-        self._call([*self.toolchain.words, "-c", "-g", "-O0", "-w", *flags, str(source), "-o", str(target)])
+        self._call([*self.toolchain.compiling(source), "-c", "-g", "-O0", "-w", *flags, str(source), "-o", str(target)])
         return target
 
 

@@ -14,6 +14,8 @@ from typing import NamedTuple
 TRIPLE = "x86_64-unknown-linux-musl"
 LAYOUT = "2"
 """Change this with the contents of a kit, so that no old one is used."""
+CPP_LIBRARY = "sysroot/usr/lib/libc++.a"
+"""The part of a kit that only C++ needs: libc++, libc++abi and libunwind."""
 PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 """The folder that unfork is imported from."""
 
@@ -39,13 +41,18 @@ class Kit(NamedTuple):
         return os.path.join(self.home, "resources")
 
     @property
+    def headers(self) -> str:
+        """The folder that has ziglang's headers of C++."""
+        return os.path.join(os.path.dirname(self.zig), "lib")
+
+    @property
     def programs(self) -> str:
         """The linker that clang finds."""
         return os.path.join(self.home, "bin")
 
 
-def kit() -> Kit:
-    """The kit of this Python, this clang and this unfork; made if need be. Raises NoKit."""
+def kit(*, is_cpp: bool = False) -> Kit:
+    """The kit of this Python, this clang and this unfork, with C++'s libraries or not; made if need be. Raises NoKit."""
     spec = PathFinder.find_spec("ziglang")
     if spec is None or not spec.submodule_search_locations:
         raise NoKit("the C compiler is missing: install the package ziglang")
@@ -53,10 +60,16 @@ def kit() -> Kit:
     about = "\n".join((LAYOUT, zig, sys.executable, PACKAGES))
     home = os.path.join(os.path.abspath(cache_folder()), f"toolchain-{zlib.crc32(os.fsencode(about)):08x}")
     if not os.path.isdir(home):
-        make = ["-I", "-c", python_code("make_kit"), zig, home]
-        if os.spawnv(os.P_WAIT, sys.executable, [sys.executable, *make]):
-            raise NoKit("the C library could not be made ready")
+        _make(zig, home)
+    if is_cpp and not os.path.exists(os.path.join(home, CPP_LIBRARY)):
+        _make(zig, home, "c++")
     return Kit(zig, home)
+
+
+def _make(zig: str, home: str, *part: str) -> None:
+    words = ["-I", "-c", python_code("make_kit"), zig, home, *part]
+    if os.spawnv(os.P_WAIT, sys.executable, [sys.executable, *words]):
+        raise NoKit("the library could not be made ready")
 
 
 def cache_folder() -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from unfork.environment.libc import only_process
 from unfork.llvm import cache
 from unfork.llvm.commands import Finished, run
-from unfork.toolchain.kit import TRIPLE, NoKit, python_code
+from unfork.toolchain.kit import CPP_LIBRARY, TRIPLE, NoKit, python_code
 
 HEADERS = ("x86_64-linux-musl", "generic-musl", "x86-linux-any", "any-linux-any")
 """Folders of headers in ziglang; where two have the same header, the first wins."""
@@ -25,10 +25,10 @@ STUB = ("-DARCH_x86_64", "-DPTR64", "-DFAMILY_x86")
 
 
 def main(words: Sequence[str]) -> int:
-    """Make the kit; ``words`` are zig and the kit's folder. Returns an exit status."""
-    zig, home = words
+    """Make the kit; ``words`` are zig and the kit's folder, then c++ for its part of a kit. Returns an exit status."""
+    zig, home, *part = words
     try:
-        make(zig, Path(home))
+        (make_cpp if part else make)(zig, Path(home))
     except (NoKit, OSError) as problem:
         sys.stderr.write(f"unfork cc: {problem}\n")
         return 1
@@ -51,6 +51,24 @@ def make(zig: str, home: Path) -> None:
             os.rename(temporary, home)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+def make_cpp(zig: str, home: Path) -> None:
+    """Add the libraries of C++ to the kit at ``home``, in one file."""
+    with only_process(cache.folder() / "toolchain.lock"):
+        target = home / CPP_LIBRARY
+        if target.exists():
+            return
+        if sys.stderr.isatty():
+            sys.stderr.write("unfork c++: making the C++ library ready (once)...\n")
+        scratch = Path(tempfile.mkdtemp(prefix="new-toolchain-", dir=home.parent))
+        try:
+            built = built_libraries(zig, scratch, "c++")
+            parts = [str(built[name]) for name in ("libc++.a", "libc++abi.a", "libunwind.a")]
+            output_of(run([zig, "ar", "qcsL", str(scratch / "whole.a"), *parts]))
+            os.rename(scratch / "whole.a", target)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def fill(zig: str, kit: Path, home: Path) -> None:
@@ -102,14 +120,17 @@ def merge_headers(sources: Sequence[Path], target: Path) -> None:
                     (copy / name).symlink_to(os.path.join(folder, name))
 
 
-def built_libraries(zig: str, kit: Path) -> dict[str, Path]:
-    """musl's start file and archive and the compiler's run-time library, which zig builds when it links a program."""
+def built_libraries(zig: str, kit: Path, language: str = "cc") -> dict[str, Path]:
+    """musl's start file and archive and the compiler's run-time library, which zig builds when it links a program.
+
+    For the ``language`` c++ there are its libraries as well.
+    """
     source = kit / "empty.c"
     source.write_text("int main(void) { return 0; }\n", "ascii")
     # With optimisation, zig does not add the run-time library of its sanitizers. Shared libraries link the compiler's
     # run-time library, so it must be position-independent.
     flags = ["-O2", "-fPIC", "-fno-sanitize=all", "--verbose"]
-    command = [zig, "cc", "-target", "x86_64-linux-musl", *flags, str(source)]
+    command = [zig, language, "-target", "x86_64-linux-musl", *flags, str(source)]
     command += ["-o", str(kit / "empty")]
     printed = output_of(run(command, environment={**os.environ, **zig_caches(kit)})).splitlines()
     links = [line for line in printed if line.startswith("ld.lld") and "libc.a" in line]
@@ -148,5 +169,5 @@ def linker_script(zig: str, home: str) -> str:
 def output_of(finished: Finished) -> str:
     """What a command wrote to standard error. Raises NoKit if it failed."""
     if finished.status:
-        raise NoKit(f"making the C library ready failed: {finished.complaint.strip()}")
+        raise NoKit(f"making the library ready failed: {finished.complaint.strip()}")
     return finished.complaint

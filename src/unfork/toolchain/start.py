@@ -1,4 +1,4 @@
-"""Turns ``unfork cc`` and ``unfork ar`` into the programs behind them, with few imports, so that they start fast.
+"""Turns ``unfork cc``, ``unfork c++`` and ``unfork ar`` into the programs behind them, with few imports, so that they start fast.
 
 Clang gets the user's words, and ours around them.
 """
@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from unfork.clang import libcxx
 from unfork.toolchain.kit import TRIPLE, Kit, NoKit, kit
 
 UNUSABLE = 2
@@ -18,8 +19,9 @@ def main(words: Sequence[str]) -> int:
     """Become the compiler or the archiver that ``words`` name; returns an exit status only if that fails."""
     tool, *rest = words
     try:
-        tools = kit()
-        command = compiler(tools, rest) if tool == "cc" else archiver(tools, rest)
+        is_cpp = tool == "c++"
+        tools = kit(is_cpp=is_cpp)
+        command = archiver(tools, rest) if tool == "ar" else compiler(tools, rest, is_cpp=is_cpp)
         os.execv(command[0], command)
     except NoKit as problem:
         sys.stderr.write(f"unfork {tool}: {problem}\n")
@@ -43,13 +45,17 @@ UNOPTIMIZED = ("-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-a
 FOR_ANALYSIS = ("-g", "-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE")
 
 
-def compiler(kit: Kit, given: Sequence[str]) -> list[str]:
-    """The clang command that compiles and links as ``given`` says. Raises NoKit for a bad UNFORK_CC_OPTIMIZE."""
+def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[str]:
+    """The clang command that compiles and links C or C++ as ``given`` says. Raises NoKit for a bad UNFORK_CC_OPTIMIZE."""
     start = [kit.zig, "clang"]
     if given and given[0] in ("-cc1", "-cc1as"):
         return [*start, *given]
     start += [f"--target={TRIPLE}", f"--sysroot={kit.sysroot}", "-resource-dir", kit.resources]
     start += without_warnings([f"-B{kit.programs}", "--rtlib=compiler-rt", "--unwindlib=none", "-fno-pie", "-no-pie"])
+    if is_cpp:
+        headers = [word for name in libcxx.HEADERS for word in ("-isystem", os.path.join(kit.headers, name))]
+        start += ["--driver-mode=g++"]
+        start += without_warnings(["-stdlib=libc++", "-nostdinc++", *headers, *libcxx.DEFINITIONS])
     level = os.environ.get(OPTIMIZE, "")
     if level not in ("", "keep"):
         raise NoKit(f"{OPTIMIZE} is {level!r}; it can be 'keep' or not set")
