@@ -78,7 +78,7 @@ class StackTraces:
 
 
 def site_of(state: State, position: Position | None) -> Position | None:
-    """``position``; where that is not in the program's own source, the call there that led to it is where it is inlined.
+    """``position``; if that is not in the program's own source, as if it was inlined where the call in there is.
 
     Where there is no position, the call is only near.
     """

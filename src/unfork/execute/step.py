@@ -162,7 +162,7 @@ class Step:
         return are_several(state.remembered[THREADS])
 
     def site(self) -> Position | None:
-        """The position of this instruction; in code that is not the program's own, that of the call that led there too."""
+        """The position of this instruction; in code that is not the program's own, the call that led there too."""
         return site_of(self.state, self.position)
 
     # --- faults ---
