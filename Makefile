@@ -58,7 +58,7 @@ contracts: $(READY)  ## which folder may import which
 tests: $(READY)  ## the tests alone (ARGS="-k name" is passed on)
 	@$(BIN)/python -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("ray") is None)' || \
 		echo "make: Ray is not installed: the tests of --cluster are skipped" >&2
-	@$(BIN)/unfork cache build >/dev/null
+	@$(BIN)/unfork cache build --cpp >/dev/null
 	@$(BIN)/pytest -q -n 2 --dist worksteal $(ARGS)
 
 format: $(READY)  ## format the Python code

@@ -1,4 +1,4 @@
-"""``unfork`` and ``python -m unfork`` are the command line; ``cc``, ``c++`` and ``ar`` begin before the engine is loaded."""
+"""``unfork`` and ``python -m unfork`` are the command line; cc, c++ and ar begin before the engine is loaded."""
 
 from __future__ import annotations
 

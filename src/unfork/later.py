@@ -19,6 +19,7 @@ LATER = frozenset(
         "concurrent.futures",
         "difflib",
         "importlib.metadata",
+        "itanium_demangler",
         "msgspec",
         "rich.console",
         "rich.live",

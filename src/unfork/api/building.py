@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from unfork.environment import libc
 from unfork.errors import InputError, OutOfTime
 from unfork.llvm import compiler
+from unfork.llvm.demangle import MANGLED, function_name
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.report import progress as report_progress
@@ -128,6 +129,22 @@ def build_for_run(options: Options, asked: Given) -> Program:
         return outputs.with_calls(options, build(), build)
     except OutOfTime as problem:
         raise OutOfTime(f"{problem}{_what_is_left(starting.has_libc(options))}") from None
+
+
+def function_named(program: Program, name: str) -> str:
+    """The function of the program that ``name``, or the last part of a name of C++, means; ``name`` if there is none.
+
+    Raises InputError if there are several.
+    """
+    if name in program.defined:
+        return name
+    own = [each for each in program.defined if each.startswith(MANGLED) and each not in program.library]
+    qualified = {each: function_name(each, each) for each in own}
+    meant = [each for each, whole in qualified.items() if f"::{whole}".endswith(f"::{name}")]
+    if len(meant) > 1:
+        several = ", ".join(f"{qualified[each]} ({each})" for each in meant)
+        raise InputError(f"--function {name} may be {several}: name one of them as it stands in parentheses")
+    return meant[0] if meant else name
 
 
 def shown_progress(recipe: Recipe) -> AbstractContextManager[Report]:

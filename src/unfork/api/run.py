@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
 from unfork.api import native_check, watching
 from unfork.api.accounting import reporting_failures
-from unfork.api.building import ONE_AT_A_TIME, FileName, build_for_run, given, words
+from unfork.api.building import ONE_AT_A_TIME, FileName, build_for_run, function_named, given, words
 from unfork.api.driver import Asked, Driver
 from unfork.api.outlet import Ended
 from unfork.api.worker import Strategy
@@ -82,7 +82,9 @@ def run(
         closing.callback(asked.close)
         closing.enter_context(reporting_failures(asked.names, chosen))
         began = time.monotonic()
-        return explore_program(Asked(asked, chosen, after, None), build_for_run(chosen, asked), observers, began)
+        program = build_for_run(chosen, asked)
+        chosen = replace(chosen, function=function_named(program, chosen.function))
+        return explore_program(Asked(asked, chosen, after, None), program, observers, began)
 
 
 def explore(

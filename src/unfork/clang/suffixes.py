@@ -1,7 +1,15 @@
-"""The suffixes of files that are a program."""
+"""The suffixes of files that are a program, and what goes with them."""
+
+from collections.abc import Sequence
 
 C_SUFFIXES = frozenset((".c", ".i"))
 CPP_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".C", ".c++", ".ii"))
 COMPILED = C_SUFFIXES | CPP_SUFFIXES
 """Those of sources."""
 IR_SUFFIXES = frozenset((".bc", ".ll"))
+
+
+def flags_for(suffix: str, flags: Sequence[str]) -> tuple[str, ...]:
+    """The flags for a file: a standard (-std=) is for the files of its language."""
+    is_cpp = suffix in CPP_SUFFIXES
+    return tuple([flag for flag in flags if not flag.startswith("-std=") or ("++" in flag) == is_cpp])

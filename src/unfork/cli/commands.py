@@ -41,7 +41,7 @@ COMMANDS: Mapping[str, str] = {
     "cache": "cache",
     "completions": "cache",
 }
-"""The commands, each with the module that has it: of cc, c++ and ar that is clang, which takes all words as they are."""
+"""The commands, each with the module that has it: of cc, c++ and ar that is clang, which takes all words."""
 SUFFIXES = COMPILED | IR_SUFFIXES
 """The suffixes of files to run. A file in place of a command was meant for ``run``."""
 COMPLETING = "_UNFORK_COMPLETE"

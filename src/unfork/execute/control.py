@@ -20,13 +20,12 @@ from unfork.llvm.ir import (
     Branch,
     ConditionalBranch,
     IndirectBranch,
-    Invoked,
     Operand,
-    Resume,
     Return,
     Switch,
     Unreachable,
 )
+from unfork.llvm.ir_of_exceptions import Invoked, Resume
 from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.path import PathCondition

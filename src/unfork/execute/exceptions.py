@@ -15,7 +15,14 @@ from unfork.execute.handlers import Arguments
 from unfork.execute.loads import store
 from unfork.execute.operands import reader
 from unfork.execute.step import Step
-from unfork.llvm.ir import Aggregate, Bits, Call, GlobalAddress, Invoked, LandingPad, Operand
+from unfork.llvm.ir import (
+    Aggregate,
+    Bits,
+    Call,
+    GlobalAddress,
+    Operand,
+)
+from unfork.llvm.ir_of_exceptions import Invoked, LandingPad
 from unfork.llvm.module import Block
 from unfork.llvm.types import ArrayType
 from unfork.state.state import Frame, RegisterValue

@@ -6,7 +6,14 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from unfork.llvm.ir import Branch, ConditionalBranch, IndirectBranch, Instruction, Invoked, Switch
+from unfork.llvm.ir import (
+    Branch,
+    ConditionalBranch,
+    IndirectBranch,
+    Instruction,
+    Switch,
+)
+from unfork.llvm.ir_of_exceptions import Invoked
 from unfork.llvm.module import Block, Function
 
 Node = TypeVar("Node", bound=Hashable)

@@ -80,6 +80,18 @@ void unfork_invariant(UNFORK_BOOLEAN condition);
 
 #ifdef __cplusplus
 }
+
+namespace unfork {
+
+/* An input of type T called `name`. */
+template <class T> T symbolic(const char *name) {
+  static_assert(__is_trivially_copyable(T), "only types that may be copied byte by byte can be inputs");
+  alignas(T) unsigned char bytes[sizeof(T)];
+  unfork_symbolic(bytes, sizeof bytes, name);
+  return *reinterpret_cast<T *>(bytes);
+}
+
+}  // namespace unfork
 #endif
 
 #endif

@@ -26,7 +26,7 @@ from unfork.llvm.c_types import (
     Scalar,
     Variable,
 )
-from unfork.llvm.debug_info import QUALIFIERS, DebugInfo, Node
+from unfork.llvm.debug_info import POINTERS, QUALIFIERS, DebugInfo, Node
 
 MOST_CELLS = 1 << 16
 """The most cells of one type; a larger type is not described."""
@@ -37,6 +37,9 @@ _LEADING = ("type", "baseType", "elements", "types", "globals", "var", "enums", 
 """The fields of debug information that lead to what a file defines."""
 _NAME_OF_RECORD = re.compile(r"%(struct|union)\.([A-Za-z_]\w*)(?:\.\d+)?$")
 _TAGS = {"struct": "structure_type", "union": "union_type"}
+_MEMBER = "DW_TAG_member"
+_PARTS = (_MEMBER, "DW_TAG_inheritance")
+"""What a class has in it: members and its bases, which have the names of their classes here."""
 _TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
 """Types that are const if the type that they are made of is."""
 _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
@@ -97,7 +100,7 @@ class CTypes:
         if node.kind == "DIBasicType":
             encoding = node.fields.get("encoding", "").removeprefix("DW_ATE_")
             return Scalar(node.text("name"), node.number("size") // 8, encoding)
-        if tag == "DW_TAG_pointer_type":
+        if tag in POINTERS:
             target = node.fields.get("baseType")
             return Pointer(self._pointer_name(target), target)
         if tag == "DW_TAG_enumeration_type":
@@ -258,12 +261,15 @@ class CTypes:
         fields = []
         for item in elements.items if elements else []:
             member = self._debug.node(item)
-            if member is None or member.fields.get("tag") != "DW_TAG_member" or "StaticMember" in member.text("flags"):
+            tag = member.fields.get("tag") if member is not None else None
+            if member is None or tag not in _PARTS or "StaticMember" in member.fields.get("flags", ""):
                 continue
             is_bits = "DIFlagBitField" in member.fields.get("flags", "")
             reference = member.fields.get("baseType")
             offset = member.number("offset") // 8
-            fields.append(Field(member.text("name"), self.type(reference), offset, is_bits, self._is_const(reference)))
+            kind = self.type(reference)
+            name = member.text("name") if tag == _MEMBER else kind.name.rpartition(" ")[2]
+            fields.append(Field(name, kind, offset, is_bits, self._is_const(reference)))
         return tuple(fields)
 
     def _is_const(self, reference: str | None) -> bool:

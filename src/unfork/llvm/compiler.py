@@ -18,7 +18,7 @@ from unfork.clang import contract_reader, libcxx
 from unfork.clang.annotations import Annotated, insert_calls
 from unfork.clang.calls import END
 from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
-from unfork.clang.suffixes import COMPILED, CPP_SUFFIXES, IR_SUFFIXES
+from unfork.clang.suffixes import COMPILED, CPP_SUFFIXES, IR_SUFFIXES, flags_for
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.llvm import ilp32
 from unfork.llvm.apart import TooLong
@@ -239,7 +239,7 @@ class _Compilation:
         command = [
             *compiler(options, self.file.suffix),
             *self.dialect,
-            *flags(options),
+            *flags(options, self.file.suffix),
             *words,
             "-o",
             str(output),
@@ -317,7 +317,7 @@ def compiler_home() -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def flags(options: CompileOptions) -> list[str]:
+def flags(options: CompileOptions, suffix: str) -> list[str]:
     """Flags for debug information, no optimisation and only the checks asked for; the user's own flags come last."""
     words = ["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-sanitize=all"]
     words += ["-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-fmath-errno"]
@@ -333,4 +333,4 @@ def flags(options: CompileOptions) -> list[str]:
         words.append("-fstrict-flex-arrays=1")
     words += (f"-I{folder}" for folder in options.include)
     words += (f"-D{name}" for name in options.define)
-    return [*words, *options.flags, "-idirafter", str(INCLUDE)]
+    return [*words, *flags_for(suffix, options.flags), "-idirafter", str(INCLUDE)]

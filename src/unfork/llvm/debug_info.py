@@ -34,6 +34,8 @@ QUALIFIERS = {
     "DW_TAG_restrict_type": "",
     "DW_TAG_atomic_type": "_Atomic ",
 }
+POINTERS = {"DW_TAG_pointer_type": "*", "DW_TAG_reference_type": "&", "DW_TAG_rvalue_reference_type": "&&"}
+"""What is an address in memory, and how it is written."""
 _NAMING = frozenset((*QUALIFIERS, "DW_TAG_typedef"))
 
 
@@ -246,15 +248,15 @@ class DebugInfo:
         while (node := self.node(at)) is not None:
             tag = node.fields.get("tag", "")
             at = node.fields.get("baseType")
-            if tag == "DW_TAG_pointer_type":
+            if tag in POINTERS:
                 target = self.node(at)
                 if target is not None and target.kind == "DISubroutineType":
                     result = [self.type_name(item) for item in self.signature(target)[:1]]
-                    prefixes.append(f"{result[0] if result else 'void'} (*")
+                    prefixes.append(f"{result[0] if result else 'void'} ({POINTERS[tag]}")
                     suffixes.append(")()")
                     name = ""
                     break
-                prefixes.append("*")
+                prefixes.append(POINTERS[tag])
             elif tag in QUALIFIERS:
                 prefixes.append(QUALIFIERS[tag])
             elif tag == "DW_TAG_array_type":
@@ -268,8 +270,8 @@ class DebugInfo:
         stars = ""
         words = ""
         for prefix in reversed(prefixes):
-            if prefix == "*":
-                stars += "*"
+            if prefix in POINTERS.values():
+                stars += prefix
             elif stars:
                 stars += prefix.rstrip()
             else:
@@ -312,7 +314,7 @@ class DebugInfo:
         node = self.plain_type(reference)
         if node is None:
             return None
-        if node.fields.get("tag") == "DW_TAG_pointer_type":
+        if node.fields.get("tag") in POINTERS:
             return "pointer"
         encoding = node.fields.get("encoding")
         return encoding.removeprefix("DW_ATE_") if encoding else None

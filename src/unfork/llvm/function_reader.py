@@ -11,7 +11,6 @@ from unfork.llvm.ir import (
     Binary,
     Call,
     Instruction,
-    Invoked,
     MetadataOperand,
     Operand,
     Phi,
@@ -19,6 +18,7 @@ from unfork.llvm.ir import (
     Undefined,
     UnknownInstruction,
 )
+from unfork.llvm.ir_of_exceptions import Invoked
 from unfork.llvm.lexer import Cursor, ReadError, cursor_over, plain_name
 from unfork.llvm.module import Block, DebugRecord, Function
 from unfork.llvm.opaque import CHOICE, PLAIN, RESTORED

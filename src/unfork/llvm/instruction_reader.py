@@ -25,11 +25,9 @@ from unfork.llvm.ir import (
     InsertElement,
     InsertValue,
     Instruction,
-    LandingPad,
     Load,
     Operand,
     Phi,
-    Resume,
     Return,
     Select,
     ShuffleVector,
@@ -38,6 +36,7 @@ from unfork.llvm.ir import (
     Unreachable,
     VariadicArgument,
 )
+from unfork.llvm.ir_of_exceptions import LandingPad, Resume
 from unfork.llvm.layout import alignment_of
 from unfork.llvm.lexer import Cursor, ReadError
 from unfork.llvm.operand_reader import BINARIES, BOOLEAN, CASTS, OperandReader, shuffle_mask

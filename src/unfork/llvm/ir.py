@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from unfork.llvm.ir_of_exceptions import Invoked, LandingPad, Resume
 from unfork.llvm.types import METADATA, POINTER, FunctionType, Position, Type
 
 # --- operands ---------------------------------------------------------------------------------------------------------
@@ -400,16 +401,6 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Invoked:
-    """The end of an invoke, after its call: to ``target``, or to ``landing`` with an exception."""
-
-    result: int
-    target: int
-    landing: int
-    position: Position | None
-
-
-@dataclass(frozen=True, slots=True)
 class ConditionalBranch:
     """br to block ``then`` if ``condition`` (i1) holds, else to ``otherwise``."""
 
@@ -458,29 +449,6 @@ class Unreachable:
     """unreachable: getting here is a fault."""
 
     result: int
-    position: Position | None
-
-
-@dataclass(frozen=True, slots=True)
-class LandingPad:
-    """landingpad: the exception that came out of an invoke's call, and which clause takes it.
-
-    ``clauses`` are a type's information each (null: any type), or an array of those of types that may pass (a filter).
-    """
-
-    result: int
-    type: Type
-    clauses: tuple[Operand, ...]
-    is_cleanup: bool
-    position: Position | None
-
-
-@dataclass(frozen=True, slots=True)
-class Resume:
-    """resume: the exception in ``value`` goes on to the callers."""
-
-    result: int
-    value: Operand
     position: Position | None
 
 

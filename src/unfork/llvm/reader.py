@@ -274,9 +274,8 @@ class ModuleReader:
 
     def _is_of_header(self, name: str) -> bool:
         """Whether a function is written in a header of a library."""
-        about = self.subprogram(name)
-        place = None if about is None else self.debug.declaration(about)
-        return place is not None and place.file.startswith(LIBRARY_FOLDER)
+        about = self.debug.node(self.subprogram(name))
+        return about is not None and self.debug.file(about.fields.get("file", "")).startswith(LIBRARY_FOLDER)
 
     def sources(self) -> tuple[str, ...]:
         """The files of the compile units."""

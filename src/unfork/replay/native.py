@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from unfork.clang.suffixes import CPP_SUFFIXES
+from unfork.clang.suffixes import CPP_SUFFIXES, IR_SUFFIXES, flags_for
 from unfork.errors import InputError
 from unfork.inputs.harness import Harness
 from unfork.inputs.testcase import Error, TestCase
@@ -25,7 +25,6 @@ from unfork.replay.account import DATA_RACE, SUPPORT, Ending
 from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure
 
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
-_IR = (".bc", ".ll")
 OBJECT = ".o"
 
 
@@ -74,7 +73,7 @@ def race_detectors(folder: Path) -> Iterator[Toolchain]:
 
 def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The names and paths of the system's compilers that understand ``sources``."""
-    needs_clang = any(source.endswith(_IR) for source in sources)
+    needs_clang = any(Path(source).suffix in IR_SUFFIXES for source in sources)
     names = ("g++", "clang++", "c++") if _has_cpp(sources) else ("gcc", "clang", "cc")
     for name in names[1:2] if needs_clang else names:
         path = shutil.which(name)
@@ -202,8 +201,9 @@ class NativeRunner:
             if source.endswith(OBJECT):
                 objects.append(Path(source))
                 continue
-            words = (*toolchain.flags, *(() if source.endswith(_IR) else (*flags, f"-I{harness.include}")))
-            objects.append(self._compile(Path(source).resolve(), f"program{number}.o", words))
+            path = Path(source).resolve()
+            own = () if path.suffix in IR_SUFFIXES else (*flags_for(path.suffix, flags), f"-I{harness.include}")
+            objects.append(self._compile(path, f"program{number}.o", (*toolchain.flags, *own)))
         program = folder / "program"
         # The harness saves coverage by this when a signal ends a test; its weak reference alone would not link it in.
         dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()

@@ -52,7 +52,7 @@ class Kit(NamedTuple):
 
 
 def kit(*, is_cpp: bool = False) -> Kit:
-    """The kit of this Python, this clang and this unfork, with C++'s libraries or not; made if need be. Raises NoKit."""
+    """The kit of this Python, clang and unfork, with C++'s libraries or not; made if need be. Raises NoKit."""
     spec = PathFinder.find_spec("ziglang")
     if spec is None or not spec.submodule_search_locations:
         raise NoKit("the C compiler is missing: install the package ziglang")

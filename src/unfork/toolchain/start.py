@@ -1,4 +1,4 @@
-"""Turns ``unfork cc``, ``unfork c++`` and ``unfork ar`` into the programs behind them, with few imports, so that they start fast.
+"""Turns ``unfork cc``, ``c++`` and ``ar`` into the programs behind them, with few imports, so that they start fast.
 
 Clang gets the user's words, and ours around them.
 """
@@ -46,7 +46,7 @@ FOR_ANALYSIS = ("-g", "-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protec
 
 
 def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[str]:
-    """The clang command that compiles and links C or C++ as ``given`` says. Raises NoKit for a bad UNFORK_CC_OPTIMIZE."""
+    """The clang command that compiles and links as ``given`` says. Raises NoKit for a bad UNFORK_CC_OPTIMIZE."""
     start = [kit.zig, "clang"]
     if given and given[0] in ("-cc1", "-cc1as"):
         return [*start, *given]
