@@ -61,7 +61,7 @@ def compare(options: tuple[str, ...]) -> None:
         print(f"  {name}\tratio\t{ours.seconds / theirs.seconds:.2f} (target {target})", flush=True)
     for name, seconds in ALONE.items():
         each = spent(name, options)
-        print(f"  {name}\t{each.seconds:.2f} s (target {seconds:g})\t{each.instructions:,} instructions\t{each.paths} paths")
+        print(f"  {name}\t{each.seconds:.2f} s (target {seconds:g})\t{each.instructions:,} instructions")
 
 
 def check_corpus() -> None:

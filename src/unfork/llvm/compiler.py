@@ -35,6 +35,8 @@ GLIBC = INCLUDE / "glibc"
 
 FOLDED = re.compile(r"(?:\bi\d+|[\[,]) poison\b")
 """A poison integer: clang folds a constant division by zero into one, and the fault would be lost."""
+_WIDTH = 16
+"""Characters that a type may have in front of it."""
 DEFINED = re.compile(r'\ndefine [^@\n]*@("[^"]*"|[^(]*)\(')
 """The head of a function's definition, with its name."""
 FOLDED_DIVISIONS = "-fsanitize=integer-divide-by-zero"
@@ -137,10 +139,13 @@ def build(
 
 def _is_folded(text: str, library: frozenset[str]) -> bool:
     """Whether a function or variable that is not of a library has a poison integer."""
-    for found in FOLDED.finditer(text):
-        name = DEFINED.search(text, max(text.rfind("\ndefine ", 0, found.start()), 0))
-        if name is None or name.start() > found.start() or name[1].strip('"') not in library:
-            return True
+    at = text.find(" poison")
+    while at >= 0:
+        if FOLDED.search(text, max(at - _WIDTH, 0), at + len(" poison") + 1):
+            name = DEFINED.match(text, max(text.rfind("\ndefine ", 0, at), 0))
+            if name is None or name[1].strip('"') not in library:
+                return True
+        at = text.find(" poison", at + 1)
     return False
 
 
