@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.ir import (
     Aggregate,
     Alloca,
@@ -243,6 +244,22 @@ there:
     assert program.aliases == {"odd name": GlobalAddress("n"), "fun": GlobalAddress("f")}
 
 
+def test_weak_declarations_with_debug_information(compile_c: Compile) -> None:
+    program = compile_c(
+        "__attribute__((weak)) int maybe(int); int f(int x) { return maybe ? maybe(x) : 0; }", flags=("-O1",)
+    )
+    assert program.weak == {"maybe"}
+
+
+def test_every_node_is_found_however_many_were(compile_c: Compile) -> None:
+    """A search finds the first nodes, and a list of the lines those after them."""
+    lines = [f'!{number} = !DIFile(filename: "{number}.c", directory: "")' for number in range(3000)]
+    debug = DebugInfo("\n".join(["declare void @f()", *lines, ""]), len("declare void @f()"), {})
+    for number in (*range(3000), *range(0, 3000, 7)):
+        assert debug.line(number) == lines[number].partition(" = ")[2]
+    assert debug.line(3000) is None
+
+
 def test_constructors_run_by_priority(compile_c: Compile) -> None:
     program = compile_c(
         """
@@ -291,22 +308,19 @@ def test_an_unknown_instruction_does_not_break_the_function(read_ir: Compile) ->
     function = read_ir(
         """
 declare void @g()
-declare i32 @__gxx_personality_v0(...)
-define i32 @f() personality ptr @__gxx_personality_v0 {
+declare i32 @__CxxFrameHandler3(...)
+define i32 @f() personality ptr @__CxxFrameHandler3 {
   invoke void @g()
           to label %fine unwind label %bad
 fine:
   ret i32 0
 bad:
-  %l = landingpad { ptr, i32 }
-          cleanup
-          catch ptr null
-  resume { ptr, i32 } %l
+  %l = cleanuppad within none []
+  cleanupret from %l unwind to caller
 }
 """
     ).function("f")
     kinds = [type(block.body[0]) for block in function.blocks]
-    assert kinds[0] is UnknownInstruction
     assert kinds[2] is UnknownInstruction
     assert function.register_count == 1
 
