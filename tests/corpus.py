@@ -1,4 +1,4 @@
-"""The corpus: small C programs whose first comment states what must come out, read into records."""
+"""The corpus: small C and C++ programs whose first comment states what must come out, read into records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 PROGRAMS = Path(__file__).parent / "programs"
 OWNED = {
-    "environment": ("kernel_*", "libc_*"),
+    "environment": ("cpp", "kernel_*", "libc_*"),
     "inputs": ("arguments", "heap_calls", "sym_*", "verifier_functions"),
     "library": (
         "atexit",
@@ -140,7 +140,7 @@ def _marked(source: Path) -> frozenset[tuple[str, str, int]]:
 @cache
 def programs() -> tuple[Expected, ...]:
     """Every program of the corpus, ordered by name. Files named ``*_part.c`` belong to another program."""
-    return tuple([read(path) for path in sorted(PROGRAMS.glob("*/*.c")) if not path.stem.endswith("_part")])
+    return tuple([read(path) for path in sorted(PROGRAMS.glob("*/*.c*")) if not path.stem.endswith("_part")])
 
 
 @cache

@@ -43,6 +43,11 @@ _KINDS = (
     ("Maybe a wild jump", "invalid-call"),
     ("null pointer", "null-dereference"),
     ("FPE on", "div-by-zero"),
+    ("alloc-dealloc-mismatch", "invalid-free"),
+    ("in __gxx_personality_v0", "terminate"),
+    ("in __cxa_call_unexpected", "terminate"),
+    ("without an active exception", "terminate"),
+    ("terminate called after throwing", "uncaught-exception"),
     ("ABRT on", "abort"),
     ("ILL on", "abort"),
     ("unknown address 0x000000000", "null-dereference"),
@@ -65,15 +70,15 @@ class Report:
 
 
 def compiler_of(native: str) -> list[str]:
-    """The command that compiles a program that is validated so."""
+    """The command that compiles a C program that is validated so."""
     if native == "clang":
         return [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=all", "-fPIC"]
     return linker_of(native)
 
 
-def linker_of(native: str) -> list[str]:
+def linker_of(native: str, suffix: str = ".c") -> list[str]:
     """The command that links it: always gcc, since ziglang's clang would first build a C library for it."""
-    return ["gcc", *(_SANITIZE if native == "asan" else ())]
+    return ["g++" if suffix == ".cpp" else "gcc", *(_SANITIZE if native == "asan" else ())]
 
 
 def compile_stubs(native: str, output: Path) -> None:
@@ -87,11 +92,14 @@ def compile_program(program: Expected, stubs: Path, output: Path) -> None:
     defines = [word for word in program.options if word.startswith("NDEBUG")]
     flags = ["-g", "-O0", "-w", f"-I{INCLUDE}", *(f"-D{name}" for name in defines), *program.native_flags]
     linked = [str(source) for source in program.sources]
-    if compiler_of(program.native) != linker_of(program.native):
+    if program.native == "clang":
         linked = [f"{output}-{number}.o" for number in range(len(program.sources))]
         for source, object_file in zip(program.sources, linked, strict=True):
             _compiled(program, [*compiler_of(program.native), *flags, "-c", str(source), "-o", object_file])
-    _compiled(program, [*linker_of(program.native), *flags, *linked, str(stubs), "-lm", "-o", str(output)])
+    _compiled(
+        program,
+        [*linker_of(program.native, program.path.suffix), *flags, *linked, str(stubs), "-lm", "-o", str(output)],
+    )
 
 
 def _compiled(program: Expected, command: list[str]) -> None:
@@ -128,7 +136,7 @@ def read_report(program: Expected, status: int, text: str) -> Report:
     kind = next((kind for words, kind in _KINDS if words in text), None)
     # A leak is where the block came from, a run out of stack is the call, not the entry of what was called.
     start = text.find({"leak": "allocated from", "stack-overflow": "#1 "}.get(kind or "", ""))
-    for match in re.finditer(r"([\w.-]+\.c):(\d+)(?::\d+)?", text[max(start, 0) :]):
+    for match in re.finditer(r"([\w.-]+\.c(?:pp)?):(\d+)(?::\d+)?", text[max(start, 0) :]):
         if match.group(1) in files:
             return Report(status, kind, match.group(1), int(match.group(2)), text)
     return Report(status, kind, "", 0, text)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.ir import (
     Aggregate,
     Alloca,
@@ -243,6 +244,22 @@ there:
     assert globals_["k"].initializer == Aggregate((Bits(1, I8), Bits(2, I32)), StructType((I8, I32), packed=True))
     assert globals_["b"].initializer == BlockAddress("f", "there")
     assert program.aliases == {"odd name": GlobalAddress("n"), "fun": GlobalAddress("f")}
+
+
+def test_weak_declarations_with_debug_information(compile_c: Compile) -> None:
+    program = compile_c(
+        "__attribute__((weak)) int maybe(int); int f(int x) { return maybe ? maybe(x) : 0; }", flags=("-O1",)
+    )
+    assert program.weak == {"maybe"}
+
+
+def test_every_node_is_found_however_many_were(compile_c: Compile) -> None:
+    """A search finds the first nodes, and a list of the lines those after them."""
+    lines = [f'!{number} = !DIFile(filename: "{number}.c", directory: "")' for number in range(3000)]
+    debug = DebugInfo("\n".join(["declare void @f()", *lines, ""]), len("declare void @f()"), {})
+    for number in (*range(3000), *range(0, 3000, 7)):
+        assert debug.line(number) == lines[number].partition(" = ")[2]
+    assert debug.line(3000) is None
 
 
 def test_constructors_run_by_priority(compile_c: Compile) -> None:

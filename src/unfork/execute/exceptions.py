@@ -28,9 +28,11 @@ from unfork.llvm.types import POINTER, ArrayType
 from unfork.state.state import Frame, RegisterValue
 
 WORD = (1 << 32) - 1
-END, CLEANUP, FILTER, PASSES = 0, -1, -2, -3
+END, CLEANUP, FILTER, PASSES, TERMINATES = 0, -1, -2, -3, -4
 """What ``clause`` returns besides the selectors of catch clauses, which are positive: there are no more clauses, and
-nothing or something is to be cleaned up; a filter begins; a type that it lets pass."""
+nothing or something is to be cleaned up; a filter begins; a type that it lets pass; any exception ends the program."""
+TERMINATE = "__clang_call_terminate"
+"""What the landing pad around a noexcept function calls."""
 RESUMES = "_Unwind_Resume"
 NOT_LINKED = "exceptions without a C++ library (--libc none)"
 
@@ -63,6 +65,8 @@ def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     if number == len(clauses):
         return (CLEANUP if pad.is_cleanup else END) & WORD
     code, kind = clauses[number]
+    if code == 1 and _terminates(pad):
+        return TERMINATES & WORD
     if kind is not None:
         store(step, target, step.statics.constant(kind), 8)
     return code & WORD
@@ -110,6 +114,11 @@ def _selector(step: Step, kind: Operand) -> int:
         return 1
     assert isinstance(kind, GlobalAddress)
     return 2 + list(step.program.globals).index(kind.name)
+
+
+def _terminates(pad: _Pad) -> bool:
+    calls = (each for each in pad.block.body if isinstance(each, Call))
+    return any(isinstance(each.callee, GlobalAddress) and each.callee.name == TERMINATE for each in calls)
 
 
 def _flat(step: Step, operand: Operand) -> list[tuple[int, Operand | None]]:

@@ -135,7 +135,7 @@ def release(step: Step, pointer: Value, function: str = "free") -> None:
         return
     number = freeable(step, pointer, function)
     if number:
-        step.state.memory.free(number, "freed", step.position)
+        step.state.memory.free(number, "freed", step.site())
 
 
 def _release_each(step: Step, pointer: Value, function: str) -> bool:
@@ -146,7 +146,7 @@ def _release_each(step: Step, pointer: Value, function: str) -> bool:
     named = [(alternative.guard, _check(step, alternative, function)) for alternative in alternatives]
     for guard, number in named:
         if number:
-            step.state.memory.free_where(guard, number, "freed", step.position)
+            step.state.memory.free_where(guard, number, "freed", step.site())
     return True
 
 

@@ -9,6 +9,8 @@ from unfork.execute.lazy_objects import reach
 from unfork.execute.numbers import Carriers, to_number, to_pointer
 from unfork.execute.stack_trace import literal_text
 from unfork.execute.step import Step
+from unfork.facts.own_source import own_position
+from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
@@ -305,9 +307,13 @@ def describe(item: MemoryObject) -> str:
     if (literal := literal_text(item)) is not None:
         return f"the string {literal} ({size})"
     if item.kind == "heap":
-        where = f" at line {item.site.line}" if item.site is not None else ""
+        where = f" at line {_line(item.site)}" if item.site is not None else ""
         return f"the block of {size} from {item.name}{where}"
     return f"'{item.name}' ({size})"
+
+
+def _line(site: Position) -> int:
+    return (own_position(site) or site).line
 
 
 def _amount(size: Value, access: str) -> str:
@@ -336,8 +342,8 @@ def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tupl
     released = step.state.memory.freed.get(number)
     if released is not None:
         name = "the block" if released.kind == "heap" else f"'{released.name}'"
-        location = f" (allocated at line {released.site.line})" if released.site is not None else ""
-        line = f" at line {released.where.line}" if released.where is not None else ""
+        location = f" (allocated at line {_line(released.site)})" if released.site is not None else ""
+        line = f" at line {_line(released.where)}" if released.where is not None else ""
         return "use-after-free", f"{amount} in {name}{location} that was {released.why}{line}"
     if FIRST_STACK <= number < END_OF_NAMES:
         return "use-after-free", f"{amount} in a local variable that is out of scope"

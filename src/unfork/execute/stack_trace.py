@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from unfork.clang.escape import quote_bytes
 from unfork.contracts.outcome import StackEntry
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.nearest import position_at
+from unfork.facts.own_source import own_position
 from unfork.llvm.ir import Bits, Operand, Register
 from unfork.llvm.types import DebugVariable, Position
 from unfork.logic import fp
@@ -75,12 +77,23 @@ class StackTraces:
         return tuple(texts.items())
 
 
-def position_of_caller(state: State) -> Position | None:
-    """Of the calls that led to where a state is, the innermost one that debug information knows: it is only near."""
-    for frame in state.frames[-2::-1]:
-        if (position := _call_position(frame)) is not None:
-            return replace(position, is_near=True)
-    return None
+def site_of(state: State, position: Position | None) -> Position | None:
+    """``position``; if that is not in the program's own source, as if it was inlined where the call in there is.
+
+    Where there is no position, the call is only near.
+    """
+    if own_position(position) is not None:
+        return position
+    call = _first_call(state, own_position)
+    if position is not None:
+        return position if call is None else replace(position, inlined_at=call)
+    call = call or _first_call(state, lambda each: each)
+    return None if call is None else replace(call, is_near=True)
+
+
+def _first_call(state: State, seen: Callable[[Position | None], Position | None]) -> Position | None:
+    """Of the calls that led to where a state is, the innermost that is something as it is ``seen``."""
+    return next(filter(None, (seen(_call_position(frame)) for frame in state.frames[-2::-1])), None)
 
 
 def _call_position(frame: Frame) -> Position | None:

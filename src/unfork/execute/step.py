@@ -10,7 +10,7 @@ from unfork.contracts.outcome import Failed, Fault, Halted, Killed, Outcome
 from unfork.errors import Unsupported
 from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.stack_trace import StackTraces, position_of_caller
+from unfork.execute.stack_trace import StackTraces, site_of
 from unfork.execute.statics import Statics
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.types import Position
@@ -162,8 +162,8 @@ class Step:
         return are_several(state.remembered[THREADS])
 
     def site(self) -> Position | None:
-        """The position of this instruction; in code without debug information, that of the call that led there."""
-        return self.position or position_of_caller(self.state)
+        """The position of this instruction; in code that is not the program's own, the call that led there too."""
+        return site_of(self.state, self.position)
 
     # --- faults ---
 

@@ -19,6 +19,7 @@ _LARGEST = 4 << 20
 """Bytes; a larger source is not read."""
 
 
+@lru_cache(maxsize=1024)
 def is_own(file: str) -> bool:
     """Whether a file is the program's own, by its path."""
     return not any(part in file for part in _FOREIGN)

@@ -24,7 +24,7 @@ from unfork.llvm import ilp32
 from unfork.llvm.apart import TooLong
 from unfork.llvm.commands import TooSlow, run
 from unfork.llvm.layout import TRIPLE
-from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, link_inputs
+from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked, link_inputs
 from unfork.llvm.module import LIBRARY_FOLDER, Program
 from unfork.llvm.reader import read
 from unfork.llvm.stubs import constants, stubs
@@ -35,6 +35,10 @@ GLIBC = INCLUDE / "glibc"
 
 FOLDED = re.compile(r"(?:\bi\d+|[\[,]) poison\b")
 """A poison integer: clang folds a constant division by zero into one, and the fault would be lost."""
+_WIDTH = 16
+"""Characters that a type may have in front of it."""
+DEFINED = re.compile(r'\ndefine [^@\n]*@("[^"]*"|[^(]*)\(')
+"""The head of a function's definition, with its name."""
 FOLDED_DIVISIONS = "-fsanitize=integer-divide-by-zero"
 """Makes clang check each division; used for programs that divide by a constant zero."""
 SANITIZERS = {
@@ -112,16 +116,19 @@ def build(
     if not files:
         raise InputError("no input file")
     deadline = time.monotonic() + options.seconds
-    try:
+    names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
+
+    def load(options: CompileOptions) -> tuple[_Inputs, Linked, Program]:
         inputs = _Inputs(files, options, deadline)
         module = link_inputs(inputs.read, libraries, deadline - time.monotonic())
-        if "div" in options.checks and inputs.are_compiled and FOLDED.search(module.text):
-            inputs = _Inputs(files, replace(options, flags=(FOLDED_DIVISIONS, *options.flags)), deadline)
-            module = link_inputs(inputs.read, libraries, deadline - time.monotonic())
+        return inputs, module, read(module.text, module.bitcode, names, options.optimize)
+
+    try:
+        inputs, module, program = load(options)
+        if "div" in options.checks and inputs.are_compiled and _is_folded(module.text, program.library):
+            inputs, module, program = load(replace(options, flags=(FOLDED_DIVISIONS, *options.flags)))
     except (TooSlow, TooLong):
         raise OutOfTime(f"--max-time: {options.seconds:g} s were over before the program was loaded") from None
-    names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
-    program = read(module.text, module.bitcode, names, options.optimize)
     placed = {int(number) for number in CALLS.findall(module.text)}
     unplaced = [
         *inputs.misplaced,
@@ -134,6 +141,18 @@ def build(
     program.contracts = replace(program.contracts, unread={**program.contracts.unread, **problems})
     program.notes = (*module.assumed, *[f"{location}: {UNPLACED}" for location in unplaced])
     return program
+
+
+def _is_folded(text: str, library: frozenset[str]) -> bool:
+    """Whether a function or variable that is not of a library has a poison integer."""
+    at = text.find(" poison")
+    while at >= 0:
+        if FOLDED.search(text, max(at - _WIDTH, 0), at + len(" poison") + 1):
+            name = DEFINED.match(text, max(text.rfind("\ndefine ", 0, at), 0))
+            if name is None or name[1].strip('"') not in library:
+                return True
+        at = text.find(" poison", at + 1)
+    return False
 
 
 class _Inputs:

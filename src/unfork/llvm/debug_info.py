@@ -12,6 +12,8 @@ from unfork.llvm.types import DebugVariable, Position
 
 FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
 REFERENCE = re.compile(r"!\d+|null")
+_SEARCH = 2000
+"""Bytes of nodes that are split into lines in the time of a search for one."""
 NUMBER = re.compile(r"!(\d+) = ")
 NAMED = re.compile(
     r"= (?:distinct )?!DI(?:LocalVariable|GlobalVariable|DerivedType|CompositeType|BasicType)"
@@ -78,6 +80,9 @@ class DebugInfo:
         self.scopes: dict[str, tuple[str, str]] = {}
         self.chains: dict[str, tuple[str, ...]] = {}
         self.types: dict[str, str] = {}
+        self._lines: list[str] | None = None
+        self._first = 0
+        self._searches = 0
 
     def node(self, reference: str | None) -> Node | None:
         """The node that ``!12`` names."""
@@ -92,8 +97,21 @@ class DebugInfo:
         return node
 
     def line(self, number: int) -> str | None:
-        """The text of node ``number``, found by binary search: most runs need too few nodes for an index."""
+        """The text of node ``number``, found by binary search: most runs need too few nodes for a list of lines.
+
+        It is made when it costs less than what was searched for.
+        """
+        if self._lines is not None:
+            at = number - self._first
+            start = f"!{number} = "
+            line = self._lines[at] if 0 <= at < len(self._lines) else ""
+            if line.startswith(start):
+                return line[len(start) :]
         text = self.text
+        self._searches += 1
+        if self._lines is None and self._searches * _SEARCH > len(text) - self.start:
+            first = NUMBER.match(text, self.start)
+            self._lines, self._first = text[self.start :].split("\n"), int(first[1]) if first else 0
         low, high = self.start, len(text)
         while low < high:
             at = text.rfind("\n", low, (low + high) // 2) + 1 or low

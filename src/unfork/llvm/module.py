@@ -18,7 +18,7 @@ SWITCH = re.compile(r"^  switch (.*?)^  \]", re.M | re.S)
 TARGET = re.compile(r'label (%(?:[-\w.$]+|"[^"]*"))')
 INDIRECT = re.compile(r"^  indirectbr .*$", re.M)
 LOCATION = re.compile(r", !dbg (!\d+)")
-PLACE = re.compile(r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)", re.M)
+PLACE = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)")
 
 Line = tuple[str, int]
 
@@ -127,11 +127,14 @@ class Outlines:
             del pieces[0]  # the entry has a label of its own
         return [LOCATION.findall(piece) for piece in pieces]
 
-    def lines(self, locations: Collection[str]) -> set[Line]:
-        """The source lines of ``locations``, found in one pass over the text."""
-        nodes = (match.groups() for match in PLACE.finditer(self._text, self._debug.start))
-        scoped_lines = {(scope, line) for number, line, scope in nodes if number in locations}
-        return {(self._debug.scope(scope)[0], int(line)) for scope, line in scoped_lines if line != "0"}
+    def lines(self, locations: Collection[str]) -> dict[str, Line]:
+        """The source lines of ``locations``, without those of code that the compiler added."""
+        places = ((reference, PLACE.match(self._debug.line(int(reference[1:])) or "")) for reference in locations)
+        return {
+            reference: (self._debug.scope(place[2])[0], int(place[1]))
+            for reference, place in places
+            if place is not None and place[1] != "0"
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ class ModuleReader:
             self.declarations[signature.name] = signature.type
             if twice.intersection(signature.tail):
                 twice.add("@" + signature.name)
-            if line.startswith("declare extern_weak "):
+            if " extern_weak " in line.partition("@")[0]:
                 self.weak.add(signature.name)
             if signature.name.startswith("llvm."):
                 intrinsics["@" + signature.name] = GROUP_AT_END.sub("", line)

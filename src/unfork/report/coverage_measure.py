@@ -64,7 +64,8 @@ def lines_of(program: Program, run: Mapping[str, Collection[int]]) -> tuple[set[
             here.update(locations)
             if index in run.get(name, ()):
                 here_run.update(locations)
-    return outlines.lines(here), outlines.lines(here_run)
+    lines = outlines.lines(here)
+    return set(lines.values()), {line for location, line in lines.items() if location in here_run}
 
 
 def rows(coverage: BranchCoverage) -> list[Row]:

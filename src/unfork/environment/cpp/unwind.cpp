@@ -21,7 +21,7 @@ int unfork_clause(size_t depth, size_t number, const std::type_info **type);
 
 namespace {
 
-enum { END = 0, CLEANUP = -1, FILTER = -2, PASSES = -3 };
+enum { END = 0, CLEANUP = -1, FILTER = -2, PASSES = -3, TERMINATES = -4 };
 
 thread_local bool is_uncaught;
 
@@ -43,8 +43,14 @@ bool takes(const std::type_info *type, _Unwind_Exception *exception, void *&adju
   return wanted->can_catch(static_cast<const __shim_type_info *>(header_of(exception)->exceptionType), adjusted);
 }
 
+[[noreturn]] void terminate_with(_Unwind_Exception *exception) {
+  __cxa_begin_catch(exception);
+  std::terminate();
+}
+
 // The selector of the clause that takes the exception there, CLEANUP, or END where the landing pad has nothing to do.
-// The first that takes it counts. A filter takes what it does not let pass.
+// The first that takes it counts. Where that ends the program, it does so at once, while the stack is still that of the
+// throw: what a filter does not let pass, and what is to leave a noexcept function.
 int selector_at(size_t depth, _Unwind_Exception *exception, void *&adjusted) {
   const std::type_info *type = nullptr;
   for (size_t number = 0;;) {
@@ -56,7 +62,9 @@ int selector_at(size_t depth, _Unwind_Exception *exception, void *&adjusted) {
         number++;
       }
       if (!passes)
-        return FILTER;
+        terminate_with(exception);
+    } else if (code == TERMINATES) {
+      terminate_with(exception);
     } else if (code <= 0 || takes(type, exception, adjusted)) {
       return code;
     }
@@ -67,7 +75,7 @@ bool has_handler(_Unwind_Exception *exception) {
   for (size_t depth = SIZE_MAX; (depth = unfork_landing(depth));) {
     void *adjusted;
     int selector = selector_at(depth, exception, adjusted);
-    if (selector > 0 || selector == FILTER) {
+    if (selector > 0) {
       header_of(exception)->adjustedPtr = adjusted;
       return true;
     }
@@ -112,10 +120,9 @@ _Unwind_Reason_Code __gxx_personality_v0(int, int, uint64_t, _Unwind_Exception *
   return _URC_FATAL_PHASE1_ERROR;
 }
 
-// A filter's landing pad comes here: what does not pass ends the program (unexpected() is gone since C++17).
+// Landing pads of filters name it (unexpected() is gone since C++17).
 [[noreturn]] void __cxa_call_unexpected(void *exception) {
-  __cxa_begin_catch(exception);
-  std::terminate();
+  terminate_with(static_cast<_Unwind_Exception *>(exception));
 }
 
 }  // extern "C"

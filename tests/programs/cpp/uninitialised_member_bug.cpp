@@ -1,0 +1,22 @@
+/* A constructor forgets a member.
+   expect: unsafe
+   options: --check uninitialised
+   native: none (gcc has no check for uninitialised reads) */
+#include <string>
+#include "unfork.h"
+
+struct Settings {
+  std::string name;
+  bool is_verbose;
+  explicit Settings(int x) : name("settings") {
+    if (x > 0) is_verbose = x > 5;
+  }
+};
+
+int main() {
+  int x;
+  unfork_symbolic(&x, sizeof x, "x");
+  Settings settings(x);
+  if (settings.is_verbose) return 0; /* BUG: uninitialised */
+  return 0;
+}
