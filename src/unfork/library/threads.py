@@ -137,7 +137,10 @@ def _key_create(step: Step, target: Value, destructor: Value) -> Value:
 
 def _destructor(step: Step, pointer: Value) -> str:
     where = step.concretize(pointer, 64, LOCKS, "the address of a destructor")
-    return FREE if step.statics.function_at(where) == FREE else _function(step, where).name
+    name = step.statics.function_at(where)
+    if name is not None and name != FREE and name not in step.program.defined:
+        step.unsupported(f"the library function {name} as a key's destructor")
+    return FREE if name == FREE else _function(step, where).name
 
 
 def _key_delete(step: Step, key: Value) -> Value:
