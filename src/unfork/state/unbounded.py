@@ -272,6 +272,11 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
     """The ``size`` bytes at ``offset`` (64 bits). Raises Unsupported for a part of a cell, if it is not known which."""
     if isinstance(offset, Term) and _is_part(offset, size, stride_of(contents)):
         return _read_part(contents, offset, size)
+    return _read_cell(contents, offset, size)
+
+
+def _read_cell(contents: Contents, offset: Value, size: int) -> Value:
+    """The ``size`` bytes at ``offset`` (64 bits), whose place in an element is known."""
     field = field_of(offset, size, stride_of(contents))
     known: dict[Contents, Value] = {}
     waiting = [contents]
@@ -322,7 +327,7 @@ def _read_part(contents: Contents, offset: Term, size: int) -> Value:
     """Bytes of an element that an offset may lead to, whatever part of it they are."""
     stride = stride_of(contents)
     bits, width = stride.bit_length() - 1, 8 * stride
-    whole = read(contents, build.mul(build.lshr(offset, bits, 64), stride, 64), stride)
+    whole = _read_cell(contents, build.mul(build.lshr(offset, bits, 64), stride, 64), stride)
     place = build.extract(offset, 0, bits)
     shift = build.mul(build.zext(place, bits, width), 8, width)
     return build.trunc(build.lshr(whole, shift, width), width, 8 * size)
