@@ -90,6 +90,7 @@ ALLOWED: dict[str, str] = {
     "meaning.integers.binary": "a shift is a product, which is none",
     "spec.fingerprint._without_words": SYNTAX,
     "spec.shown._pointer_text spec.shown._value_text": "MOST_DEEP",
+    "state.unbounded._read_part state.unbounded.read": "a whole element is read, which is no part of one",
     "toolchain.linker.expand": "files of words that name files of words",
 }
 
