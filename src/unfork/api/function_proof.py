@@ -77,6 +77,8 @@ class Proved:
     """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
     called: Sequence[str] = ()
     """The functions whose contracts it uses, by their names in the program."""
+    assumed: Sequence[str] = ()
+    """What is assumed besides their contracts."""
 
 
 def as_data(proved: Proved) -> dict[str, Any]:
@@ -222,6 +224,7 @@ def prove(
         parts.obligations.unconfirmed,
         inferred=refinement.as_dict() if parts.infers else None,
         called=list(parts.cuts.called),
+        assumed=parts.lemmas.assumed,
     )
     _keep(name_of_proof, contract, proved)
     return proved

@@ -106,7 +106,7 @@ def preset(options: Options) -> Options:
 
 def _taken_for_granted(program: Program, placed: Annotated, proved: Sequence[str], proof: Proved) -> list[str]:
     """The contracts that a proof rests on and that are not ``proved`` with it, one line each."""
-    lines = []
+    lines = list(proof.assumed)
     for name in proof.called:
         if name not in proved:
             contract = placed.functions[name]

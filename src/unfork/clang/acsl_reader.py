@@ -1,6 +1,6 @@
 r"""Reads contracts in ACSL: comments ``/*@ ... */`` and ``//@`` in front of functions, loops and statements.
 
-What is known: requires, ensures, assigns, decreases, assumes, behavior, complete and disjoint behaviors; loop
+What is known: predicate, logic, lemma, axiomatic (clang/logic_reader.py); requires, ensures, assigns, decreases, assumes, behavior, complete and disjoint behaviors; loop
 invariant, loop assigns, loop variant; assert and check. Anything else is refused with its line and word. Arithmetic is
 that of mathematical integers. Macros of the text are expanded in comments, as ACSL's tools do.
 """
@@ -14,12 +14,15 @@ from unfork.clang.calls import ASSERTED
 from unfork.clang.contracts import (
     Clause,
     Contract,
+    Definition,
+    Lemma,
     NamedBehaviors,
     Parts,
 )
 from unfork.clang.declarations import function_after
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
+from unfork.clang.logic_reader import OF_LOGIC, LogicReader
 from unfork.clang.notations import ACSL
 from unfork.clang.syntax import LOOPS, Node, ancestors, is_in_list
 
@@ -47,13 +50,17 @@ def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
     """
     contracts: list[Contract] = []
     edits: list[Edit] = []
+    known: dict[str, set[int]] = {}
     for note in _notes(source):
         reader = ExpressionReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
         if reader.is_at_end:
             continue
         first = reader.next
-        said = _NoteReader(reader, is_in_function=note.is_in_braces)
+        said = _NoteReader(reader, LogicReader(reader, known), is_in_function=note.is_in_braces)
+        contracts += said.logic
         if not note.is_in_braces:
+            if said.is_logic_alone:
+                continue
             function = function_after(source.syntax, note.regions[-1][1], source.types)
             if function is None:
                 raise source.problem(first.start, f"{first.text}: no function follows this contract")
@@ -97,10 +104,14 @@ def _is_in_braces(source: Source, offset: int) -> bool:
 
 
 class _NoteReader:
-    """Reads the clauses of one annotation into ``parts``."""
+    """Reads the clauses of one annotation into ``parts``, and the definitions before them into ``logic``."""
 
-    def __init__(self, reader: ExpressionReader, is_in_function: bool) -> None:
+    def __init__(self, reader: ExpressionReader, logic: LogicReader, is_in_function: bool) -> None:
         self.parts = Parts()
+        self.logic: list[Definition | Lemma] = []
+        while not is_in_function and reader.next.text in OF_LOGIC:
+            self.logic += logic.read(reader.take())
+        self.is_logic_alone = bool(self.logic) and reader.is_at_end
         self._reader = reader
         self._current = self.parts
         while not reader.is_at_end:

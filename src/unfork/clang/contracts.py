@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from unfork.clang.expressions import TypeName, Variable
 from unfork.errors import InputError
 
 if TYPE_CHECKING:
     from unfork.clang.c_source import Source
     from unfork.clang.declarations import Declared
-    from unfork.clang.expressions import AssignedLocation, Expression
+    from unfork.clang.expressions import AssignedLocation, Expression, Integral
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +115,46 @@ class Assertion:
 
 
 @dataclass(frozen=True, slots=True)
+class Definition:
+    """A predicate or a logic function about the states ``labels``. ``body`` None: only axioms say what it is.
+
+    ``result`` is the function's type (None: integer).
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    parameters: tuple[Variable, ...]
+    is_predicate: bool
+    result: Integral | TypeName | None
+    body: Expression | None
+    is_recursive: bool
+    file: str = field(compare=False)
+    line: int = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """What is true of any states ``labels``: it is to be proved, or an axiom."""
+
+    name: str
+    labels: tuple[str, ...]
+    clause: Clause
+    is_axiom: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Contracts:
-    """All contracts of a text, or of several. ``functions`` is by their names; loops and assertions are in order."""
+    """All contracts of a text, or of several. ``functions`` is by their names; the rest is in order."""
 
     functions: Mapping[str, FunctionContract]
     loops: tuple[LoopContract, ...]
     assertions: tuple[Assertion, ...]
+    definitions: tuple[Definition, ...] = ()
+    lemmas: tuple[Lemma, ...] = ()
 
 
 NO_CONTRACTS = Contracts({}, (), ())
-Contract: TypeAlias = FunctionContract | LoopContract | Assertion
+Contract: TypeAlias = FunctionContract | LoopContract | Assertion | Definition | Lemma
 
 
 @dataclass(slots=True)
@@ -195,7 +226,7 @@ def merge_contracts(*several: Contracts) -> Contracts:
     """All of the contracts. Raises InputError if two of one function, or of one loop, differ."""
     contracts: list[Contract] = []
     for each in several:
-        contracts += [*each.functions.values(), *each.loops, *each.assertions]
+        contracts += [*each.functions.values(), *each.loops, *each.assertions, *each.definitions, *each.lemmas]
     return gather_contracts(contracts)
 
 
@@ -204,6 +235,8 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
     functions: dict[str, FunctionContract] = {}
     loops: dict[tuple[str, int, int], LoopContract] = {}
     assertions: dict[str, Assertion] = {}
+    definitions: dict[tuple[str, tuple[bool, ...]], Definition] = {}
+    lemmas: dict[str, Lemma] = {}
     for contract in contracts:
         match contract:
             case FunctionContract(name):
@@ -217,4 +250,25 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
             case Assertion():
                 # A file may be compiled several times; what is asserted twice in its text stays.
                 assertions.setdefault(repr(contract), contract)
-    return Contracts(functions, tuple(loops.values()), tuple(assertions.values()))
+            case Definition(name):
+                known = definitions.setdefault((name, tuple(map(is_pointer, contract.parameters))), contract)
+                if known != contract:
+                    problem = f"{name} has another definition in {known.file}:{known.line}"
+                    raise InputError(f"{contract.file}:{contract.line}: {problem}")
+            case Lemma(name, clause=clause):
+                stated = lemmas.setdefault(name, contract)
+                if stated != contract:
+                    problem = f"{name} says something else in {stated.clause.file}:{stated.clause.line}"
+                    raise InputError(f"{clause.file}:{clause.line}: {problem}")
+    return Contracts(
+        functions,
+        tuple(loops.values()),
+        tuple(assertions.values()),
+        tuple(definitions.values()),
+        tuple(lemmas.values()),
+    )
+
+
+def is_pointer(variable: Variable) -> bool:
+    """Whether a variable is a pointer: definitions of one name are told apart by that."""
+    return isinstance(variable.type, TypeName)

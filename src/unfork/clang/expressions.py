@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias
 
-Label: TypeAlias = Literal["Old", "Here", "Post", "LoopEntry", "LoopCurrent"]
-"""A state that ``At`` looks back at."""
+Label: TypeAlias = str
+"""A state that ``At`` looks back at: Old, Here, Post, LoopEntry, LoopCurrent, or a label of a logic definition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,11 @@ def integer_type(words: str) -> Integral | None:
     given = words.split()
     kept = sorted(word for word in given if word != "int" and (word != "signed" or "char" in given))
     return _WORDS.get(tuple(kept or sorted(set(given))[:1]))
+
+
+def words_of(kind: Integral) -> str:
+    """The keywords of C for an integer type, those that ``integer_type`` reads."""
+    return next(" ".join(reversed(words)) for words, known in _WORDS.items() if known == kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +242,13 @@ class Fresh:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of a quantifier: of an integer type of C, or None, a mathematical integer."""
+    """A variable of a quantifier or a logic definition: of an integer type of C, or None, a mathematical integer.
+
+    Pointers (``TypeName``) are variables of logic definitions, lemmas and axioms only.
+    """
 
     name: str
-    type: Integral | None
+    type: Integral | TypeName | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +258,15 @@ class Quantified:
     kind: Literal["forall", "exists"]
     variables: tuple[Variable, ...]
     body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """A logic function or a predicate of ``arguments``, about the states ``labels``; none: the one where it stands."""
+
+    name: str
+    labels: tuple[Label, ...]
+    arguments: tuple[Expression, ...]
 
 
 Expression: TypeAlias = (
@@ -274,6 +291,7 @@ Expression: TypeAlias = (
     | Separated
     | Fresh
     | Quantified
+    | Application
 )
 AssignedLocation: TypeAlias = Name | Deref | Index | Member | Range | Bytes | WholeObject
 """What an assigns clause lists."""
@@ -288,16 +306,32 @@ def parts(expression: Expression | AssignedLocation) -> Iterator[Expression]:
                 yield part
 
 
+def operands(expression: Binary) -> list[Expression]:
+    """The operands of an operator in a row that groups to the left."""
+    found: list[Expression] = []
+    rest: Expression = expression
+    while isinstance(rest, Binary) and rest.op == expression.op:
+        found.append(rest.right)
+        rest = rest.left
+    return [rest, *reversed(found)]
+
+
+def nodes(expression: Expression | AssignedLocation) -> Iterator[Expression | AssignedLocation]:
+    """An expression and all that it is made of."""
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += parts(node)
+
+
 def names_in(expression: Expression | AssignedLocation) -> frozenset[str]:
     """The names that an expression mentions, its quantifiers' variables included."""
     names: set[str] = set()
-    pending: list[Expression | AssignedLocation] = [expression]
-    while pending:
-        part = pending.pop()
+    for part in nodes(expression):
         match part:
             case Name(name):
                 names.add(name)
             case Quantified(_, variables, _):
                 names.update(variable.name for variable in variables)
-        pending += parts(part)
     return frozenset(names)

@@ -11,6 +11,7 @@ from unfork.clang.expressions import (
     LONG,
     UNSIGNED_LONG,
     AddressOf,
+    Application,
     At,
     Binary,
     Cast,
@@ -35,6 +36,7 @@ from unfork.clang.expressions import (
     Valid,
     ValidBytes,
     integer_type,
+    operands,
 )
 from unfork.errors import Unsupported
 from unfork.llvm.c_type_reader import CTypes
@@ -97,7 +99,7 @@ class Numbers(Protocol):
 class Where:
     """Where an expression is read: the state, and what its names stand for there.
 
-    ``earlier`` are the states that labels name. ``bound`` are the variables of quantifiers around.
+    ``earlier`` are the states that labels name. ``bound`` are variables of quantifiers, and parameters of definitions.
     """
 
     state: State
@@ -105,7 +107,7 @@ class Where:
     is_mathematical: bool
     earlier: Mapping[str, Where] = field(default_factory=dict)
     result: Typed | None = None
-    bound: Mapping[str, CValue] = field(default_factory=dict)
+    bound: Mapping[str, Typed] = field(default_factory=dict)
 
     @property
     def numbers(self) -> Numbers:
@@ -113,12 +115,19 @@ class Where:
         return integers if self.is_mathematical else c_values
 
 
+class Logic(Protocol):
+    """What applications of predicates and logic functions mean; see meaning/applications.py."""
+
+    def applied(self, meaning: Meaning, application: Application, where: Where) -> Formula | Typed: ...
+
+
 class Meaning:
     """Reads expressions. ``fresh`` numbers the values of memory locations that nothing is known of."""
 
-    def __init__(self, types: CTypes, fresh: Callable[[], int]) -> None:
+    def __init__(self, types: CTypes, fresh: Callable[[], int], logic: Logic | None = None) -> None:
         self._types = types
         self._fresh = fresh
+        self._logic = logic
 
     # --- truth
 
@@ -126,18 +135,20 @@ class Meaning:
         """Whether an expression is true. Raises NoMeaning."""
         match expression:
             case Binary("&&" | "||"):
-                said = [self.formula(each, where) for each in _operands(expression)]
+                said = [self.formula(each, where) for each in operands(expression)]
                 return formula.both(said) if expression.op == "&&" else formula.either(said)
             case Binary("==>", left, right):
                 return formula.implied(self.formula(left, where), self.formula(right, where))
             case Binary("<==>", left, right):
-                return self._equivalent(self.formula(left, where), self.formula(right, where))
+                return formula.equivalent(self.formula(left, where), self.formula(right, where))
             case Binary("^^", left, right):
-                return self._equivalent(self.formula(left, where), formula.negated(self.formula(right, where)))
+                return formula.equivalent(self.formula(left, where), formula.negated(self.formula(right, where)))
             case Unary("!", operand):
                 return formula.negated(self.formula(operand, where))
             case Conditional(question, then, otherwise):
                 asked = self.formula(question, where)
+                if isinstance(asked, Ground) and isinstance(asked.value, int):
+                    return self.formula(then if asked.value else otherwise, where)
                 first = formula.implied(asked, self.formula(then, where))
                 return formula.both([first, formula.either([asked, self.formula(otherwise, where)])])
             case Quantified():
@@ -152,19 +163,20 @@ class Meaning:
             case Fresh(pointer, size):
                 return Ground(self._has_bytes(pointer, size, where, writes=True))
             case At(inner, label):
-                return self.formula(inner, self._back(where, label))
+                return self.formula(inner, self.back(where, label))
+            case Application():
+                meant = self._applied(expression, where)
+                return Ground(self._truth(meant)) if isinstance(meant, CValue | Address | Located) else meant
             case Binary(op, left, right) if op in _COMPARISONS:
                 return Ground(self._compared(op, self.value(left, where), self.value(right, where), where))
         return Ground(self._truth(self.value(expression, where)))
 
-    @staticmethod
-    def _equivalent(a: Formula, b: Formula) -> Formula:
-        if isinstance(a, Ground) and isinstance(b, Ground):
-            return Ground(build.eq(a.value, b.value, 1))
-        return formula.both([formula.implied(a, b), formula.implied(b, a)])
-
     def _quantified(self, expression: Quantified, where: Where) -> Formula:
-        kinds = [variable.type or Integral(integers.VARIABLE_BITS, True) for variable in expression.variables]
+        kinds = []
+        for variable in expression.variables:
+            if isinstance(variable.type, TypeName):
+                raise NoMeaning(f"a quantifier over the pointer {variable.name}")
+            kinds.append(variable.type or Integral(integers.VARIABLE_BITS, True))
         names = [variable.name for variable in expression.variables]
 
         def body(values: Values) -> Formula:
@@ -225,7 +237,10 @@ class Meaning:
                     raise NoMeaning("a result is asked for where there is none")
                 return where.result
             case At(inner, label):
-                return self.value(inner, self._back(where, label))
+                return self.value(inner, self.back(where, label))
+            case Application():
+                meant = self._applied(expression, where)
+                return meant if isinstance(meant, CValue | Address | Located) else self._flag(meant)
             case Deref() | Index() | Member() | AddressOf():
                 return self._located(expression, where)
             case Cast() | TypeCast() | SizeOf():
@@ -233,13 +248,24 @@ class Meaning:
             case Unary(op, operand) if op != "!":
                 return where.numbers.unary(op, where.numbers.number(self._number(self.value(operand, where))))
             case Conditional(question, then, otherwise):
-                return self._chosen(self._ground(question, where), then, otherwise, where)
+                asked = self._ground(question, where)
+                if isinstance(asked, int):
+                    return self.value(then if asked else otherwise, where)
+                return self._chosen(asked, then, otherwise, where)
             case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
                 return self._arithmetic(op, self.value(left, where), self.value(right, where), where)
-        condition = self.formula(expression, where)
+        return self._flag(self.formula(expression, where))
+
+    @staticmethod
+    def _flag(condition: Formula) -> CValue:
         if not isinstance(condition, Ground):
             raise NoMeaning("a quantifier where a number should be")
         return CValue(build.zext(condition.value, 1, INT.width), INT)
+
+    def _applied(self, application: Application, where: Where) -> Formula | Typed:
+        if self._logic is None:
+            raise NoMeaning(f"{application.name}: a predicate or logic function where none are known")
+        return self._logic.applied(self, application, where)
 
     def _located(self, expression: Deref | Index | Member | AddressOf, where: Where) -> Typed:
         match expression:
@@ -315,7 +341,8 @@ class Meaning:
         return value
 
     @staticmethod
-    def _back(where: Where, label: str) -> Where:
+    def back(where: Where, label: str) -> Where:
+        """Where a label's state is. Raises NoMeaning."""
         if label in ("Here", "Post", "LoopCurrent") and label not in where.earlier:
             return where
         earlier = where.earlier.get(label)
@@ -329,10 +356,11 @@ class Meaning:
         if kind.stars == 0 and kind.words == "integer":
             return integers.number(self._number(value))
         if kind.stars and isinstance(value, Address):
-            return Address(value.value, self._named(TypeName(kind.words, kind.stars - 1)))
+            return Address(value.value, self.named(TypeName(kind.words, kind.stars - 1)))
         raise NoMeaning(f"a conversion to {kind.words}{' ' + '*' * kind.stars if kind.stars else ''}")
 
-    def _named(self, kind: TypeName) -> CType:
+    def named(self, kind: TypeName) -> CType:
+        """The type of a name. Raises NoMeaning."""
         whole = integer_type(kind.words)
         if kind.stars == 0 and kind.words == "void":
             return VOID
@@ -342,7 +370,7 @@ class Meaning:
 
     def _size(self, of: TypeName | Expression, where: Where) -> int:
         if isinstance(of, TypeName):
-            return 8 if of.stars else self._named(of).size
+            return 8 if of.stars else self.named(of).size
         known = self.typed(of, where)
         if isinstance(known, Located):
             return known.type.size
@@ -460,16 +488,6 @@ class Meaning:
                         both = build.both(guard, further)
                         conditions.append(build.either(build.negate(both), build.disjunction([*apart, *empty])))
         return build.conjunction(conditions)
-
-
-def _operands(expression: Binary) -> list[Expression]:
-    """The operands of an operator in a row that groups to the left."""
-    operands: list[Expression] = []
-    rest: Expression = expression
-    while isinstance(rest, Binary) and rest.op == expression.op:
-        operands.append(rest.right)
-        rest = rest.left
-    return [rest, *reversed(operands)]
 
 
 def _as_index(number: CValue) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopContract
+from unfork.clang.contracts import Assertion, Contracts, Definition, FunctionContract, Lemma, LoopContract
 from unfork.contracts.outcome import Outcome
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.errors import InputError
@@ -27,6 +27,8 @@ class Annotated:
     functions: Mapping[str, FunctionContract]
     loops: Mapping[tuple[Function, int], LoopContract]
     assertions: Mapping[Instruction, Sequence[Assertion]]
+    definitions: Sequence[Definition] = ()
+    lemmas: Sequence[Lemma] = ()
 
     def functions_with_points(self) -> set[str]:
         """Functions within which proofs look at paths: their loops must not be taken in a step."""
@@ -98,7 +100,7 @@ def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
             raise InputError(f"{assertion.file}:{assertion.line}: no path comes to this assertion")
         for instruction in stand:
             assertions.setdefault(instruction, []).append(assertion)
-    return Annotated(functions, loops, assertions)
+    return Annotated(functions, loops, assertions, contracts.definitions, contracts.lemmas)
 
 
 def is_file(named: str, file: str) -> bool:

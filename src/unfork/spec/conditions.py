@@ -18,15 +18,15 @@ from unfork.execute.machine import Machine
 from unfork.execute.operands import reader
 from unfork.llvm.ir import Call, GlobalAddress, Return
 from unfork.llvm.module import Function, Program
-from unfork.logic import build
 from unfork.meaning import formula, integers
+from unfork.meaning.applications import Definitions
 from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Meaning, Typed, Where
-from unfork.meaning.formula import Formula, Ground
+from unfork.meaning.formula import Formula
 from unfork.meaning.scopes import Scopes, as_typed
 from unfork.spec.annotated import Annotated
 from unfork.spec.frame import Frame
-from unfork.spec.obligations import Goal, Subject
+from unfork.spec.obligations import Goal, Subject, falls
 from unfork.state.state import RegisterValue, State
 
 
@@ -41,8 +41,10 @@ class Conditions:
         self._machine = machine
         self._annotated = annotated
         self.contract = contract
-        self.meaning = Meaning(program.c_types, machine.step_of_instructions().names.symbol)
+        fresh = machine.step_of_instructions().names.symbol
         self.scopes = Scopes(program, machine.statics, machine.facts.__getitem__)
+        self.definitions = Definitions(annotated.definitions, self.scopes.global_, fresh)
+        self.meaning = Meaning(program.c_types, fresh, self.definitions)
 
     # --- program points
 
@@ -226,12 +228,6 @@ class Conditions:
 def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> Goal:
     """What a clause says, as an obligation of a ``kind``."""
     return Goal(Subject(kind, clause.file, clause.line, clause.text), what)
-
-
-def falls(before: CValue, now: CValue) -> Formula:
-    """That an integer that was not negative is less now."""
-    is_natural = integers.compared(">=", before, integers.constant(0))
-    return Ground(build.both(is_natural, integers.compared("<", now, before)))
 
 
 def may_call(program: Program, caller: str, callee: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from unfork.clang.contracts import Lemma
 from unfork.errors import Unsupported
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.c_types import Array, CType, Pointer, Record
@@ -35,6 +36,9 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
         parts += [function.name, repr(function.type), repr(function.blocks)]
         parts += _annotations(annotated, facts, function)
         parts.append(repr(program.c_types.prototype(function.name)))
+    for defined in (*annotated.definitions, *annotated.lemmas):
+        at = defined.clause if isinstance(defined, Lemma) else defined
+        parts.append(f"{defined!r} in line {at.line}")
     located = position_data(program)
     parts += _globals(program, located)
     parts += _records(program, functions)

@@ -24,7 +24,7 @@ from unfork.clang.expressions import (
     Range,
     Valid,
     ValidBytes,
-    parts,
+    nodes,
 )
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
@@ -119,7 +119,7 @@ class FirstStates:
         found: dict[Expression, list[tuple[Range | ValidBytes | Fresh, bool, bool]]] = {}
         for clause in requires:
             top = set(map(id, _conjuncts(clause.expression)))
-            for node in _nodes(clause.expression):
+            for node in nodes(clause.expression):
                 is_top = id(node) in top
                 match node:
                     case Valid(ranges, writes):
@@ -241,7 +241,7 @@ class FirstStates:
 
     def _where(self, step: Step, function: Function, values: Sequence[RegisterValue]) -> Where:
         names = self._scopes.parameters(self._contract, function, values)
-        return Where(step.state, names, self._contract.mathematical)
+        return Where(step.state.fork(), names, self._contract.mathematical)
 
     def _lead(
         self, step: Step, function: Function, values: list[RegisterValue], pointed: Pointed, address: Value
@@ -427,14 +427,6 @@ def _conjuncts(expression: Expression) -> Iterator[Expression]:
             waiting += (node.left, node.right)
         else:
             yield node
-
-
-def _nodes(expression: Expression) -> Iterator[Expression]:
-    waiting = [expression]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += parts(node)
 
 
 def _depth(pointer: Expression) -> int:

@@ -5,10 +5,10 @@ What is not refuted may still hold: instances are those that a few rounds come t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice, product
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from unfork.logic import build
 from unfork.logic.linear import Linear
@@ -50,6 +50,42 @@ class _Shape(NamedTuple):
     ends: list[list[Value]]
 
 
+class Logic(Protocol):
+    """What is known of logic functions whose applications are symbols (spec/lemmas.py). Other symbols are ignored."""
+
+    def depends_on(self, application: Term) -> Iterable[Term]:
+        """The symbols that its arguments are about."""
+
+    def arguments(self, applications: Iterable[Term]) -> Iterable[Cell]:
+        """The arguments that are integers, as if each were the offset of a cell that is read."""
+
+    def congruence(self, applications: Iterable[Term]) -> Iterable[Value]:
+        """That applications to equal arguments are equal."""
+
+    def facts(self, applications: Iterable[Term]) -> Iterable[tuple[Hashable, Formula]]:
+        """What definitions and lemmas say of applications, each with a name of its own."""
+
+
+class NoLogic:
+    """Nothing is known of any."""
+
+    def depends_on(self, application: Term) -> Iterable[Term]:
+        """None."""
+        return ()
+
+    def arguments(self, applications: Iterable[Term]) -> Iterable[Cell]:
+        """None."""
+        return ()
+
+    def congruence(self, applications: Iterable[Term]) -> Iterable[Value]:
+        """None."""
+        return ()
+
+    def facts(self, applications: Iterable[Term]) -> Iterable[tuple[Hashable, Formula]]:
+        """None."""
+        return ()
+
+
 @dataclass(slots=True)
 class _Query:
     """A conjunction, being put together."""
@@ -58,6 +94,7 @@ class _Query:
     claims: list[Universal] = field(default_factory=list)
     witnesses: list[Term] = field(default_factory=list)
     seen: set[tuple[int, Values]] = field(default_factory=set)
+    facts: set[Hashable] = field(default_factory=set)
     is_false: bool = False
 
     def may_hold(self) -> bool:
@@ -71,11 +108,15 @@ class _Query:
             self.is_false = True
 
 
+NO_LOGIC = NoLogic()
+
+
 class Refuter:
     """Answers whether a formula contradicts what a path knows. ``fresh`` names witnesses."""
 
-    def __init__(self, cells: Cells, solver: Solver, fresh: Callable[[], int]) -> None:
+    def __init__(self, cells: Cells, solver: Solver, fresh: Callable[[], int], logic: Logic = NO_LOGIC) -> None:
         self._cells = cells
+        self._logic = logic
         self._solver = solver
         self._fresh = fresh
         self.operators = 0
@@ -161,16 +202,21 @@ class Refuter:
 
     def _instantiate(self, query: _Query, *, divides: bool) -> bool:
         """Add what claims say of the cells that the query reads, or of what it ``divides`` by; whether that was new."""
-        reads = self._reads(query.conditions)
-        before = len(query.seen)
+        before = len(query.seen) + len(query.facts)
+        for name, fact in self._logic.facts(self._reached(query.conditions)):
+            if name not in query.facts and len(query.facts) < INSTANCES:
+                query.facts.add(name)
+                self._assume(query, 1, fact)
+        reached = self._reached(query.conditions)
+        reads = [*self._reads(reached), *self._logic.arguments(reached)]
         for number, claim in enumerate(list(query.claims)):
             for values in self._candidates(query, claim, reads, divides=divides):
                 if len(query.seen) >= INSTANCES:
-                    return len(query.seen) > before
+                    return len(query.seen) + len(query.facts) > before
                 if (number, values) not in query.seen:
                     query.seen.add((number, values))
                     self._assume(query, 1, claim.at(values))
-        return len(query.seen) > before
+        return len(query.seen) + len(query.facts) > before
 
     def _candidates(self, query: _Query, claim: Universal, reads: Sequence[Cell], *, divides: bool) -> Iterator[Values]:
         """The values of a claim's variables for which it says something of cells that are read."""
@@ -197,7 +243,8 @@ class Refuter:
             variables = [self._symbol("variable", width) for width in claim.widths]
             conditions = list(_ground(claim.at(tuple(variables))))
             patterns: list[_Pattern] = []
-            for cell in self._reads(conditions):
+            reached = self._reached(conditions)
+            for cell in (*self._reads(reached), *self._logic.arguments(reached)):
                 patterns += _patterns(cell, variables)
             own = [list(_beside(conditions, variable, ("eq",))) for variable in variables]
             dividing = {_core(each) for each in _divisors(conditions)}
@@ -206,25 +253,34 @@ class Refuter:
             known = self._patterns[claim] = _Shape(patterns, own, divisors, ends)
         return known
 
-    def _reads(self, conditions: Iterable[Term]) -> list[Cell]:
-        """The unknown cells that conditions are about, and those that their offsets are about."""
-        of = self._cells.of
-        reads: dict[Term, Cell] = {}
+    def _reached(self, conditions: Iterable[Term]) -> list[Term]:
+        """The symbols that conditions are about, and those that offsets of cells and logic functions are about."""
+        reached: dict[Term, None] = {}
         waiting = [each for condition in conditions for each in ordered(condition)]
         while waiting:
             each = waiting.pop()
-            cell = of.get(each)
-            if cell is not None and each not in reads:
-                reads[each] = cell
-                if isinstance(cell.offset, Term):
+            if each not in reached:
+                reached[each] = None
+                cell = self._cells.of.get(each)
+                if cell is None:
+                    waiting += self._logic.depends_on(each)
+                elif isinstance(cell.offset, Term):
                     waiting += ordered(cell.offset)
-        return list(reads.values())
+        return list(reached)
+
+    def _reads(self, reached: Iterable[Term]) -> list[Cell]:
+        """The unknown cells among symbols."""
+        return [cell for each in reached if (cell := self._cells.of.get(each)) is not None]
 
     def _whole(self, query: _Query) -> list[Term]:
         """The query, and that cells at equal offsets are equal."""
         conditions = dict(query.conditions)
+        reached = self._reached(query.conditions)
+        for condition in self._logic.congruence(reached):
+            if isinstance(condition, Term):
+                conditions[condition] = None
         groups: dict[tuple[int, int], list[Cell]] = {}
-        for cell in self._reads(query.conditions):
+        for cell in self._reads(reached):
             groups.setdefault((id(cell.contents), cell.size), []).append(cell)
         for cells in groups.values():
             for a, b in combinations(cells, 2):

@@ -21,6 +21,7 @@ from unfork.spec.conditions import Conditions
 from unfork.spec.cuts import Cuts
 from unfork.spec.falsify import Falsifier
 from unfork.spec.first_states import FirstStates
+from unfork.spec.lemmas import Establishing, Facts
 from unfork.spec.obligations import Obligations
 from unfork.spec.refute import Refuter
 from unfork.spec.shown import Explained
@@ -46,6 +47,7 @@ class Proof:
     falsifier: Falsifier
     infers: bool
     """Whether joins infer predicates."""
+    lemmas: Establishing
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +80,11 @@ def proof(
     cells = Cells()
     fresh = step.names.symbol
     conditions = Conditions(machine, annotated, annotated.functions[function])
-    refuter = Refuter(cells, solver, fresh)
-    auditor = None if other is None else Refuter(cells, other, fresh)
+    meaning, definitions = conditions.meaning, conditions.definitions
+    facts = Facts(meaning, definitions)
+    refuter = Refuter(cells, solver, fresh, facts)
+    auditor = None if other is None else Refuter(cells, other, fresh, facts)
+    lemmas = Establishing(meaning, definitions, annotated.lemmas, facts, cells)
     obligations = Obligations(refuter, solver, chain, fresh, options.solver_timeout, Explained(conditions), auditor)
     yields = yielding.yields(options, program)
     wanted = Wanted(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
@@ -87,7 +92,9 @@ def proof(
     stepper, sought = loops.of_proof(
         options, machine, AtProgramPoints(machine, annotated), chain, engine.coverage, annotated
     )
-    cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought)
+    cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought, lemmas)
+    # A counterexample rests on no lemma, and is checked by what definitions come to for its values.
+    searching = Refuter(cells, solver, fresh, Facts(meaning, definitions))
     inputs = FirstStates(machine, conditions, cells)
     exploration = Exploration(
         Metered(cuts, tally),
@@ -109,6 +116,7 @@ def proof(
         cuts,
         inputs,
         exploration,
-        Falsifier(machine, chain, annotated, conditions, inputs, refuter),
+        Falsifier(machine, chain, annotated, conditions, inputs, searching, Refuter(cells, solver, fresh)),
         options.join == INFERRED,
+        lemmas,
     )
