@@ -39,7 +39,7 @@ class Conditions:
     def __init__(self, machine: Machine, annotated: Annotated, contract: FunctionContract) -> None:
         program = machine.program
         self._machine = machine
-        self._annotated = annotated
+        self.annotated = annotated
         self.contract = contract
         fresh = machine.step_of_instructions().names.symbol
         self.scopes = Scopes(program, machine.statics, machine.facts.__getitem__)
@@ -51,18 +51,18 @@ class Conditions:
     def assertions(self, state: State) -> Sequence[Assertion]:
         """What is asserted where a state stands."""
         frame = state.frames[-1]
-        return self._annotated.assertions.get((frame.function, frame.block, frame.index), ())
+        return self.annotated.assertions.get((frame.function, frame.block, frame.index), ())
 
     def loop(self, state: State) -> LoopContract | None:
         """The contract of the loop at whose head a state stands."""
         frame = state.frames[-1]
-        return self._annotated.loops.get((frame.function, frame.block)) if frame.index == 0 else None
+        return self.annotated.loops.get((frame.function, frame.block)) if frame.index == 0 else None
 
     def callee(self, state: State) -> FunctionContract | None:
         """The contract of the function that a state is about to begin, if it was called."""
         frame = state.frames[-1]
         is_call = len(state.frames) > 1 and frame.block == 0 and frame.index == 0
-        return self._annotated.functions.get(frame.function.name) if is_call else None
+        return self.annotated.functions.get(frame.function.name) if is_call else None
 
     @staticmethod
     def end(state: State) -> Return | None:

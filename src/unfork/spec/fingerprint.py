@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from unfork.clang.contracts import Lemma
 from unfork.errors import Unsupported
 from unfork.facts.function_facts import FactsTable
+from unfork.inputs.lazy_globals import own_variables
 from unfork.llvm.c_types import Array, CType, Pointer, Record
 from unfork.llvm.module import LIBRARY_FOLDER, Function, Program
 from unfork.spec.annotated import Annotated
@@ -18,7 +19,8 @@ from unfork.spec.conditions import called_by
 
 _POSITION = re.compile(r"Position\(file=.*?is_near=(?:True|False)\)", re.S)
 _LOCATION = re.compile(r"\b(?:file='[^']*'|line=\d+|column=\d+|reference='[^']*')")
-_ADDRESS = re.compile(r"GlobalAddress\(name='([^']*)'")
+ADDRESS = re.compile(r"GlobalAddress\(name='([^']*)'")
+_NAME = re.compile(r"\bName\(name=\\*'([^'\\]*)")
 _FILE = ".src"
 _SCOPE = re.compile(r"!\d+")
 
@@ -26,7 +28,7 @@ _SCOPE = re.compile(r"!\d+")
 def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
     """The text. Equal texts have equal proofs, up to the source locations that are reported."""
     parts, facts = [repr(annotated.functions[name])], FactsTable()
-    functions = _reachable(program, annotated, name)
+    functions = reachable(program, annotated, name)
     for function in functions:
         if function.name in annotated.functions and function.name != name:
             is_trusted = function.name in program.stubs
@@ -42,7 +44,7 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
     located = position_data(program)
     parts += _globals(program, located)
     parts += _records(program, functions)
-    text = _ADDRESS.sub(lambda match: "a place" if match[1] in located else match[0], "\n".join(parts))
+    text = ADDRESS.sub(lambda match: "a place" if match[1] in located else match[0], "\n".join(parts))
     return without_numbers(without_positions(text))
 
 
@@ -57,7 +59,7 @@ def without_numbers(text: str) -> str:
     return _SCOPE.sub(lambda match: numbers.setdefault(match[0], f"!{len(numbers)}"), text)
 
 
-def _reachable(program: Program, annotated: Annotated, name: str) -> list[Function]:
+def reachable(program: Program, annotated: Annotated, name: str) -> list[Function]:
     """The function and all that it may call, but nothing below a function with a contract."""
     waiting, reached = [name], dict[str, Function]()
     while waiting:
@@ -69,6 +71,19 @@ def _reachable(program: Program, annotated: Annotated, name: str) -> list[Functi
             continue
         waiting += called_by(program, function)
     return [reached[each] for each in sorted(reached)]
+
+
+def variables_spoken_of(program: Program, annotated: Annotated, name: str) -> frozenset[str]:
+    """The variables that a function, what it may call, or a contract there speaks of, by their names in the program."""
+    functions = reachable(program, annotated, name)
+    code = {each for function in functions for each in ADDRESS.findall(repr(function.blocks))}
+    contracts = [annotated.functions[each.name] for each in functions if each.name in annotated.functions]
+    facts = FactsTable()
+    inside = [text for function in functions for text in _annotations(annotated, facts, function)]
+    words = set(_NAME.findall(repr((contracts, annotated.definitions, annotated.lemmas, inside))))
+    return frozenset(
+        [symbol for symbol, _, variable in own_variables(program) if symbol in code or variable.name in words]
+    )
 
 
 def _annotations(annotated: Annotated, facts: FactsTable, function: Function) -> Iterator[str]:
