@@ -22,6 +22,7 @@ from unfork.clang.contracts import (
 from unfork.clang.declarations import function_after
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
+from unfork.clang.ghost import Ghosts
 from unfork.clang.logic_reader import OF_LOGIC, LogicReader
 from unfork.clang.notations import ACSL
 from unfork.clang.syntax import LOOPS, Node, ancestors, is_in_list
@@ -51,6 +52,10 @@ def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
     contracts: list[Contract] = []
     edits: list[Edit] = []
     known: dict[str, set[int]] = {}
+    ghosts = Ghosts(source)
+    for region in note_regions(source):
+        if is_ghost(source, region):
+            edits += ghosts.edits(region, _is_in_braces(source, region[0]))
     for note in _notes(source):
         reader = ExpressionReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
         if reader.is_at_end:
@@ -84,10 +89,17 @@ def note_regions(source: Source) -> list[tuple[int, int]]:
     return regions
 
 
+def is_ghost(source: Source, region: tuple[int, int]) -> bool:
+    """Whether a comment holds ghost code."""
+    return source.text[region[0] : region[1]].lstrip("@ \t\n").startswith("ghost")
+
+
 def _notes(source: Source) -> list[_Note]:
     """The annotations; comments in front of the same token are one."""
     notes: list[_Note] = []
     for region in note_regions(source):
+        if is_ghost(source, region):
+            continue
         if notes and not source.layout.code[notes[-1].regions[-1][1] + 2 : region[0] - 3].strip():
             notes[-1] = replace(notes[-1], regions=(*notes[-1].regions, region))
         else:
