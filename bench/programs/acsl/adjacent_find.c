@@ -15,7 +15,7 @@
     disjoint behaviors; */
 int adjacent_find(const int *a, int n)
 {
-    /*@ loop invariant 0 <= i && (n > 0 ==> i < n);
+    /*@ loop invariant 0 <= i <= n && (n > 0 ==> i < n);
         loop invariant !Twins(a, i + 1);
         loop assigns i;
         loop variant n - i; */

@@ -27,6 +27,8 @@ MOST_CONDITIONS = 6_000
 ENDS = 16
 """At most so many of a claim at the ends of its ranges."""
 OFFSET_BITS = 64
+INNER = "inner#"
+"""How the names of variables of quantifiers within others begin."""
 _ORDERS = ("slt", "sle", "ult")
 _FALSE = Unsat()
 
@@ -42,12 +44,15 @@ class _Pattern:
 
 
 class _Shape(NamedTuple):
-    """The cells that a claim reads, what its variables are equal to, which of them divide, and where ranges end."""
+    """The cells that a claim reads, what its variables are equal to, which of them divide, where ranges end, and those
+    cells that it reads at fixed places.
+    """
 
     patterns: list[_Pattern]
     own: list[list[Value]]
     divisors: set[int]
     ends: list[list[Value]]
+    fixed: list[Cell]
 
 
 class Logic(Protocol):
@@ -140,7 +145,7 @@ class Refuter:
         """Whether what a path knows cannot be: claims are asked of what it reads, and of the ends of their ranges."""
         query = _query_of(path, claims)
         for number, claim in enumerate(list(query.claims)):
-            _, _, _, ends = self._pattern(claim)
+            ends = self._pattern(claim).ends
             for values in islice(product(*ends), ENDS):
                 query.seen.add((number, values))
                 self._assume(query, 1, claim.at(values))
@@ -209,18 +214,24 @@ class Refuter:
                 self._assume(query, 1, fact)
         reached = self._reached(query.conditions)
         reads = [*self._reads(reached), *self._logic.arguments(reached)]
+        self._at_reads(query, reads, divides=divides)
+        if len(query.seen) + len(query.facts) == before:
+            # What the query does not read, claims may read at fixed places, whatever their variables are.
+            self._at_reads(query, [cell for each in query.claims for cell in self._pattern(each).fixed], divides=divides)
+        return len(query.seen) + len(query.facts) > before
+
+    def _at_reads(self, query: _Query, reads: Sequence[Cell], *, divides: bool) -> None:
         for number, claim in enumerate(list(query.claims)):
             for values in self._candidates(query, claim, reads, divides=divides):
                 if len(query.seen) >= INSTANCES:
-                    return len(query.seen) + len(query.facts) > before
+                    return
                 if (number, values) not in query.seen:
                     query.seen.add((number, values))
                     self._assume(query, 1, claim.at(values))
-        return len(query.seen) + len(query.facts) > before
 
     def _candidates(self, query: _Query, claim: Universal, reads: Sequence[Cell], *, divides: bool) -> Iterator[Values]:
         """The values of a claim's variables for which it says something of cells that are read."""
-        patterns, own, divisors, _ = self._pattern(claim)
+        patterns, own, divisors, _, _ = self._pattern(claim)
         choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]
         for pattern in patterns:
             for cell in reads:
@@ -243,14 +254,17 @@ class Refuter:
             variables = [self._symbol("variable", width) for width in claim.widths]
             conditions = list(_ground(claim.at(tuple(variables))))
             patterns: list[_Pattern] = []
+            fixed: list[Cell] = []
             reached = self._reached(conditions)
             for cell in (*self._reads(reached), *self._logic.arguments(reached)):
                 patterns += _patterns(cell, variables)
+                if _is_fixed(cell, variables):
+                    fixed.append(cell)
             own = [list(_beside(conditions, variable, ("eq",))) for variable in variables]
             dividing = {_core(each) for each in _divisors(conditions)}
             divisors = {number for number, variable in enumerate(variables) if variable in dividing}
             ends = [list(_ends(conditions, variable)) for variable in variables]
-            known = self._patterns[claim] = _Shape(patterns, own, divisors, ends)
+            known = self._patterns[claim] = _Shape(patterns, own, divisors, ends, fixed)
         return known
 
     def _reached(self, conditions: Iterable[Term]) -> list[Term]:
@@ -330,7 +344,7 @@ def _ground(formula: Formula) -> Iterator[Term]:
             case All(formulas) | Some(formulas):
                 waiting += formulas
             case Quantified(_, widths, body):
-                waiting.append(body(tuple([symbol(f"inner#{number}", width) for number, width in enumerate(widths)])))
+                waiting.append(body(tuple([symbol(f"{INNER}{number}", width) for number, width in enumerate(widths)])))
 
 
 # --- patterns --------------------------------------------------------------------------------------------------------
@@ -346,6 +360,13 @@ def _patterns(cell: Cell, variables: Sequence[Term]) -> Iterator[_Pattern]:
             factor, rest = split
             if not any(each in addend.symbols for each in variables for addend in rest.factors):
                 yield _Pattern(cell, number, factor, rest)
+
+
+def _is_fixed(cell: Cell, variables: Sequence[Term]) -> bool:
+    """Whether a claim reads a cell at one place, whatever its variables are."""
+    if not isinstance(cell.offset, Term):
+        return True
+    return not any(each in variables or each.name.startswith(INNER) for each in cell.offset.symbols)
 
 
 def _isolated(total: Linear, variable: Term) -> tuple[int, Linear] | None:
