@@ -1,6 +1,7 @@
 r"""Reads contracts in ACSL: comments ``/*@ ... */`` and ``//@`` in front of functions, loops and statements.
 
-What is known: predicate, logic, lemma, axiomatic (clang/logic_reader.py); requires, ensures, assigns, decreases, assumes, behavior, complete and disjoint behaviors; loop
+What is known: predicate, logic, lemma, axiomatic (clang/logic_reader.py); ghost (clang/ghost.py); requires, ensures,
+assigns, decreases, assumes, behavior, complete and disjoint behaviors; loop
 invariant, loop assigns, loop variant; assert and check. Anything else is refused with its line and word. Arithmetic is
 that of mathematical integers. Macros of the text are expanded in comments, as ACSL's tools do.
 """

@@ -1,8 +1,8 @@
 """Predicates and logic functions of ACSL: what an application means.
 
 Definitions that do not apply themselves are expanded. An application of a recursive one, or of one that only axioms
-describe, is a symbol: spec/lemmas.py has what is known of it. Such a symbol of an integer is wide enough for every value
-if a recursion only adds to what it comes to; else a stated assumption says that values fit.
+describe, is a symbol: spec/lemmas.py has what is known of it. A symbol for an integer is wide enough for every value if
+a recursion only adds to what it comes to; else a stated assumption says that values fit.
 """
 
 from __future__ import annotations
@@ -229,8 +229,10 @@ class Definitions:
             return _Shape(is_recursive, 1 if definition.is_predicate else _width(definition.result))
         assert isinstance(value, CValue)
         if _only_adds(definition.body, definition.name):
-            # At most 2 ** (ARGUMENT_BITS + 1) steps, each of which adds a number as wide as the body.
-            return _Shape(True, integers.number(value).type.width + ARGUMENT_BITS + 3)
+            # At most 2 ** (ARGUMENT_BITS + 1) steps, each of which adds a number as wide as the body. Arguments may be
+            # wider than those that it was looked at with, by 4 bits in NUMBER_BITS.
+            width = integers.number(value).type.width
+            return _Shape(True, width + width // 16 + ARGUMENT_BITS + 3)
         self._note_width(definition)
         return _Shape(True, WIDE_BITS)
 
@@ -265,8 +267,8 @@ def as_type(kind: Integral | TypeName | None, value: Typed, what: str) -> Typed:
             target = value.target
             if value.value != 0 and stars == 1 and whole is not None:
                 size = max(whole.width // 8, 1)
-                is_same = isinstance(target, Scalar) and target.size == size
-                if not is_same or target.encoding.startswith("signed") != whole.signed:
+                signed = isinstance(target, Scalar) and target.encoding.startswith("signed")
+                if not isinstance(target, Scalar) or target.size != size or signed != whole.signed:
                     raise NoMeaning(f"{what} points to {target.name} instead of {words}")
             return value if value.value != 0 else Address(0, VOID)
         case Integral():

@@ -249,7 +249,7 @@ class Meaning:
                 return where.numbers.unary(op, where.numbers.number(self._number(self.value(operand, where))))
             case Conditional(question, then, otherwise):
                 asked = self._ground(question, where)
-                if isinstance(asked, int):
+                if isinstance(asked, int) and where.is_mathematical:  # in C, the other one has a part in the type
                     return self.value(then if asked else otherwise, where)
                 return self._chosen(asked, then, otherwise, where)
             case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from unfork.clang.contracts import Lemma
 from unfork.errors import Unsupported
 from unfork.facts.function_facts import FactsTable
 from unfork.inputs.lazy_globals import own_variables
@@ -38,9 +37,8 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
         parts += [function.name, repr(function.type), repr(function.blocks)]
         parts += _annotations(annotated, facts, function)
         parts.append(repr(program.c_types.prototype(function.name)))
-    for defined in (*annotated.definitions, *annotated.lemmas):
-        at = defined.clause if isinstance(defined, Lemma) else defined
-        parts.append(f"{defined!r} in line {at.line}")
+    parts += [f"{each!r} at {each.line}" for each in annotated.definitions]
+    parts += [f"{each!r} at {each.clause.line}" for each in annotated.lemmas]
     located = position_data(program)
     parts += _globals(program, located)
     parts += _records(program, functions)

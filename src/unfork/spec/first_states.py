@@ -41,7 +41,7 @@ from unfork.meaning import integers
 from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Address, Where
 from unfork.meaning.pointers import targets
-from unfork.spec.aliases import are_apart, effective, may_overlap, plain, pointed_type
+from unfork.spec.aliases import are_apart, effective, element_of, may_overlap, plain, pointed_type
 from unfork.spec.conditions import Conditions
 from unfork.spec.fingerprint import variables_spoken_of
 from unfork.state.lazy import LazyHeap
@@ -220,7 +220,7 @@ class FirstStates:
                 is_possible = symbol in spoken and may_overlap(kind, variable.type, program.c_types)
                 if each.is_fresh or is_apart or not is_possible:
                     continue
-                if not isinstance(each.pointer, Name) or effective(_element(variable.type)) != effective(kind):
+                if not isinstance(each.pointer, Name) or effective(element_of(variable.type)) != effective(kind):
                     raise NoMeaning(
                         f"{_text(each.pointer)} may lead to the variable {variable.name}:"
                         f" say \\separated({_text(each.pointer)}..., &{variable.name})"
@@ -270,10 +270,10 @@ class FirstStates:
             self._lead(step, function, values, pointed[position], build.add(nowhere, moved, 64))
         for position, symbol in grouping.variables.items():
             address: Value = step.statics.address(symbol)
-            kind = next(variable.type for name, _, variable in own_variables(step.program) if name == symbol)
-            if isinstance(kind, Array):
+            whole = next(variable.type for name, _, variable in own_variables(step.program) if name == symbol)
+            if isinstance(whole, Array):
                 index = step.fresh(f"index of {_text(pointed[position].pointer)}", 32, "symbolic")
-                address = build.add(address, build.mul(build.zext(index, 32, 64), _element(kind).size, 64), 64)
+                address = build.add(address, build.mul(build.zext(index, 32, 64), element_of(whole).size, 64), 64)
             self._lead(step, function, values, pointed[position], address)
         for number, group in enumerate(sorted(grouping.groups, key=min)):
             self._object(step, function, values, [pointed[each] for each in group], FIRST_ARGUMENT + number)
@@ -401,7 +401,7 @@ class FirstStates:
         value = self._meaning.value(pointed.pointer, where)
         if not isinstance(value, Address):
             raise NoMeaning(f"{_text(pointed.pointer)} is no pointer")
-        kind = _element(value.target)
+        kind = element_of(value.target)
         if isinstance(kind, Opaque):
             raise NoMeaning(f"{_text(pointed.pointer)} points to {kind.name}: its elements have no type")
         return kind
@@ -430,7 +430,7 @@ def _fill_variables(step: Step) -> None:
     if program.constructors:
         raise NoMeaning(f"{program.constructors[0]} is a constructor, which runs before any function")
     for symbol, _, variable in own_variables(program):
-        kind = _element(variable.type)
+        kind = element_of(variable.type)
         cells = program.c_types.cells(kind)
         item = step.state.memory.writable(object_of(step.statics.address(symbol)))
         if cells is None or not cells.size or len(item.data) % cells.size:
@@ -446,13 +446,6 @@ def _fill(step: Step, item: MemoryObject, element: CellsOfType, name: str, *, is
             if start + cell.end <= len(item.data):
                 value = step.fresh(f"{name}{index}{cell.path or ''}", 8 * cell.size, "symbolic")
                 item.write(start + cell.offset, cell.size, value)
-
-
-def _element(kind: CType) -> CType:
-    """The type of an array's elements; of anything else, itself."""
-    while isinstance(kind, Array):
-        kind = kind.element
-    return kind
 
 
 def _extreme(op: str, a: CValue, b: CValue) -> CValue:

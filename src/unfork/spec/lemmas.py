@@ -6,7 +6,7 @@ be, as axioms are. A recursion whose end is not proved is an assumption as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
@@ -32,7 +32,7 @@ from unfork.logic.term import Term, Value
 from unfork.meaning import formula, integers
 from unfork.meaning.applications import ARGUMENT_BITS, NUMBER_BITS, Applied, Definitions, as_type
 from unfork.meaning.c_values import CValue, NoMeaning
-from unfork.meaning.expressions import Address, Meaning, Typed, Where
+from unfork.meaning.expressions import Address, Located, Meaning, Typed, Where
 from unfork.meaning.formula import Formula, Ground
 from unfork.spec.obligations import Obligations, Subject, falls
 from unfork.spec.refute import ordered
@@ -136,7 +136,7 @@ class Facts:
             assert not isinstance(kind, TypeName)
             mine = CValue(term, replace(value.type, width=term.width, signed=kind is None or kind.signed))
             return Ground(integers.compared("==", integers.number(mine), integers.number(value)))
-        return None if isinstance(value, Address) else formula.equivalent(Ground(term), value)  # type: ignore[arg-type]  # a predicate
+        return None if isinstance(value, Address | Located) else formula.equivalent(Ground(term), value)
 
     def said(self, body: Expression, values: Mapping[str, Typed], states: Mapping[str, Where]) -> Formula:
         """What a lemma says of values and states. Raises NoMeaning."""
@@ -352,24 +352,32 @@ class Establishing:
         own = [where.bound[each.name] for each in definition.parameters]
         steps = []
         for call, guards in calls:
+            if any(_applies(each, definition) for each in (*guards, *call.arguments)):
+                raise NoMeaning("a recursion in what a recursion depends on")
             condition = formula.both([self._meaning.formula(guard, where) for guard in guards])
             steps.append((condition, [self._meaning.value(each, where) for each in call.arguments]))
-        measures: list[Callable[[Sequence[Typed]], CValue]] = [
-            lambda given, at=at: _integer(given[at]) for at in numbers
-        ]
-        for first, second in permutations(numbers, 2):
-            measures.append(
-                lambda given, a=first, b=second: integers.binary("-", _integer(given[a]), _integer(given[b]))
-            )
-        for measure in measures:
-            falling = [formula.implied(condition, falls(measure(own), measure(given))) for condition, given in steps]
+        for measure in (*[(each, None) for each in numbers], *permutations(numbers, 2)):
+            falling = [
+                formula.implied(condition, falls(_measured(own, *measure), _measured(given, *measure)))
+                for condition, given in steps
+            ]
             yield formula.negated(formula.both(falling))
+
+
+def _measured(given: Sequence[Typed], at: int, less: int | None) -> CValue:
+    """An argument that is a number, or its difference to another one."""
+    number = _integer(given[at])
+    return number if less is None else integers.binary("-", number, _integer(given[less]))
 
 
 def _integer(value: Typed) -> CValue:
     if not isinstance(value, CValue):
         raise NoMeaning("a pointer where a number should be")
     return integers.number(value)
+
+
+def _applies(expression: Expression, definition: Definition) -> bool:
+    return any(isinstance(each, Application) and each.name == definition.name for each in nodes(expression))
 
 
 def _calls(definition: Definition, body: Expression) -> Iterator[tuple[Application, Sequence[Expression]]]:
@@ -392,7 +400,7 @@ def _calls(definition: Definition, body: Expression) -> Iterator[tuple[Applicati
                 waiting += [(left, guards), (right, (*guards, Unary("!", left)))]
                 continue
             case Quantified():
-                if any(isinstance(each, Application) and each.name == definition.name for each in nodes(node)):
+                if _applies(node, definition):
                     raise NoMeaning("a recursion in a quantifier")
             case Application(name, _, arguments):
                 if name == definition.name and len(arguments) == len(definition.parameters):

@@ -217,7 +217,9 @@ class Refuter:
         self._at_reads(query, reads, divides=divides)
         if len(query.seen) + len(query.facts) == before:
             # What the query does not read, claims may read at fixed places, whatever their variables are.
-            self._at_reads(query, [cell for each in query.claims for cell in self._pattern(each).fixed], divides=divides)
+            self._at_reads(
+                query, [cell for each in query.claims for cell in self._pattern(each).fixed], divides=divides
+            )
         return len(query.seen) + len(query.facts) > before
 
     def _at_reads(self, query: _Query, reads: Sequence[Cell], *, divides: bool) -> None:
