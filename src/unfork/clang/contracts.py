@@ -127,7 +127,6 @@ class Definition:
     is_predicate: bool
     result: Integral | TypeName | None
     body: Expression | None
-    is_recursive: bool
     file: str = field(compare=False)
     line: int = field(compare=False)
 

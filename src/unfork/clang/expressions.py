@@ -316,7 +316,7 @@ def operands(expression: Binary) -> list[Expression]:
     return [rest, *reversed(found)]
 
 
-def nodes(expression: Expression | AssignedLocation) -> Iterator[Expression | AssignedLocation]:
+def nodes(expression: Expression) -> Iterator[Expression]:
     """An expression and all that it is made of."""
     waiting = [expression]
     while waiting:
@@ -328,10 +328,13 @@ def nodes(expression: Expression | AssignedLocation) -> Iterator[Expression | As
 def names_in(expression: Expression | AssignedLocation) -> frozenset[str]:
     """The names that an expression mentions, its quantifiers' variables included."""
     names: set[str] = set()
-    for part in nodes(expression):
+    pending: list[Expression | AssignedLocation] = [expression]
+    while pending:
+        part = pending.pop()
         match part:
             case Name(name):
                 names.add(name)
             case Quantified(_, variables, _):
                 names.update(variable.name for variable in variables)
+        pending += parts(part)
     return frozenset(names)

@@ -9,7 +9,6 @@ from unfork.clang.expression_cursor import Scope
 from unfork.clang.expression_reader import ExpressionReader
 from unfork.clang.expression_tokens import Lexeme
 from unfork.clang.expressions import (
-    Application,
     At,
     Deref,
     Expression,
@@ -20,7 +19,6 @@ from unfork.clang.expressions import (
     TypeName,
     Valid,
     Variable,
-    nodes,
     parts,
 )
 
@@ -95,11 +93,7 @@ class LogicReader:
             reader.expect(";")
         if body is not None and len(labels) > 1:
             self._refuse_unlabelled(word, body)
-        is_recursive = body is not None and any(
-            isinstance(each, Application) and each.name == name and len(each.arguments) == len(parameters)
-            for each in nodes(body)
-        )
-        return Definition(name, labels, parameters, is_predicate, result, body, is_recursive, file, line)
+        return Definition(name, labels, parameters, is_predicate, result, body, file, line)
 
     def _clause(self, labels: tuple[str, ...], parameters: tuple[Variable, ...]) -> Clause:
         bound = {parameter.name: None for parameter in parameters}

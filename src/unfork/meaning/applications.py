@@ -12,17 +12,28 @@ from dataclasses import dataclass, replace
 
 from unfork.clang.contracts import Definition, is_pointer
 from unfork.clang.expressions import (
+    AddressOf,
     Application,
+    At,
     Binary,
+    Cast,
     Conditional,
     Deref,
     Expression,
+    Fresh,
     Index,
     Integral,
     Member,
     Name,
+    Null,
+    Number,
     Quantified,
+    Separated,
+    TypeCast,
     TypeName,
+    Unary,
+    Valid,
+    ValidBytes,
     Variable,
     integer_type,
     names_in,
@@ -42,6 +53,8 @@ ARGUMENT_BITS = 76
 """Bits of an integer argument of a symbol."""
 WIDE_BITS = 128
 """Bits of a function's values that are assumed to fit."""
+MOST_NESTED = 40
+"""So many definitions may be expanded within each other."""
 DEEPEST = 24
 """So deep a recursion is expanded whose integer arguments are known."""
 
@@ -59,14 +72,6 @@ class Applied:
     memory: Mapping[tuple[str, int], tuple[object, object]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """Whether a definition applies itself, and the bits of its values."""
-
-    is_recursive: bool
-    width: int
-
-
 class Definitions:
     """The definitions of a program. ``names`` are its variables with static storage; ``fresh`` numbers symbols."""
 
@@ -79,21 +84,20 @@ class Definitions:
         """What is taken for granted of values."""
         self._symbols: dict[Hashable, Term] = {}
         self._expansions: dict[Hashable, Formula | Typed] = {}
-        self._shapes: dict[int, _Shape] = {}
+        self._widths: dict[int, int] = {}
         self._probed: Definition | None = None
-        self._is_met = False
         self._depth = 0
+        self._around = 0
 
     def applied(self, meaning: Meaning, application: Application, where: Where) -> Formula | Typed:
         """What an application is: a formula for a predicate, else a value. Raises NoMeaning."""
         definition, inner = self._entered(meaning, application, where)
         if definition is self._probed:
-            self._is_met = True
             return self._as_said(definition, 0)
         if definition.body is None:
             return self._as_said(definition, self._symbol(meaning, definition, inner))
-        if not definition.is_recursive or not self._shape(meaning, definition, inner).is_recursive:
-            return self.expanded(meaning, definition, inner)
+        if not self.is_recursive(definition):
+            return self._nested(meaning, definition, inner)
         numbers = [value.value for value in inner.bound.values() if isinstance(value, CValue)]
         if self._depth < DEEPEST and all(isinstance(value, int) for value in numbers):
             key = self._key(definition, inner)
@@ -105,6 +109,16 @@ class Definitions:
                     self._depth -= 1
             return self._expansions[key]
         return self._as_said(definition, self._symbol(meaning, definition, inner))
+
+    def _nested(self, meaning: Meaning, definition: Definition, inner: Where) -> Formula | Typed:
+        """An expansion within others: definitions of one name that take turns would have no end."""
+        self._around += 1
+        try:
+            if self._around > MOST_NESTED:
+                raise NoMeaning(f"{definition.name}: definitions that apply each other")
+            return self.expanded(meaning, definition, inner)
+        finally:
+            self._around -= 1
 
     def expanded(self, meaning: Meaning, definition: Definition, inner: Where) -> Formula | Typed:
         """What a definition's body is where its parameters have values."""
@@ -153,7 +167,7 @@ class Definitions:
         key = self._key(definition, inner)
         known = self._symbols.get(key)
         if known is None:
-            width = 1 if definition.is_predicate else self._shape(meaning, definition, inner).width
+            width = self._width(meaning, definition, inner)
             known = self._symbols[key] = symbol(f"{definition.name}#{self._fresh()}", width)
             arguments = self._arguments(definition, inner)
             self.applications[known] = Applied(definition, inner, arguments, self._memory(definition, inner))
@@ -204,57 +218,90 @@ class Definitions:
                     waiting += others
         return True
 
-    def is_recursive(self, meaning: Meaning, definition: Definition, inner: Where) -> bool:
-        """Whether a definition applies itself. ``inner`` is where its body is read."""
-        return self._shape(meaning, definition, inner).is_recursive
+    def is_recursive(self, definition: Definition) -> bool:
+        """Whether a definition may apply itself: another one of its name takes other arguments for certain."""
+        return definition.body is not None and any(
+            isinstance(node, Application) and self._may_be(node, definition) for node in nodes(definition.body)
+        )
 
-    def _shape(self, meaning: Meaning, definition: Definition, inner: Where) -> _Shape:
-        known = self._shapes.get(id(definition))
+    def _may_be(self, application: Application, definition: Definition) -> bool:
+        if application.name != definition.name or len(application.arguments) != len(definition.parameters):
+            return False
+        pointers = _pointers(definition.parameters)
+        numbers = frozenset([each.name for each in definition.parameters]) - pointers
+        return not any(
+            self._is_pointer(argument, pointers)
+            if not is_pointer(parameter)
+            else isinstance(argument, Number) or (isinstance(argument, Name) and argument.name in numbers)
+            for argument, parameter in zip(application.arguments, definition.parameters, strict=True)
+        )
+
+    def compares_pointers(self, body: Expression, variables: Sequence[Variable]) -> bool:
+        """Whether a statement, or a definition that it uses, asks more of pointers than what they lead to."""
+        waiting, seen = [(body, _pointers(variables))], set[int]()
+        for expression, pointers in waiting:
+            for node in nodes(expression):
+                if isinstance(node, Valid | ValidBytes | Separated | Fresh | TypeCast | Null | AddressOf):
+                    return True
+                if any(self._is_pointer(each, pointers) for each in _asked(node)):
+                    return True
+                for each in self.all if isinstance(node, Application) else ():
+                    if each.name == node.name and each.body is not None and id(each) not in seen:
+                        seen.add(id(each))
+                        waiting.append((each.body, _pointers(each.parameters)))
+        return False
+
+    def _is_pointer(self, expression: Expression, pointers: frozenset[str]) -> bool:
+        match expression:
+            case Name(name):
+                return name in pointers
+            case Binary("+" | "-", left, right):
+                return self._is_pointer(left, pointers) or self._is_pointer(right, pointers)
+            case At(inner, _):
+                return self._is_pointer(inner, pointers)
+            case Application(name):
+                return any(each.name == name and isinstance(each.result, TypeName) for each in self.all)
+        return False
+
+    def _width(self, meaning: Meaning, definition: Definition, inner: Where) -> int:
+        """The bits of a symbol for a definition's values."""
+        known = self._widths.get(id(definition))
         if known is None:
-            known = self._shapes[id(definition)] = self._probe(meaning, definition, inner)
+            known = self._widths[id(definition)] = self._width_of_integers(meaning, definition, inner)
         return known
 
-    def _probe(self, meaning: Meaning, definition: Definition, inner: Where) -> _Shape:
-        """Look at a body with any numbers for its parameters, and 0 for where it applies itself."""
-        if definition.body is None:
-            self._note_width(definition)
-            return _Shape(False, WIDE_BITS if definition.result is None else _width(definition.result))
-        around, self._probed, self._is_met = (self._probed, self._is_met), definition, False
-        try:
-            value = self.expanded(meaning, definition, replace(inner, bound=self.unknowns(definition, inner.bound)))
-            is_recursive = self._is_met
-        finally:
-            self._probed, self._is_met = around
-        if not is_recursive or definition.is_predicate or definition.result is not None:
-            return _Shape(is_recursive, 1 if definition.is_predicate else _width(definition.result))
-        assert isinstance(value, CValue)
-        if _only_adds(definition.body, definition.name):
-            # At most 2 ** (ARGUMENT_BITS + 1) steps, each of which adds a number as wide as the body. Arguments may be
-            # wider than those that it was looked at with, by 4 bits in NUMBER_BITS.
-            width = integers.number(value).type.width
-            return _Shape(True, width + width // 16 + ARGUMENT_BITS + 3)
-        self._note_width(definition)
-        return _Shape(True, WIDE_BITS)
-
-    def unknowns(self, definition: Definition, given: Mapping[str, Typed]) -> dict[str, Typed]:
-        """Any numbers for the parameters that are numbers; pointers are as ``given``."""
-        return {each.name: given.get(each.name) or self.any_number(each) for each in definition.parameters} | {
-            each.name: self.any_number(each) for each in definition.parameters if not is_pointer(each)
-        }
-
-    def any_number(self, variable: Variable) -> CValue:
-        """A symbol for a variable that is a number."""
-        kind = variable.type if isinstance(variable.type, Integral) else Integral(NUMBER_BITS, True)
-        return CValue(symbol(f"{variable.name}#{self._fresh()}", kind.width), kind)
-
-    def _note_width(self, definition: Definition) -> None:
-        if not definition.is_predicate and definition.result is None:
+    def _width_of_integers(self, meaning: Meaning, definition: Definition, inner: Where) -> int:
+        if definition.is_predicate:
+            return 1
+        if definition.result is not None:
+            return definition.result.width if isinstance(definition.result, Integral) else 64
+        body = definition.body
+        if body is None or not _only_adds(body, definition.name) or self.compares_pointers(body, definition.parameters):
             where = f"{definition.file}:{definition.line}"
             self.assumed[f"the values of {definition.name} ({where}) fit in {WIDE_BITS} bits"] = None
+            return WIDE_BITS
+        # Look at the body with any numbers for its parameters, and 0 for where it applies itself.
+        around, self._probed = self._probed, definition
+        try:
+            value = self.expanded(meaning, definition, replace(inner, bound=self._unknowns(definition, inner.bound)))
+        finally:
+            self._probed = around
+        assert isinstance(value, CValue)
+        # At most 2 ** (ARGUMENT_BITS + 1) steps, each of which adds a number as wide as the body. Arguments may be
+        # wider than those that it was looked at with, by 4 bits in NUMBER_BITS.
+        width = integers.number(value).type.width
+        return width + width // 16 + ARGUMENT_BITS + 3
 
+    def _unknowns(self, definition: Definition, given: Mapping[str, Typed]) -> dict[str, Typed]:
+        """Any numbers for the parameters that are numbers; pointers are as ``given``."""
+        return {
+            each.name: given.get(each.name) or self.any_number(each, NUMBER_BITS) for each in definition.parameters
+        } | {each.name: self.any_number(each, NUMBER_BITS) for each in definition.parameters if not is_pointer(each)}
 
-def _width(kind: Integral | TypeName | None) -> int:
-    return kind.width if isinstance(kind, Integral) else 64
+    def any_number(self, variable: Variable, bits: int) -> CValue:
+        """A symbol for a variable that is a number; a mathematical one has some bits."""
+        kind = variable.type if isinstance(variable.type, Integral) else Integral(bits, True)
+        return CValue(symbol(f"{variable.name}#{self._fresh()}", kind.width), kind)
 
 
 def as_type(kind: Integral | TypeName | None, value: Typed, what: str) -> Typed:
@@ -336,3 +383,23 @@ def _only_adds(body: Expression, name: str) -> bool:
 
 def _applies(expression: Expression, name: str) -> bool:
     return any(isinstance(each, Application) and each.name == name for each in nodes(expression))
+
+
+def _pointers(variables: Sequence[Variable]) -> frozenset[str]:
+    return frozenset([each.name for each in variables if isinstance(each.type, TypeName)])
+
+
+def _asked(node: Expression) -> tuple[Expression, ...]:
+    """The operands of what makes something else than a pointer of pointers, or chooses one."""
+    match node:
+        case Binary("+", _, _):
+            return ()
+        case Binary("-", _, right):
+            return (right,)
+        case Binary(_, left, right):
+            return left, right
+        case Unary(_, operand) | Cast(_, operand):
+            return (operand,)
+        case Conditional(question, then, otherwise):
+            return question, then, otherwise
+    return ()

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
-from unfork.clang.contracts import Definition, Lemma
+from unfork.clang.contracts import Clause, Definition, Lemma
 from unfork.clang.expressions import (
     Application,
     Binary,
@@ -114,7 +114,9 @@ class Facts:
             for binding in self._bindings(lemma, variables, body, known):
                 values = tuple([binding.values[variable.name] for variable in variables])
                 with suppress(NoMeaning):
-                    yield (lemma.name, values, binding.of), self.said(body, binding.values, binding.states)
+                    said = self.said(lemma.clause, binding.values, binding.states)
+                    is_meant = Ground(1) if lemma.is_axiom else _is_proved_of(values)
+                    yield (lemma.name, values, binding.of), formula.implied(is_meant, said)
 
     def _known(self, symbols: Iterable[Term]) -> Iterator[tuple[Term, Applied]]:
         applications = self._definitions.applications
@@ -138,9 +140,10 @@ class Facts:
             return Ground(integers.compared("==", integers.number(mine), integers.number(value)))
         return None if isinstance(value, Address | Located) else formula.equivalent(Ground(term), value)
 
-    def said(self, body: Expression, values: Mapping[str, Typed], states: Mapping[str, Where]) -> Formula:
+    def said(self, clause: Clause, values: Mapping[str, Typed], states: Mapping[str, Where]) -> Formula:
         """What a lemma says of values and states. Raises NoMeaning."""
         assert self.base is not None
+        _, body = _universal(clause.expression)
         where = next(iter(states.values()), self.base)
         return self._meaning.formula(body, replace(where, earlier=states, bound=values))
 
@@ -206,6 +209,20 @@ def _extended(
     return _Binding(values, states, (*binding.of, term))
 
 
+def _is_proved_of(values: Iterable[Typed]) -> Formula:
+    """That integers are such as lemmas are proved of: those of 64 bits, as an index of an array is."""
+    low, high = (integers.constant(sign * (1 << integers.WORD_BITS - 1)) for sign in (-1, 1))
+    return Ground(
+        build.conjunction(
+            [
+                build.both(integers.compared("<=", low, number), integers.compared("<", number, high))
+                for value in values
+                if isinstance(value, CValue) and (number := integers.number(value)).type.width > integers.WORD_BITS
+            ]
+        )
+    )
+
+
 def _universal(expression: Expression) -> tuple[list[Variable], Expression]:
     """The variables that a statement is about, and what it says of them."""
     variables: list[Variable] = []
@@ -250,7 +267,7 @@ class Establishing:
         """Prove what can be proved, with the help of a state of the program."""
         self._facts.base = Where(state, self._definitions.names, True)
         for definition in self._definitions.all:
-            if definition.is_recursive and not self._ends(definition, state, obligations):
+            if self._definitions.is_recursive(definition) and not self._ends(definition, state, obligations):
                 where = f"{definition.file}:{definition.line}"
                 self._assumed[f"the recursion of {definition.name} ({where}) ends: it is not proved"] = None
         for lemma in self._lemmas:
@@ -265,22 +282,24 @@ class Establishing:
         variables, body = _universal(lemma.clause.expression)
         if len(lemma.labels) > 1 and not self._is_about_arguments(lemma, variables):
             return False
+        if self._definitions.compares_pointers(body, variables):
+            return False
         subject = Subject("lemma", lemma.clause.file, lemma.clause.line, f"{lemma.name}: {lemma.clause.text}")
         try:
-            values, states = self._any(variables, lemma.labels, state)
-            return obligations.prove_in_a_way(subject, self._ways(variables, body, values, states), SECONDS)
+            values, states = self._any(variables, lemma.labels, state, integers.WORD_BITS)
+            return obligations.prove_in_a_way(subject, self._ways(variables, lemma.clause, values, states), SECONDS)
         except NoMeaning:
             return False
 
     def _ways(
         self,
         variables: Sequence[Variable],
-        body: Expression,
+        clause: Clause,
         values: Mapping[str, Typed],
         states: Mapping[str, Where],
     ) -> Iterator[Formula]:
         """What must not be, each of which is enough: the lemma is wrong; so it is although one number less is right."""
-        wrong = formula.negated(self._facts.said(body, values, states))
+        wrong = formula.negated(self._facts.said(clause, values, states))
         yield wrong
         numbers = {each.name: value for each in variables if isinstance(value := values[each.name], CValue)}
         for variable in variables:
@@ -288,7 +307,7 @@ class Establishing:
             if variable.type is not None or not isinstance(number, CValue):
                 continue
             before = {**values, variable.name: integers.binary("-", number, integers.constant(1))}
-            hypothesis = self._facts.said(body, before, states)
+            hypothesis = formula.implied(_is_proved_of(before.values()), self._facts.said(clause, before, states))
             for first in (integers.constant(0), *[each for name, each in numbers.items() if name != variable.name]):
                 is_later = Ground(integers.compared(">", number, integers.number(first)))
                 yield formula.both([formula.implied(is_later, hypothesis), wrong])
@@ -306,17 +325,17 @@ class Establishing:
         return names_in(lemma.clause.expression) <= bound
 
     def _any(
-        self, variables: Sequence[Variable], labels: Sequence[str], state: State
+        self, variables: Sequence[Variable], labels: Sequence[str], state: State, bits: int
     ) -> tuple[dict[str, Typed], dict[str, Where]]:
-        """Any values, and states that hold anything where pointers lead. Raises NoMeaning.
+        """Any values (integers of some bits), and states that hold anything where pointers lead. Raises NoMeaning.
 
-        Each pointer leads to an object of its own: as lemmas do not compare pointers, that is the most general case.
+        Each pointer leads to an object of its own: where pointers are not compared, that is the most general case.
         """
         expression_states = {label: state.fork() for label in labels or ("",)}
         values: dict[str, Typed] = {}
         for position, variable in enumerate(variables):
             if not isinstance(variable.type, TypeName):
-                values[variable.name] = self._definitions.any_number(variable)
+                values[variable.name] = self._definitions.any_number(variable, bits)
                 continue
             target = self._meaning.named(TypeName(variable.type.words, variable.type.stars - 1))
             size, number = max(target.size, 1), FIRST_OBJECT + position
@@ -335,10 +354,10 @@ class Establishing:
         assert definition.body is not None
         subject = Subject("decreases", definition.file, definition.line, f"the recursion of {definition.name}")
         try:
-            values, states = self._any(definition.parameters, definition.labels, state)
+            values, states = self._any(definition.parameters, definition.labels, state, NUMBER_BITS)
             where = replace(next(iter(states.values())), earlier=states, bound=values)
-            if not self._definitions.is_recursive(self._meaning, definition, where):
-                return True
+            if self._definitions.compares_pointers(definition.body, definition.parameters):
+                return False
             calls = list(_calls(definition, definition.body))
             return obligations.prove_in_a_way(subject, self._falling(definition, calls, where), SECONDS)
         except NoMeaning:
