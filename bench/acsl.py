@@ -1,7 +1,7 @@
 """Does unfork verify prove programs whose contracts use the words of real ACSL?
 
 The programs (bench/programs/acsl) are of the kind that tutorials of ACSL have: predicates with labels, logic functions,
-lemmas, behaviours. Of each its verdict, how many obligations were proved, and the processor's seconds; with ``--wp``
+lemmas, behaviours. Of each, within a minute, its verdict, how many obligations were proved, and the processor's seconds; with ``--wp``
 also what Frama-C's WP says, if it is installed.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 from bench.proved import proved
 
 PROGRAMS = Path(__file__).resolve().parent / "programs" / "acsl"
+LIMIT = ("--max-time", "60")
 _GOALS = re.compile(r"Proved goals:\s*(\d+) / (\d+)")
 
 
@@ -41,7 +42,7 @@ def main() -> None:
     files = chosen.files or sorted(PROGRAMS.glob("*.c"))
     safe = 0
     for file in files:
-        proof = proved(file)
+        proof = proved(file, LIMIT)
         every = [each for function in proof.functions for each in function["obligations"]]
         count = sum(each["ending"] == "proved" for each in every)
         is_assuming = any(function["assumptions"] for function in proof.functions)

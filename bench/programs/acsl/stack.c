@@ -44,7 +44,7 @@ int stack_top(struct stack *s)
     return s->items[s->size - 1];
 }
 
-/*@ requires \valid(s) && IsStack(s) && !IsFull(s);
+/*@ requires IsStack(s) && !IsFull(s);
     assigns s->size, s->items[0 .. 15];
     ensures Kept{Old, Here}(s, Size(s)) && Size(s) == Size{Old}(s); */
 void push_and_pop(struct stack *s, int value)

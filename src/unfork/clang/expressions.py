@@ -5,9 +5,9 @@ Types and values are computed elsewhere. Truth is C's: 0 is false, anything else
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, TypeAlias, cast
 
 Label: TypeAlias = str
 """A state that ``At`` looks back at: Old, Here, Post, LoopEntry, LoopCurrent, or a label of a logic definition."""
@@ -304,6 +304,28 @@ def parts(expression: Expression | AssignedLocation) -> Iterator[Expression]:
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, Expression):
                 yield part
+
+
+def mapped(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """An expression with each of its parts changed."""
+    values: dict[str, Expression | tuple[Expression, ...]] = {}
+    for each in fields(expression):
+        value = getattr(expression, each.name)
+        if isinstance(value, Expression):
+            values[each.name] = change(value)
+        elif isinstance(value, tuple) and value and isinstance(value[0], Expression):
+            values[each.name] = tuple([change(part) for part in value])
+    return cast("Expression", replace(cast("Any", expression), **values)) if values else expression
+
+
+def substituted(expression: Expression, values: Mapping[str, Expression]) -> Expression:
+    """An expression with expressions in the places of names, but for those of a quantifier in it."""
+    if isinstance(expression, Name):
+        return values.get(expression.name, expression)
+    if isinstance(expression, Quantified):
+        inner = {variable.name for variable in expression.variables}
+        values = {name: value for name, value in values.items() if name not in inner}
+    return mapped(expression, lambda part: substituted(part, values))
 
 
 def operands(expression: Binary) -> list[Expression]:

@@ -36,8 +36,10 @@ from unfork.clang.expressions import (
     ValidBytes,
     Variable,
     integer_type,
+    mapped,
     names_in,
     nodes,
+    substituted,
 )
 from unfork.llvm.c_types import VOID, Scalar
 from unfork.logic.term import Term, Value, symbol
@@ -45,7 +47,7 @@ from unfork.meaning import integers
 from unfork.meaning.c_values import CValue, NoMeaning, convert
 from unfork.meaning.expressions import Address, Meaning, Names, Typed, Where
 from unfork.meaning.formula import Formula, Ground
-from unfork.meaning.pointers import targets
+from unfork.meaning.pointers import strays, targets
 
 NUMBER_BITS = 72
 """Bits of an integer that a lemma is about: those of a quantified integer, and a few steps of a recursion."""
@@ -198,8 +200,8 @@ class Definitions:
         held: dict[tuple[str, int], tuple[object, object]] = {}
         for label, state in states.items():
             numbers = set(state.memory.objects.held)
-            if self.is_shallow(definition):
-                pointers = [value.value for value in inner.bound.values() if isinstance(value, Address)]
+            pointers = [value.value for value in inner.bound.values() if isinstance(value, Address)]
+            if self.is_shallow(definition) and all(strays(pointer) == 0 for pointer in pointers):
                 numbers &= {number for pointer in pointers for _, number, _ in targets(pointer)}
             for number in numbers:
                 held[label, number] = state.memory.objects.get(number), state.proof.contents.get(number)
@@ -217,6 +219,22 @@ class Definitions:
                     seen |= set(map(id, others))
                     waiting += others
         return True
+
+    def shown(self, expression: Expression) -> Expression:
+        """An expression with the bodies of predicates that say what is valid in their places."""
+        changed = mapped(expression, self.shown)
+        if not isinstance(changed, Application) or changed.labels not in ((), ("Here",)):
+            return changed
+        count = len(changed.arguments)
+        ways = [each for each in self.all if each.name == changed.name and len(each.parameters) == count]
+        body = ways[0].body if len(ways) == 1 and not self.is_recursive(ways[0]) else None
+        if body is None:
+            return changed
+        body = self.shown(body)
+        if not any(isinstance(each, Valid) for each in nodes(body)):
+            return changed
+        names = [parameter.name for parameter in ways[0].parameters]
+        return substituted(body, dict(zip(names, changed.arguments, strict=True)))
 
     def is_recursive(self, definition: Definition) -> bool:
         """Whether a definition may apply itself: another one of its name takes other arguments for certain."""
@@ -245,8 +263,9 @@ class Definitions:
                     return True
                 if any(self._is_pointer(each, pointers) for each in _asked(node)):
                     return True
-                for each in self.all if isinstance(node, Application) else ():
-                    if each.name == node.name and each.body is not None and id(each) not in seen:
+                name = node.name if isinstance(node, Application) else ""
+                for each in self.all:
+                    if each.name == name and each.body is not None and id(each) not in seen:
                         seen.add(id(each))
                         waiting.append((each.body, _pointers(each.parameters)))
         return False
@@ -295,8 +314,9 @@ class Definitions:
     def _unknowns(self, definition: Definition, given: Mapping[str, Typed]) -> dict[str, Typed]:
         """Any numbers for the parameters that are numbers; pointers are as ``given``."""
         return {
-            each.name: given.get(each.name) or self.any_number(each, NUMBER_BITS) for each in definition.parameters
-        } | {each.name: self.any_number(each, NUMBER_BITS) for each in definition.parameters if not is_pointer(each)}
+            each.name: given[each.name] if is_pointer(each) else self.any_number(each, NUMBER_BITS)
+            for each in definition.parameters
+        }
 
     def any_number(self, variable: Variable, bits: int) -> CValue:
         """A symbol for a variable that is a number; a mathematical one has some bits."""

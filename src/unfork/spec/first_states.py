@@ -94,6 +94,7 @@ class FirstStates:
         self._cells = cells
         self._contract = conditions.contract
         self._annotated = conditions.annotated
+        self._definitions = conditions.definitions
         self.values: tuple[RegisterValue, ...] = ()
         """The arguments of the state that was made last."""
         self.length: int | None = None
@@ -125,8 +126,9 @@ class FirstStates:
             requires += behavior.requires
         found: dict[Expression, list[tuple[Range | ValidBytes | Fresh, bool, bool]]] = {}
         for clause in requires:
-            top = set(map(id, _conjuncts(clause.expression)))
-            for node in nodes(clause.expression):
+            shown = self._definitions.shown(clause.expression)
+            top = set(map(id, _conjuncts(shown)))
+            for node in nodes(shown):
                 is_top = id(node) in top
                 match node:
                     case Valid(ranges, writes):
