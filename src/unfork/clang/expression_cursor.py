@@ -133,6 +133,10 @@ class Cursor:
         """The error that a word is not known, or not here; ``more`` says how or why."""
         return self.source.problem(token.start, f"{token.text} is not supported{more}")
 
+    def too_many(self, first: Lexeme) -> InputError:
+        """The error that a row of operators, which begins with ``first``, is too long."""
+        return self.source.problem(first.start, f"more than {self._notation.longest} operators in a row")
+
     def type_name(self) -> TypeName:
         """The type that comes next, with its stars, without qualifiers."""
         words: list[str] = []

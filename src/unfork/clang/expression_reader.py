@@ -126,12 +126,24 @@ class ExpressionReader(Cursor):
         """The memory locations of an assigns clause; ``nothing`` is the word for none."""
         if nothing is not None and self.accept(nothing):
             return ()
-        locations = [self._location()]
-        while self.accept(","):
-            locations.append(self._location())
-        return tuple(locations)
+        return tuple(self._sets())
 
     # --- memory locations and names
+
+    def _sets(self) -> Iterator[AssignedLocation]:
+        """Memory locations, and those of unions."""
+        while True:
+            meaning = self._notation.words.get(self.next.text)
+            if meaning == "union":
+                self._opening(self.take())
+                yield from self._sets()
+                self.expect(")")
+            elif meaning != "empty":
+                yield self._location()
+            else:
+                self.take()
+            if not self.accept(","):
+                return
 
     def _location(self) -> AssignedLocation:
         first = self.next
@@ -197,7 +209,7 @@ class ExpressionReader(Cursor):
             while (level := self._level()) >= loosest:
                 operators += 1
                 if operators > self._notation.longest:
-                    raise self._too_many(first)
+                    raise self.too_many(first)
                 ops = self._notation.levels[level]
                 if self._notation.chains and ops == RELATIONS:
                     left = self._chain(self._value(left, first), level)
@@ -211,9 +223,6 @@ class ExpressionReader(Cursor):
                 if ops in BITS and self._notation.chains:
                     self._bare = left
         return left
-
-    def _too_many(self, first: Lexeme) -> InputError:
-        return self.source.problem(first.start, f"more than {self._notation.longest} operators in a row")
 
     def _chain(self, left: Expression, level: int) -> Expression:
         """Comparisons in a row, of one direction, each about neighbours, joined by &&."""
@@ -233,7 +242,7 @@ class ExpressionReader(Cursor):
         if len(ops) > 1 and not (directions <= _RISING or directions <= _FALLING):
             raise self.unsupported(ops[1], " in a chain of comparisons that is not all < or all >")
         if len(ops) > self._notation.longest:
-            raise self._too_many(ops[0])
+            raise self.too_many(ops[0])
         assert chain is not None
         return chain
 

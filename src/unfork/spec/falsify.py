@@ -68,12 +68,11 @@ class Falsifier:
         conditions: Conditions,
         inputs: FirstStates,
         refuter: Refuter,
-        plain: Refuter,
     ) -> None:
         self._machine = machine
         self._chain = chain
         self._inputs = inputs
-        instances = Instances(plain, machine.step_of_instructions().names.symbol)
+        instances = Instances(refuter.plain(), machine.step_of_instructions().names.symbol)
         variables = [object_of(machine.statics.address(symbol)) for symbol, _, _ in own_variables(machine.program)]
         duties = Duties(conditions, machine.facts, frozenset(variables))
         yield_points = YieldPoints(annotated.points)

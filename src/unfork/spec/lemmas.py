@@ -6,7 +6,7 @@ be, as axioms are. A recursion whose end is not proved is an assumption as well.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
@@ -28,6 +28,7 @@ from unfork.clang.expressions import (
     parts,
 )
 from unfork.logic import build
+from unfork.logic.solver import Solver
 from unfork.logic.term import Term, Value
 from unfork.meaning import formula, integers
 from unfork.meaning.applications import ARGUMENT_BITS, NUMBER_BITS, Applied, Definitions, as_type
@@ -35,7 +36,7 @@ from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Address, Located, Meaning, Typed, Where
 from unfork.meaning.formula import Formula, Ground
 from unfork.spec.obligations import Obligations, Subject, falls
-from unfork.spec.refute import ordered
+from unfork.spec.refute import Refuter, ordered
 from unfork.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED, Cell, Cells, Unknown
@@ -243,6 +244,11 @@ def _bits(parameter: Variable) -> int:
 
 
 # --- proofs
+
+
+def refuter(cells: Cells, solver: Solver, fresh: Callable[[], int], facts: Facts) -> Refuter:
+    """A refuter that knows facts."""
+    return Refuter(cells, solver, fresh, facts)
 
 
 class Establishing:

@@ -132,6 +132,10 @@ class Refuter:
         """How many there were in those about what a path knows."""
         self._patterns: dict[Universal, _Shape] = {}
 
+    def plain(self) -> Refuter:
+        """One that knows of logic functions only that they are functions: what it refutes rests on no definition."""
+        return Refuter(self._cells, self._solver, self._fresh)
+
     def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
         """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
         query = _query_of(path, claims)

@@ -21,9 +21,8 @@ from unfork.spec.conditions import Conditions
 from unfork.spec.cuts import Cuts
 from unfork.spec.falsify import Falsifier
 from unfork.spec.first_states import FirstStates
-from unfork.spec.lemmas import Establishing, Facts
+from unfork.spec.lemmas import Establishing, Facts, refuter
 from unfork.spec.obligations import Obligations
-from unfork.spec.refute import Refuter
 from unfork.spec.shown import Explained
 from unfork.state.unbounded import Cells
 from unfork.wiring import loops, machines, merging, yielding
@@ -82,10 +81,10 @@ def proof(
     conditions = Conditions(machine, annotated, annotated.functions[function])
     meaning, definitions = conditions.meaning, conditions.definitions
     facts = Facts(meaning, definitions)
-    refuter = Refuter(cells, solver, fresh, facts)
-    auditor = None if other is None else Refuter(cells, other, fresh, facts)
+    refuting = refuter(cells, solver, fresh, facts)
+    auditor = None if other is None else refuter(cells, other, fresh, facts)
     lemmas = Establishing(meaning, definitions, annotated.lemmas, facts, cells)
-    obligations = Obligations(refuter, solver, chain, fresh, options.solver_timeout, Explained(conditions), auditor)
+    obligations = Obligations(refuting, solver, chain, fresh, options.solver_timeout, Explained(conditions), auditor)
     yields = yielding.yields(options, program)
     wanted = Wanted(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = merging.scheduled(options, engine, yields, wanted)
@@ -94,7 +93,7 @@ def proof(
     )
     cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought, lemmas)
     # A counterexample rests on no lemma, and is checked by what definitions come to for its values.
-    searching = Refuter(cells, solver, fresh, Facts(meaning, definitions))
+    searching = refuter(cells, solver, fresh, Facts(meaning, definitions))
     inputs = FirstStates(machine, conditions, cells)
     exploration = Exploration(
         Metered(cuts, tally),
@@ -116,7 +115,7 @@ def proof(
         cuts,
         inputs,
         exploration,
-        Falsifier(machine, chain, annotated, conditions, inputs, searching, Refuter(cells, solver, fresh)),
+        Falsifier(machine, chain, annotated, conditions, inputs, searching),
         options.join == INFERRED,
         lemmas,
     )
