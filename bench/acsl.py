@@ -1,8 +1,8 @@
 """Does unfork verify prove programs whose contracts use the words of real ACSL?
 
 The programs (bench/programs/acsl) are of the kind that tutorials of ACSL have: predicates with labels, logic functions,
-lemmas, behaviours. Of each, within a minute, its verdict, how many obligations were proved, and the processor's seconds;
-with ``--wp`` also what Frama-C's WP says, if it is installed.
+lemmas, behaviours. Of each, within a minute, its verdict, how many obligations were proved, and the processor's
+seconds; with ``--wp`` also what Frama-C's WP says, if it is installed.
 """
 
 from __future__ import annotations

@@ -547,5 +547,5 @@ def _positions(program: Program) -> set[tuple[int, int]]:
 def test_the_examples_of_the_document_are_read() -> None:
     text = (Path(__file__).parents[2] / "docs" / "contracts.md").read_text()
     contracts = [contracts_of(block) for block in re.findall(r"```c\n(.*?)```", text, re.DOTALL)]
-    assert [list(each.functions) for each in contracts] == [["largest"], ["fill"], ["pop"]]
-    assert [len(each.loops) for each in contracts] == [1, 0, 0]
+    assert [list(each.functions) for each in contracts] == [["largest"], ["last"], ["fill"], ["pop"]]
+    assert [len(each.loops) for each in contracts] == [1, 0, 0, 0]
