@@ -22,6 +22,7 @@ ALLOWED: dict[str, str] = {
     "audit.again._with_part": TYPES,
     "audit.pairs._either audit.pairs._part audit.pairs._row": RECORDS,
     "audit.pairs.registers": TYPES,
+    "clang.expressions.substituted": SYNTAX,
     "execute.access._any": TYPES,
     "execute.access.load_typed": TYPES,
     "execute.access.store_typed": TYPES,
@@ -57,6 +58,9 @@ ALLOWED: dict[str, str] = {
     "logic.domains.Domains._of logic.domains.Domains._of_choice": "_NESTED",
     "logic.float_terms.fp_compare": "the opposite of a predicate has none",
     "logic.float_terms.fp_from_int": "an extension of an extension is one extension",
+    "meaning.applications.Definitions._is_pointer": SYNTAX,
+    "meaning.applications.Definitions.shown": SYNTAX,
+    "meaning.applications._only_adds": SYNTAX,
     "logic.sums._add_constant logic.sums._flat logic.sums._multiple logic.sums._sum logic.sums._sum_of_choices"
     " logic.sums._sum_of_choices.side logic.sums._write logic.sums.add logic.sums.mul logic.sums.neg": NARROWER
     + "; what is written has no sums among its addends; branches that are added are not chosen alike",

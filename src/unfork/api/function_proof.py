@@ -85,6 +85,8 @@ class Proved:
     """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
     called: Sequence[str] = ()
     """The functions whose contracts it uses, as the source calls them."""
+    assumed: Sequence[str] = ()
+    """What is assumed besides their contracts."""
     file: str = ""
     """Where the function is defined, with ``line``."""
     line: int = 0
@@ -263,6 +265,7 @@ def prove(
         audit.unconfirmed - audited.unconfirmed,
         inferred=refinement.as_dict() if parts.infers else None,
         called=[_called(program, each) for each in parts.cuts.called],
+        assumed=parts.lemmas.assumed,
         file=_place(program, name)[0],
         line=_place(program, name)[1],
         processors=clock.used,

@@ -161,8 +161,8 @@ class Project:
         }
 
     def _taken_for_granted(self, job: Job, proof: Proved) -> list[str]:
-        """The contracts that a proof rests on and that are not proved with it, one line each."""
-        lines, annotated = [], job.annotated
+        """The contracts that a proof rests on and that are not proved with it, and what else it assumes, by line."""
+        lines, annotated = [*proof.assumed], job.annotated
         for source_name in proof.called:
             for name in annotated.named(source_name):
                 contract = annotated.placed.functions[name]

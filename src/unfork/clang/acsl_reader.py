@@ -1,12 +1,14 @@
 r"""Reads contracts in ACSL: comments ``/*@ ... */`` and ``//@`` in front of functions, loops and statements.
 
-What is known: requires, ensures, assigns, decreases, assumes, behavior, complete and disjoint behaviors; loop
+What is known: predicate, logic, lemma, axiomatic (clang/logic_reader.py); ghost (clang/ghost.py); requires, ensures,
+assigns, decreases, assumes, behavior, complete and disjoint behaviors; loop
 invariant, loop assigns, loop variant; assert and check. Anything else is refused with its line and word. Arithmetic is
 that of mathematical integers. Macros of the text are expanded in comments, as ACSL's tools do.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from unfork.clang.c_source import Edit, Source
@@ -15,12 +17,16 @@ from unfork.clang.clause_reader import ClauseReader
 from unfork.clang.contracts import (
     Clause,
     Contract,
+    Definition,
+    Lemma,
     NamedBehaviors,
     Parts,
     Unread,
 )
 from unfork.clang.declarations import function_after
 from unfork.clang.expression_tokens import Lexeme, lexemes_of_comments
+from unfork.clang.ghost import Ghosts
+from unfork.clang.logic_reader import OF_LOGIC, Known, LogicReader
 from unfork.clang.notations import ACSL
 from unfork.clang.syntax import LOOPS, Node, ancestors, is_in_list
 from unfork.errors import InputError
@@ -31,6 +37,7 @@ _IN_FUNCTIONS = frozenset(("loop", "assert", "check"))
 _OF_FUNCTIONS = frozenset(
     ("requires", "ensures", "assigns", "assumes", "decreases", "behavior", "complete", "disjoint")
 )
+_WORD = re.compile(r"\\?\w+")
 _BRACED = frozenset(("compound_statement", "field_declaration_list", "enumerator_list"))
 
 
@@ -49,35 +56,62 @@ def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
     """
     contracts: list[Contract] = []
     edits: list[Edit] = []
+    known = Known()
+    ghosts = Ghosts(source)
+    for region in note_regions(source):
+        if is_ghost(source, region):
+            is_in_braces = _is_in_braces(source, region[0])
+            try:
+                edits += ghosts.edits(region, is_in_braces)
+            except InputError as problem:
+                if not is_in_braces:  # any function may be about such a variable
+                    raise
+                contracts.append(_unread(source, _Note((region,), is_in_braces), problem))
     for note in _notes(source):
+        known.latest = []
         try:
-            stated, calls = _read(source, note)
+            stated, calls = _read(source, note, known)
         except InputError as problem:
-            offset = note.regions[-1][1]
-            about = None if note.is_in_braces else function_after(source.syntax, offset, source.types)
-            name = about.name if about else source.function_at(offset)
-            if not name:
-                raise
-            contracts.append(Unread(name, str(problem)))
+            known.refuse(str(problem))
+            if not _is_logic_alone(source, note):
+                contracts.append(_unread(source, note, problem))
             continue
         contracts += stated
         edits += calls
     return contracts, edits
 
 
-def _read(source: Source, note: _Note) -> tuple[list[Contract], list[Edit]]:
+def _unread(source: Source, note: _Note, problem: InputError) -> Unread:
+    """What a problem in an annotation costs. Raises the problem if the annotation is about no function."""
+    offset = note.regions[-1][1]
+    about = None if note.is_in_braces else function_after(source.syntax, offset, source.types)
+    name = about.name if about else source.function_at(offset)
+    if not name:
+        raise problem
+    return Unread(name, str(problem))
+
+
+def _is_logic_alone(source: Source, note: _Note) -> bool:
+    """Whether an annotation has logic definitions and no clause of a contract, as far as its words say."""
+    words = _WORD.findall(source.text[note.regions[0][0] : note.regions[-1][1]])
+    return not note.is_in_braces and bool(words) and words[0] in OF_LOGIC and not _OF_FUNCTIONS.intersection(words)
+
+
+def _read(source: Source, note: _Note, known: Known) -> tuple[list[Contract], list[Edit]]:
     """What an annotation says, and calls to be added if it is an assertion."""
     reader = ClauseReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
     if reader.is_at_end:
         return [], []
     first = reader.next
-    said = _NoteReader(reader, is_in_function=note.is_in_braces)
+    said = _NoteReader(reader, LogicReader(reader, known), is_in_function=note.is_in_braces)
     if note.is_in_braces:
         return _inside(source, note, first, said.parts)
+    if said.is_logic_alone:
+        return [*said.logic], []
     function = function_after(source.syntax, note.regions[-1][1], source.types)
     if function is None:
         raise source.problem(first.start, f"{first.text}: no function follows this contract")
-    return [said.parts.of_function(source, function, True)], []
+    return [*said.logic, said.parts.of_function(source, function, True)], []
 
 
 def note_regions(source: Source) -> list[tuple[int, int]]:
@@ -92,11 +126,26 @@ def note_regions(source: Source) -> list[tuple[int, int]]:
     return regions
 
 
+def is_ghost(source: Source, region: tuple[int, int]) -> bool:
+    """Whether a comment holds ghost code."""
+    return _first_word(source, region) == "ghost"
+
+
+def _first_word(source: Source, region: tuple[int, int]) -> str:
+    match = _WORD.search(source.text, *region)
+    return match[0] if match else ""
+
+
 def _notes(source: Source) -> list[_Note]:
-    """The annotations; comments in front of the same token are one."""
+    """The annotations; comments in front of the same token are one, but for those with logic definitions."""
     notes: list[_Note] = []
+    is_after_logic = False
     for region in note_regions(source):
-        if notes and not source.layout.code[notes[-1].regions[-1][1] + 2 : region[0] - 3].strip():
+        if is_ghost(source, region):
+            continue
+        is_logic = _first_word(source, region) in OF_LOGIC
+        is_alone, is_after_logic = is_logic or is_after_logic, is_logic
+        if notes and not is_alone and not source.layout.code[notes[-1].regions[-1][1] + 2 : region[0] - 3].strip():
             notes[-1] = replace(notes[-1], regions=(*notes[-1].regions, region))
         else:
             notes.append(_Note((region,), _is_in_braces(source, region[0])))
@@ -112,10 +161,14 @@ def _is_in_braces(source: Source, offset: int) -> bool:
 
 
 class _NoteReader:
-    """Reads the clauses of one annotation into ``parts``."""
+    """Reads the clauses of one annotation into ``parts``, and the definitions before them into ``logic``."""
 
-    def __init__(self, reader: ClauseReader, is_in_function: bool) -> None:
+    def __init__(self, reader: ClauseReader, logic: LogicReader, is_in_function: bool) -> None:
         self.parts = Parts()
+        self.logic: list[Definition | Lemma] = []
+        while not is_in_function and reader.next.text in OF_LOGIC:
+            self.logic += logic.read(reader.take())
+        self.is_logic_alone = bool(self.logic) and reader.is_at_end
         self._reader = reader
         self._current = self.parts
         while not reader.is_at_end:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unfork.clang.contracts import Clause
 from unfork.clang.expression_cursor import EMPTY, Scope
 from unfork.clang.expression_reader import Elements, ExpressionReader, Interval
@@ -43,10 +45,25 @@ class ClauseReader(ExpressionReader):
         """The memory locations of an assigns clause; ``nothing`` is the word for none."""
         if nothing is not None and self.accept(nothing):
             return ()
-        locations = [self._location()]
-        while self.accept(",") or (isinstance(locations[-1], Guarded) and not self.is_at_end):
-            locations.append(self._location())
-        return tuple(locations)
+        return tuple(self._sets())
+
+    def _sets(self) -> Iterator[AssignedLocation]:
+        """Memory locations, and those of unions."""
+        is_more = True
+        while is_more:
+            meaning = self._notation.words.get(self.next.text)
+            is_guarded = False
+            if meaning == "union":
+                self._opening(self.take())
+                yield from self._sets()
+                self.expect(")")
+            elif meaning == "empty":
+                self.take()
+            else:
+                location = self._location()
+                is_guarded = isinstance(location, Guarded)
+                yield location
+            is_more = self.accept(",") or (is_guarded and not self.is_at_end)
 
     def _location(self) -> AssignedLocation:
         first = self.next

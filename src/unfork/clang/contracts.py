@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from unfork.clang.expressions import without_names
+from unfork.clang.expressions import TypeName, Variable, without_names
 
 if TYPE_CHECKING:
     from unfork.clang.c_source import Source
     from unfork.clang.declarations import Declared
-    from unfork.clang.expressions import AssignedLocation, Expression
+    from unfork.clang.expressions import AssignedLocation, Expression, Integral
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,37 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
+class Definition:
+    """A predicate or a logic function about the states ``labels``. ``body`` None: only axioms say what it is.
+
+    ``result`` is the function's type (None: integer).
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    parameters: tuple[Variable, ...]
+    is_predicate: bool
+    result: Integral | TypeName | None
+    body: Expression | None
+    file: str = field(compare=False)
+    line: int = field(compare=False)
+    problem: str = ""
+    """Why nothing is known of it, as where files define it differently: applications of it have no meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """What is true of any states ``labels``: it is to be proved, or an axiom."""
+
+    name: str
+    labels: tuple[str, ...]
+    clause: Clause
+    is_axiom: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Contracts:
-    """All contracts of a text, or of several. ``functions`` is by their names; loops and assertions are in order.
+    """All contracts of a text, or of several. ``functions`` is by their names; the rest is in order.
 
     ``unread`` are the functions that have contracts which are not known, by name, each with the first problem.
     """
@@ -137,10 +166,12 @@ class Contracts:
     loops: tuple[LoopContract, ...]
     assertions: tuple[Assertion, ...]
     unread: Mapping[str, str] = field(default_factory=dict)
+    definitions: tuple[Definition, ...] = ()
+    lemmas: tuple[Lemma, ...] = ()
 
 
 NO_CONTRACTS = Contracts({}, (), ())
-Contract: TypeAlias = FunctionContract | LoopContract | Assertion | Unread
+Contract: TypeAlias = FunctionContract | LoopContract | Assertion | Unread | Definition | Lemma
 
 
 @dataclass(slots=True)
@@ -216,7 +247,7 @@ def merge_contracts(*several: Contracts) -> Contracts:
     """All of the contracts. A function of which two differ, or with such a loop, is one of ``unread``."""
     contracts: list[Contract] = []
     for each in several:
-        contracts += [*each.functions.values(), *each.loops, *each.assertions]
+        contracts += [*each.functions.values(), *each.loops, *each.assertions, *each.definitions, *each.lemmas]
         contracts += [Unread(name, problem) for name, problem in each.unread.items()]
     return gather_contracts(contracts)
 
@@ -227,6 +258,8 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
     loops: dict[tuple[str, int, int], LoopContract] = {}
     assertions: dict[str, Assertion] = {}
     unread: dict[str, str] = {}
+    definitions: dict[tuple[str, tuple[bool, ...]], Definition] = {}
+    lemmas: dict[str, Lemma] = {}
     for contract in contracts:
         match contract:
             case FunctionContract(name):
@@ -244,4 +277,27 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
                 assertions.setdefault(
                     repr(without_names(replace(contract, clause=replace(contract.clause, text="")))), contract
                 )
-    return Contracts(functions, tuple(loops.values()), tuple(assertions.values()), unread)
+            case Definition(name):
+                key = name, tuple(map(is_pointer, contract.parameters))
+                known = definitions.setdefault(key, contract)
+                if without_names(known) != without_names(contract):
+                    problem = (
+                        f"{contract.file}:{contract.line}: {name} has another definition in {known.file}:{known.line}"
+                    )
+                    definitions[key] = replace(known, problem=known.problem or contract.problem or problem, body=None)
+            case Lemma(name, labels, clause, is_axiom):
+                # Files may have lemmas of one name that say different things: each is one of its own.
+                lemmas.setdefault(repr((name, labels, without_names(clause.expression), is_axiom)), contract)
+    return Contracts(
+        functions,
+        tuple(loops.values()),
+        tuple(assertions.values()),
+        unread,
+        tuple(definitions.values()),
+        tuple(lemmas.values()),
+    )
+
+
+def is_pointer(variable: Variable) -> bool:
+    """Whether a variable is a pointer: definitions of one name are told apart by that."""
+    return isinstance(variable.type, TypeName)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unfork.clang.c_source import Source
@@ -13,12 +13,15 @@ from unfork.clang.expressions import (
     Cast,
     Expression,
     Integral,
+    Label,
     Null,
     Number,
     TypeCast,
     TypeName,
+    Variable,
     integer_type,
     names_in,
+    words_of,
 )
 from unfork.clang.notations import Notation
 from unfork.errors import InputError
@@ -39,15 +42,17 @@ class Scope:
 
     bound: Mapping[str, Expression | None] = field(default_factory=dict)
     refused: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()
+    """The labels of the logic definition around."""
 
     def with_names(self, names: Mapping[str, Expression | None]) -> Scope:
         """The scope inside a quantifier or ``let``."""
-        return Scope({**self.bound, **names}, self.refused.difference(names))
+        return Scope({**self.bound, **names}, self.refused.difference(names), self.labels)
 
     def of_another_state(self) -> Scope:
         """The scope inside ``old`` and ``at``."""
         named = [name for name, value in self.bound.items() if value is not None]
-        return Scope(self.bound, self.refused.union(named))
+        return Scope(self.bound, self.refused.union(named), self.labels)
 
     def hides(self, names: Mapping[str, None]) -> bool:
         """Whether variables have a name that stands in what ``let`` names: there it means something else."""
@@ -67,6 +72,7 @@ class Cursor(ABC):
         self._tokens = [*tokens, Lexeme("end", "", end, end), Lexeme("end", "", end, end)]
         self._at = 0
         self._scope = EMPTY
+        self._allowed: frozenset[str] = frozenset()
 
     @property
     def next(self) -> Lexeme:
@@ -128,6 +134,10 @@ class Cursor(ABC):
         """The error that a word is not known, or not here; ``more`` says how or why."""
         return self.source.problem(token.start, f"{token.text} is not supported{more}")
 
+    def too_many(self, first: Lexeme) -> InputError:
+        """The error that a row of operators, which begins with ``first``, is too long."""
+        return self.source.problem(first.start, f"more than {self._notation.longest} operators in a row")
+
     def type_name(self) -> TypeName:
         """The type that comes next, with its stars, without qualifiers."""
         words: list[str] = []
@@ -166,6 +176,70 @@ class Cursor(ABC):
     @abstractmethod
     def expression(self) -> Expression:
         """The longest expression that begins here. Raises InputError if there is none, or for what is not known."""
+
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables of a quantifier or of a logic definition: types, each with names after it."""
+        variables: list[Variable] = []
+        kind: Integral | TypeName | None = None
+        while not variables or self.accept(","):
+            first = self.next
+            if not variables or (self._is_type(self._at) and self._tokens[self._at + 1].text not in (",", ";", ")")):
+                kind = self.variable_type(first)
+            if self.next.text == "*" or (isinstance(kind, TypeName) and "pointers" not in self._allowed):
+                raise self.unsupported(first, ": a quantifier's variables are integers")
+            name = self.name()
+            if self.accept("["):
+                raise self.unsupported(first, ": write a pointer for an array")
+            variables.append(Variable(name, kind))
+        return tuple(variables)
+
+    def parameters(self) -> tuple[Variable, ...]:
+        """The parameters of a logic definition, and the parenthesis after them."""
+        self._allowed = frozenset(("pointers",))
+        variables = self.variables()
+        self._allowed = frozenset()
+        self.expect(")")
+        return variables
+
+    def variable_type(self, first: Lexeme) -> Integral | TypeName | None:
+        """The type of a variable, which begins with ``first``; None for mathematical integers."""
+        type_name = self.type_name()
+        if type_name.dimensions:
+            raise self.unsupported(first, ": a variable that is an array")
+        if type_name.words in ("integer", "__CPROVER_integer") and not type_name.stars:
+            return None
+        pointed = self._integral(TypeName(type_name.words, 0))
+        if not type_name.stars:
+            if pointed is None:
+                raise self.unsupported(first, ": a quantifier's variables are integers")
+            return pointed
+        return type_name if pointed is None else TypeName(words_of(pointed), type_name.stars)
+
+    def label(self, token: Lexeme) -> Label:
+        """The label that comes next, which ``token`` is about."""
+        label, name = self.next, self.name()
+        if name in self._scope.labels or name == "Here":
+            return name
+        match name:
+            case "Pre" | "Old":
+                self._require("old", token)
+                return "Old"
+            case "Post" | "LoopEntry" | "LoopCurrent":
+                self._require("result" if name == "Post" else "loop", token)
+                return name
+        raise self.unsupported(label, f" as a label of {token.text}")
+
+    def labels(self) -> Iterator[Lexeme]:
+        """Each label in braces, which the caller steps over; none if no brace comes next."""
+        if self.accept("{"):
+            yield self.next
+            while self.accept(","):
+                yield self.next
+            self.expect("}")
+
+    def _require(self, word: str, token: Lexeme) -> None:
+        if word not in self._allowed:
+            raise self.unsupported(token, " in this clause")
 
     def _is_type(self, at: int) -> bool:
         """Whether a type begins with a token of the list."""

@@ -5,7 +5,7 @@ Operators are read by how tightly they bind. A notation is a table: of words, op
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,7 @@ from unfork.clang.expressions import (
     INT,
     UNSIGNED_LONG,
     AddressOf,
+    Application,
     At,
     Binary,
     Conditional,
@@ -36,11 +37,9 @@ from unfork.clang.expressions import (
     SameObject,
     Separated,
     SizeOf,
-    TypeName,
     Unary,
     Valid,
     ValidBytes,
-    Variable,
 )
 from unfork.clang.notations import BITS, LONG_PLAIN, RELATIONS, Notation
 from unfork.errors import InputError
@@ -121,7 +120,10 @@ class ExpressionReader(Cursor):
     def __init__(self, source: Source, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
         super().__init__(source, tokens, end, notation)
         self._depth = 0
-        self._allowed: frozenset[str] = frozenset()
+        self.logic: Mapping[str, Container[int]] = {}
+        """The predicates and logic functions that are known, with how many arguments each takes."""
+        self.unread: Mapping[str, str] = {}
+        """Those that are not known, as there is a problem in what says what they are."""
         self._bare: object = None
 
     def expression(self) -> Expression:
@@ -175,7 +177,7 @@ class ExpressionReader(Cursor):
             while (level := self._level()) >= loosest:
                 operators += 1
                 if operators > self._notation.longest:
-                    raise self._too_many(first)
+                    raise self.too_many(first)
                 ops = self._notation.levels[level]
                 if self._notation.chains and ops == RELATIONS:
                     left = self._chain(self._value(left, first), level)
@@ -189,9 +191,6 @@ class ExpressionReader(Cursor):
                 if ops in BITS and self._notation.chains:
                     self._bare = left
         return left
-
-    def _too_many(self, first: Lexeme) -> InputError:
-        return self.source.problem(first.start, f"more than {self._notation.longest} operators in a row")
 
     def _chain(self, left: Expression, level: int) -> Expression:
         """Comparisons in a row, of one direction, each about neighbours, joined by &&."""
@@ -211,7 +210,7 @@ class ExpressionReader(Cursor):
         if len(ops) > 1 and not (directions <= _RISING or directions <= _FALLING):
             raise self.unsupported(ops[1], " in a chain of comparisons that is not all < or all >")
         if len(ops) > self._notation.longest:
-            raise self._too_many(ops[0])
+            raise self.too_many(ops[0])
         assert chain is not None
         return chain
 
@@ -288,7 +287,12 @@ class ExpressionReader(Cursor):
             return read
         if token.kind in ("number", "char"):
             try:
-                return number(self.take().text) if token.kind == "number" else character(self.take().text)
+                self.take()
+                return (
+                    number(token.text, unbounded=self._notation.chains)
+                    if token.kind == "number"
+                    else character(token.text)
+                )
             except ValueError as problem:
                 raise self.source.problem(token.start, str(problem)) from None
         if token.kind in ("float", "text") or token.text in ("++", "--", "<-->", "-->"):
@@ -313,6 +317,10 @@ class ExpressionReader(Cursor):
             return Null()
         if name.startswith(("\\", "__CPROVER_", "__builtin_", "UNFORK_")):
             raise self.unsupported(token)
+        if name in self.unread and self.next.text in ("(", "{"):
+            raise InputError(self.unread[name])
+        if name in self.logic and self.next.text in ("(", "{"):
+            return self._application(token)
         if self.next.text == "(":
             raise self.unsupported(token, ": conditions call no functions")
         if self._is_type(self._at - 1):
@@ -367,10 +375,6 @@ class ExpressionReader(Cursor):
                 return ValidBytes(pointer, size, meaning != "r_ok")
         raise self.unsupported(token, " here")
 
-    def _require(self, word: str, token: Lexeme) -> None:
-        if word not in self._allowed:
-            raise self.unsupported(token, " in this clause")
-
     def _opening(self, token: Lexeme) -> None:
         if self.next.text == "{":
             raise self.unsupported(token, " with labels")
@@ -417,25 +421,29 @@ class ExpressionReader(Cursor):
         self.expect("(")
         value = self._earlier()
         self.expect(",")
-        label = self.next
-        self.name()
+        label = self.label(token)
         self.expect(")")
-        match label.text:
-            case "Pre" | "Old":
-                self._require("old", token)
-                return At(value, "Old")
-            case "Here" | "Post" | "LoopEntry" | "LoopCurrent" as known:
-                if known != "Here":
-                    self._require("result" if known == "Post" else "loop", token)
-                return At(value, known)
-        raise self.unsupported(label, f" as a label of {token.text}")
+        return At(value, label)
+
+    def _application(self, token: Lexeme) -> Application:
+        """A predicate or a logic function, with its labels and arguments."""
+        labels = tuple([self.label(token) for _ in self.labels()])
+        self.expect("(")
+        arguments: list[Expression] = []
+        while not self.accept(")"):
+            if arguments:
+                self.expect(",")
+            arguments.append(self.expression())
+        if len(arguments) not in self.logic[token.text]:
+            raise self.unsupported(token, f" with {len(arguments)} arguments")
+        return Application(token.text, labels, tuple(arguments))
 
     def _quantifier(self, kind: Literal["forall", "exists"]) -> Quantified:
         in_braces = not self._notation.chains
         if in_braces:
             self.expect("{")
         first = self.next
-        variables = self._variables()
+        variables = self.variables()
         self.expect(";")
         names = dict.fromkeys([variable.name for variable in variables])
         if self._scope.hides(names):
@@ -445,20 +453,6 @@ class ExpressionReader(Cursor):
             self.accept(";")
             self.expect("}")
         return Quantified(kind, variables, body)
-
-    def _variables(self) -> tuple[Variable, ...]:
-        """The variables of a quantifier: types, each with names after it."""
-        variables: list[Variable] = []
-        while not variables or self.accept(","):
-            first = self.next
-            if not variables or (self._is_type(self._at) and self._tokens[self._at + 1].text not in (",", ";")):
-                type_name = self.type_name()
-                kind = self._integral(type_name)
-                is_integer = kind is not None or type_name in (TypeName("integer", 0), TypeName("__CPROVER_integer", 0))
-            if not is_integer or self.next.text == "*":
-                raise self.unsupported(first, ": a quantifier's variables are integers")
-            variables.append(Variable(self.name(), kind))
-        return tuple(variables)
 
     def _let(self) -> Expression:
         """``\\let name = value; body``: the body, with the value for the name."""

@@ -10,6 +10,7 @@ from unfork.clang.expressions import (
     UNSIGNED,
     UNSIGNED_LONG,
     AddressOf,
+    Application,
     AssignedLocation,
     At,
     Binary,
@@ -117,7 +118,9 @@ def _binders(variables: Sequence[Variable]) -> str:
     words = []
     for number, variable in enumerate(variables):
         is_new = not number or variable.type != variables[number - 1].type
-        words.append(f"{type_text(variable.type)} {variable.name}" if is_new else variable.name)
+        kind = variable.type
+        name = _type_name(kind) if isinstance(kind, TypeName) else type_text(kind)
+        words.append(f"{name} {variable.name}" if is_new else variable.name)
     return ", ".join(words)
 
 
@@ -128,6 +131,9 @@ def _word(expression: Expression) -> str:
             return "\\result"
         case Null():
             return "\\null"
+        case Application(name, labels, arguments):
+            states = f"{{{', '.join(labels)}}}" if labels else ""
+            return f"{name}{states}({', '.join(map(expression_text, arguments))})"
         case At(value, "Old"):
             return f"\\old({expression_text(value)})"
         case At(value, label):
@@ -184,7 +190,7 @@ def number_text(number: Number) -> str:
     if number.type == INT and number.value >> 31:
         # Only characters are negative.
         return f"'\\x{number.value & 0xFF:02x}'"
-    return f"{number.value}{_SUFFIXES[number.type]}"
+    return f"{number.value}{_SUFFIXES.get(number.type, '')}"
 
 
 def _type_name(name: TypeName) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unfork.clang.c_source import Macro, Source
-from unfork.clang.expressions import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number
+from unfork.clang.expressions import INT, LONG, UNSIGNED, UNSIGNED_LONG, Integral, Number
 
 _LEXEME = re.compile(
     r"""(?:\s|\\\n)+|/\*.*?\*/|//[^\n]*|(?P<float>\d+\.(?!\.)\w*|\d+[eE][-+]?\d+|\.\d\w*)|(?P<number>\d\w*)"""
@@ -137,8 +137,8 @@ class _Expansion:
         raise self._source.problem(token.start, f"the call of {token.text} does not end")
 
 
-def number(token: str) -> Number:
-    """The literal that ``token`` is. Raises ValueError with a one-line message."""
+def number(token: str, *, unbounded: bool = False) -> Number:
+    """The literal that ``token`` is; with ``unbounded``, of any size. Raises ValueError with a one-line message."""
     match = _NUMBER.fullmatch(token)
     suffix = match[2].lower() if match else ""
     if match is None or suffix not in _SUFFIXES:
@@ -154,6 +154,8 @@ def number(token: str) -> Number:
         unfit = kind.signed if "u" in suffix else not kind.signed and is_decimal
         if not unfit and value >> (kind.width - kind.signed) == 0:
             return Number(value, kind)
+    if unbounded and not suffix:
+        return Number(value, Integral(value.bit_length() + 1, True))
     raise ValueError(f"{token!r} is too large")
 
 

@@ -5,13 +5,13 @@ Types and values are computed elsewhere. Truth is C's: 0 is false, anything else
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
-Label: TypeAlias = Literal["Old", "Here", "Post", "LoopEntry", "LoopCurrent"]
-"""A state that ``At`` looks back at."""
+Label: TypeAlias = str
+"""A state that ``At`` looks back at: Old, Here, Post, LoopEntry, LoopCurrent, or a label of a logic definition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,11 @@ def integer_type(words: str) -> Integral | None:
     given = words.split()
     kept = sorted(word for word in given if word != "int" and (word != "signed" or "char" in given))
     return _WORDS.get(tuple(kept or sorted(set(given))[:1]))
+
+
+def words_of(kind: Integral) -> str:
+    """The keywords of C for an integer type, those that ``integer_type`` reads."""
+    return next(" ".join(reversed(words)) for words, known in _WORDS.items() if known == kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,10 +279,13 @@ class Fresh:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of a quantifier: of an integer type of C, or None, a mathematical integer."""
+    """A variable of a quantifier or a logic definition: of an integer type of C, or None, a mathematical integer.
+
+    Pointers (``TypeName``) are variables of logic definitions, lemmas and axioms only.
+    """
 
     name: str
-    type: Integral | None
+    type: Integral | TypeName | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +295,15 @@ class Quantified:
     kind: Literal["forall", "exists"]
     variables: tuple[Variable, ...]
     body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """A logic function or a predicate of ``arguments``, about the states ``labels``; none: the one where it stands."""
+
+    name: str
+    labels: tuple[Label, ...]
+    arguments: tuple[Expression, ...]
 
 
 Expression: TypeAlias = (
@@ -313,6 +330,7 @@ Expression: TypeAlias = (
     | OfPointer
     | SameObject
     | Quantified
+    | Application
 )
 Place: TypeAlias = Name | Deref | Index | Member | Range | Bytes | WholeObject
 AssignedLocation: TypeAlias = Place | Guarded
@@ -323,9 +341,48 @@ def parts(expression: Expression | AssignedLocation) -> Iterator[Expression]:
     """The expressions that an expression is made of directly, from left to right."""
     for each in fields(expression):
         value = getattr(expression, each.name)
+        if isinstance(value, TypeName):
+            value = value.dimensions
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, Expression):
                 yield part
+
+
+def mapped(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """An expression with each of its parts changed; itself, if none of them is another one then."""
+    values: dict[str, Any] = {}
+    for each in fields(expression):
+        value = getattr(expression, each.name)
+        if isinstance(value, TypeName):
+            dimensions = tuple(map(change, value.dimensions))
+            if any(new is not old for new, old in zip(dimensions, value.dimensions, strict=True)):
+                values[each.name] = replace(value, dimensions=dimensions)
+            continue
+        before = value if isinstance(value, tuple) else (value,)
+        after = [change(item) if isinstance(item, Expression) else item for item in before]
+        if any(new is not old for new, old in zip(after, before, strict=True)):
+            values[each.name] = tuple(after) if isinstance(value, tuple) else after[0]
+    return replace(expression, **values) if values else expression
+
+
+def substituted(expression: Expression, values: Mapping[str, Expression]) -> Expression:
+    """An expression with expressions in the places of names, but for those of a quantifier in it."""
+    if isinstance(expression, Name):
+        return values.get(expression.name, expression)
+    if isinstance(expression, Quantified):
+        inner = {variable.name for variable in expression.variables}
+        values = {name: value for name, value in values.items() if name not in inner}
+    return mapped(expression, lambda part: substituted(part, values))
+
+
+def operands(expression: Binary) -> list[Expression]:
+    """The operands of an operator in a row that groups to the left."""
+    found: list[Expression] = []
+    rest: Expression = expression
+    while isinstance(rest, Binary) and rest.op == expression.op:
+        found.append(rest.right)
+        rest = rest.left
+    return [rest, *reversed(found)]
 
 
 def nodes(expression: Expression) -> Iterator[Expression]:
@@ -339,16 +396,7 @@ def nodes(expression: Expression) -> Iterator[Expression]:
 
 def with_part(expression: Expression, part: Expression, other: Expression) -> Expression:
     """The expression with another in place of one of its parts, wherever that stands in it."""
-    if expression is part:
-        return other
-    changed: dict[str, Any] = {}
-    for each in fields(expression):
-        value = getattr(expression, each.name)
-        before = value if isinstance(value, tuple) else (value,)
-        after = [with_part(item, part, other) if isinstance(item, Expression) else item for item in before]
-        if any(new is not old for new, old in zip(after, before, strict=True)):
-            changed[each.name] = tuple(after) if isinstance(value, tuple) else after[0]
-    return replace(expression, **changed) if changed else expression
+    return other if expression is part else mapped(expression, lambda each: with_part(each, part, other))
 
 
 def without_names(item: Any, bound: Mapping[str, str] = MappingProxyType({}), depth: int = 0) -> Any:

@@ -30,6 +30,7 @@ ACSL = Notation(
         **{f"\\{word}": word for word in ("old", "at", "result", "null", "true", "false", "valid", "separated")},
         **{word: word for word in ("true", "false")},
         **{f"\\{word}": word for word in ("valid_read", "valid_range", "forall", "exists", "let", "abs", "min", "max")},
+        **{f"\\{word}": word for word in ("union", "empty")},
     },
     (("<==>",), ("==>",), ("||",), ("^^",), ("&&",), RELATIONS, *BITS, *_TIGHT),
     frozenset(("integer", "boolean", "real")),

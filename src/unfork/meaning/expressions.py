@@ -12,6 +12,7 @@ from unfork.clang.expressions import (
     LONG,
     UNSIGNED_LONG,
     AddressOf,
+    Application,
     At,
     Binary,
     Cast,
@@ -37,6 +38,7 @@ from unfork.clang.expressions import (
     Unary,
     Valid,
     ValidBytes,
+    operands,
     with_part,
 )
 from unfork.llvm.c_type_reader import CTypes
@@ -105,7 +107,7 @@ class Numbers(Protocol):
 class Where:
     """Where an expression is read: the state, and what its names stand for there.
 
-    ``earlier`` are the states that labels name. ``bound`` are the variables of quantifiers around.
+    ``earlier`` are the states that labels name. ``bound`` are variables of quantifiers, and parameters of definitions.
     """
 
     state: State
@@ -113,7 +115,7 @@ class Where:
     is_mathematical: bool
     earlier: Mapping[str, Where] = field(default_factory=dict)
     result: Typed | None = None
-    bound: Mapping[str, CValue] = field(default_factory=dict)
+    bound: Mapping[str, Typed] = field(default_factory=dict)
     fresh: tuple[Fresh, ...] = ()
     """What a callee requires to be fresh, where a call must meet that: its proof takes no two of these for one."""
 
@@ -123,12 +125,19 @@ class Where:
         return integers if self.is_mathematical else c_values
 
 
+class Logic(Protocol):
+    """What applications of predicates and logic functions mean; see meaning/applications.py."""
+
+    def applied(self, meaning: Meaning, application: Application, where: Where) -> Formula | Typed: ...
+
+
 class Meaning:
     """Reads expressions. ``fresh`` numbers the values of memory locations that nothing is known of."""
 
-    def __init__(self, types: CTypes, fresh: Callable[[], int]) -> None:
+    def __init__(self, types: CTypes, fresh: Callable[[], int], logic: Logic | None = None) -> None:
         self._types = types
         self._fresh = fresh
+        self._logic = logic
 
     # --- truth
 
@@ -136,18 +145,20 @@ class Meaning:
         """Whether an expression is true. Raises NoMeaning."""
         match expression:
             case Binary("&&" | "||"):
-                said = [self.formula(each, where) for each in _operands(expression)]
+                said = [self.formula(each, where) for each in operands(expression)]
                 return formula.both(said) if expression.op == "&&" else formula.either(said)
             case Binary("==>", left, right):
                 return formula.implied(self.formula(left, where), self.formula(right, where))
             case Binary("<==>", left, right):
-                return self._equivalent(self.formula(left, where), self.formula(right, where))
+                return formula.equivalent(self.formula(left, where), self.formula(right, where))
             case Binary("^^", left, right):
-                return self._equivalent(self.formula(left, where), formula.negated(self.formula(right, where)))
+                return formula.equivalent(self.formula(left, where), formula.negated(self.formula(right, where)))
             case Unary("!", operand):
                 return formula.negated(self.formula(operand, where))
             case Conditional(question, then, otherwise):
                 asked = self.formula(question, where)
+                if isinstance(asked, Ground) and isinstance(asked.value, int):
+                    return self.formula(then if asked.value else otherwise, where)
                 first = formula.implied(asked, self.formula(then, where))
                 return formula.both([first, formula.either([asked, self.formula(otherwise, where)])])
             case Quantified():
@@ -163,7 +174,10 @@ class Meaning:
             case Fresh():
                 return Ground(self._is_fresh(expression, where))
             case At(inner, label):
-                return self.formula(inner, self._back(where, label))
+                return self.formula(inner, self.back(where, label))
+            case Application():
+                meant = self._applied(expression, where)
+                return Ground(self._truth(meant)) if isinstance(meant, CValue | Address | Located) else meant
         try:
             return Ground(self._condition(expression, where))
         except NotGround as found:
@@ -179,14 +193,12 @@ class Meaning:
                 return self._compared(op, self.value(left, where), self.value(right, where), where)
         return self._truth(self.value(expression, where))
 
-    @staticmethod
-    def _equivalent(a: Formula, b: Formula) -> Formula:
-        if isinstance(a, Ground) and isinstance(b, Ground):
-            return Ground(build.eq(a.value, b.value, 1))
-        return formula.both([formula.implied(a, b), formula.implied(b, a)])
-
     def _quantified(self, expression: Quantified, where: Where) -> Formula:
-        kinds = [variable.type or Integral(integers.VARIABLE_BITS, True) for variable in expression.variables]
+        kinds = []
+        for variable in expression.variables:
+            if isinstance(variable.type, TypeName):
+                raise NoMeaning(f"a quantifier over the pointer {variable.name}")
+            kinds.append(variable.type or Integral(integers.VARIABLE_BITS, True))
         names = [variable.name for variable in expression.variables]
 
         def body(values: Values) -> Formula:
@@ -247,7 +259,7 @@ class Meaning:
                     raise NoMeaning("a result is asked for where there is none")
                 return where.result
             case At(inner, label):
-                return self._earlier(inner, self._back(where, label))
+                return self._earlier(inner, self.back(where, label))
             case OfPointer(what, pointer):
                 address, unknown = self._pointer(pointer, where).value, self._unspecified(64)
                 of = (
@@ -256,6 +268,9 @@ class Meaning:
                     else objects.size(address, where.state, unknown)
                 )
                 return CValue(of, UNSIGNED_LONG)
+            case Application():
+                meant = self._applied(expression, where)
+                return meant if isinstance(meant, CValue | Address | Located) else self._flag(expression, meant)
             case Deref() | Index() | Member() | AddressOf():
                 return self._located(expression, where)
             case Cast() | TypeCast() | SizeOf():
@@ -263,10 +278,13 @@ class Meaning:
             case Unary(op, operand) if op != "!":
                 return where.numbers.unary(op, where.numbers.number(self._number(self.value(operand, where))))
             case Conditional(question, then, otherwise):
-                return self._chosen(self._ground(question, where), then, otherwise, where)
+                asked = self._ground(question, where)
+                if isinstance(asked, int) and where.is_mathematical:  # in C, the other one has a part in the type
+                    return self.value(then if asked else otherwise, where)
+                return self._chosen(asked, then, otherwise, where)
             case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
                 return self._arithmetic(op, self.value(left, where), self.value(right, where), where)
-        return CValue(build.zext(self._ground(expression, where), 1, INT.width), INT)
+        return self._flag(expression, self.formula(expression, where))
 
     def _earlier(self, expression: Expression, where: Where) -> Typed:
         """What an expression is in an earlier state. Of structs and arrays, what is read later is as it was there."""
@@ -274,6 +292,17 @@ class Meaning:
         if isinstance(known, Located) and isinstance(known.type, Array | Record):
             return replace(known, state=known.state or where.state)
         return self._read(known, where)
+
+    @staticmethod
+    def _flag(expression: Expression, condition: Formula) -> CValue:
+        if not isinstance(condition, Ground):
+            raise NotGround(expression, condition)
+        return CValue(build.zext(condition.value, 1, INT.width), INT)
+
+    def _applied(self, application: Application, where: Where) -> Formula | Typed:
+        if self._logic is None:
+            raise NoMeaning(f"{application.name}: a predicate or logic function where none are known")
+        return self._logic.applied(self, application, where)
 
     def _located(self, expression: Deref | Index | Member | AddressOf, where: Where) -> Typed:
         match expression:
@@ -353,7 +382,8 @@ class Meaning:
         return value
 
     @staticmethod
-    def _back(where: Where, label: str) -> Where:
+    def back(where: Where, label: str) -> Where:
+        """Where a label's state is. Raises NoMeaning."""
         if label in ("Here", "Post", "LoopCurrent") and label not in where.earlier:
             return where
         earlier = where.earlier.get(label)
@@ -367,8 +397,8 @@ class Meaning:
         if kind == TypeName("integer", 0):
             return integers.number(self._number(value))
         if kind.target is not None and (isinstance(value, Address) or (isinstance(value, CValue) and value.value == 0)):
-            return Address(value.value, self._named(kind.target, where))
-        named = self._named(kind, where)
+            return Address(value.value, self.named(kind.target, where))
+        named = self.named(kind, where)
         if isinstance(named, Pointer) and isinstance(value, Address):
             return Address(value.value, self._types.target(named))
         number = as_integral(named)
@@ -377,10 +407,10 @@ class Meaning:
         value = CValue(value.value, UNSIGNED_LONG) if isinstance(value, Address) else self._number(value)
         return CValue(convert(value, number), number)
 
-    def _named(self, kind: TypeName, where: Where) -> CType:
+    def named(self, kind: TypeName, where: Where) -> CType:
         """The type of a name. Raises NoMeaning for one that is not known."""
         if kind.target is not None:
-            return self._types.pointer_to(self._named(kind.target, where))
+            return self._types.pointer_to(self.named(kind.target, where))
         known = VOID if kind.words == "void" else self._types.of_name(kind.words)
         if known is None:
             raise NoMeaning(f"the type {kind.words}, which is not known, or not the same everywhere")
@@ -395,7 +425,7 @@ class Meaning:
 
     def _size(self, of: TypeName | Expression, where: Where) -> int:
         if isinstance(of, TypeName):
-            known_type = self._named(of, where)
+            known_type = self.named(of, where)
             if not known_type.size:
                 raise NoMeaning(f"sizeof({known_type.name})")
             return known_type.size
@@ -477,16 +507,6 @@ class Meaning:
     def _doubt(self, unknown: Value) -> Value:
         """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""
         return build.both(unknown, self._unspecified(1))
-
-
-def _operands(expression: Binary) -> list[Expression]:
-    """The operands of an operator in a row that groups to the left."""
-    operands: list[Expression] = []
-    rest: Expression = expression
-    while isinstance(rest, Binary) and rest.op == expression.op:
-        operands.append(rest.right)
-        rest = rest.left
-    return [rest, *reversed(operands)]
 
 
 def _as_index(number: CValue) -> Value:

@@ -97,6 +97,13 @@ def negated(formula: Formula) -> Formula:
             return Quantified(not exists, widths, lambda values: negated(body(values)))
 
 
+def equivalent(a: Formula, b: Formula) -> Formula:
+    """Where both hold, or neither."""
+    if isinstance(a, Ground) and isinstance(b, Ground):
+        return Ground(build.eq(a.value, b.value, 1))
+    return both([implied(a, b), implied(b, a)])
+
+
 def implied(condition: Formula, consequence: Formula) -> Formula:
     """Where ``condition`` holds, ``consequence`` does."""
     return either([negated(condition), consequence])

@@ -61,6 +61,11 @@ class Scopes:
 
         return known
 
+    def global_(self, name: str) -> Typed | None:
+        """What a name stands for outside of functions."""
+        static = self._static(name, ())
+        return None if static is None else static[0]
+
     def visible(self, state: State, depth: int) -> list[str]:
         """The names of the locals where a frame is."""
         frame = state.frames[depth]
@@ -71,10 +76,7 @@ class Scopes:
         known = self._parameters(contract, function, values)
 
         def name_of(name: str) -> Typed | None:
-            if name in known:
-                return known[name]
-            static = self._static(name, ())
-            return None if static is None else static[0]
+            return known[name] if name in known else self.global_(name)
 
         return name_of
 

@@ -42,6 +42,13 @@ def may_overlap(first: CType, second: CType, types: CTypes) -> bool:
     return any(kind[0] == CHARACTER for kind in mine | other)
 
 
+def element_of(kind: CType) -> CType:
+    """The type of an array's elements; of anything else, itself."""
+    while isinstance(kind, Array):
+        kind = kind.element
+    return kind
+
+
 def effective(kind: CType) -> tuple[str, int]:
     """What C's rules on aliasing tell apart: signed and unsigned numbers of a size are one type."""
     if isinstance(kind, Scalar) and kind.size == 1:
@@ -51,9 +58,7 @@ def effective(kind: CType) -> tuple[str, int]:
 
 def _effective_cells(kind: CType, types: CTypes) -> frozenset[tuple[str, int]] | None:
     """The types of the numbers and pointers in a type; None where they are not known, as in unions."""
-    while isinstance(kind, Array):
-        kind = kind.element
-    cells = types.cells(kind)
+    cells = types.cells(element_of(kind))
     if cells is None or any(not isinstance(cell.type, Scalar | Pointer) for cell in cells.cells):
         return None
     return frozenset(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os.path import normpath
 
-from unfork.clang.contracts import Assertion, Contracts, FunctionContract, LoopContract
+from unfork.clang.contracts import Assertion, Contracts, Definition, FunctionContract, Lemma, LoopContract
 from unfork.contracts.outcome import Outcome
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.errors import InputError
@@ -30,6 +30,8 @@ class Annotated:
     assertions: Mapping[Instruction, Sequence[Assertion]]
     unread: Mapping[str, str] = field(default_factory=dict)
     """The functions that have contracts which are not known, each with the problem: they are in no other field."""
+    definitions: Sequence[Definition] = ()
+    lemmas: Sequence[Lemma] = ()
 
     def functions_with_points(self) -> set[str]:
         """Functions within which proofs look at paths: their loops must not be taken in a step."""
@@ -124,6 +126,8 @@ def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
         loops,
         assertions,
         {name: unread[source_name] for name, source_name in present.items() if source_name in unread},
+        contracts.definitions,
+        contracts.lemmas,
     )
 
 

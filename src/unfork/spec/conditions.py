@@ -19,15 +19,15 @@ from unfork.execute.machine import Machine
 from unfork.execute.operands import reader
 from unfork.llvm.ir import Call, GlobalAddress, InlineAssembly, Return
 from unfork.llvm.module import Function, Program
-from unfork.logic import build
 from unfork.meaning import formula, integers
+from unfork.meaning.applications import Definitions
 from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Meaning, Typed, Where
-from unfork.meaning.formula import Formula, Ground
+from unfork.meaning.formula import Formula
 from unfork.meaning.scopes import Scopes, as_typed
 from unfork.spec.annotated import Annotated
 from unfork.spec.frame import Frame
-from unfork.spec.obligations import Goal, Subject
+from unfork.spec.obligations import Goal, Subject, falls
 from unfork.state.state import RegisterValue, State
 
 
@@ -40,22 +40,24 @@ class Conditions:
     def __init__(self, machine: Machine, annotated: Annotated, contract: FunctionContract) -> None:
         program = machine.program
         self._machine = machine
-        self._annotated = annotated
+        self.annotated = annotated
         self.contract = contract
-        self.meaning = Meaning(program.c_types, machine.step_of_instructions().names.symbol)
+        fresh = machine.step_of_instructions().names.symbol
         self.scopes = Scopes(program, machine.statics, machine.facts.__getitem__)
+        self.definitions = Definitions(annotated.definitions, self.scopes.global_, fresh)
+        self.meaning = Meaning(program.c_types, fresh, self.definitions)
 
     # --- program points
 
     def assertions(self, state: State) -> Sequence[Assertion]:
         """What is asserted where a state stands."""
         frame = state.frames[-1]
-        return self._annotated.assertions.get((frame.function, frame.block, frame.index), ())
+        return self.annotated.assertions.get((frame.function, frame.block, frame.index), ())
 
     def loop(self, state: State) -> LoopContract | None:
         """The contract of the loop at whose head a state stands."""
         frame = state.frames[-1]
-        return self._annotated.loops.get((frame.function, frame.block)) if frame.index == 0 else None
+        return self.annotated.loops.get((frame.function, frame.block)) if frame.index == 0 else None
 
     def callee(self, state: State) -> FunctionContract | None:
         """The contract of the function that a state is about to begin, if it was called.
@@ -66,9 +68,9 @@ class Conditions:
         if len(state.frames) == 1 or frame.block or frame.index:
             return None
         name = frame.function.name
-        if name in self._annotated.unread:
-            raise NoMeaning(f"{frame.function.source_name} is called: {self._annotated.unread[name]}")
-        return self._annotated.functions.get(name)
+        if name in self.annotated.unread:
+            raise NoMeaning(f"{frame.function.source_name} is called: {self.annotated.unread[name]}")
+        return self.annotated.functions.get(name)
 
     @staticmethod
     def end(state: State) -> Return | None:
@@ -242,12 +244,6 @@ class Conditions:
 def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> Goal:
     """What a clause says, as an obligation of a ``kind``."""
     return Goal(Subject(kind, clause.file, clause.line, clause.text), what)
-
-
-def falls(before: CValue, now: CValue) -> Formula:
-    """That an integer that was not negative is less now."""
-    is_natural = integers.compared(">=", before, integers.constant(0))
-    return Ground(build.both(is_natural, integers.compared("<", now, before)))
 
 
 def may_call(program: Program, caller: str, callee: str) -> bool:

@@ -29,6 +29,7 @@ from unfork.spec.conditions import Conditions
 from unfork.spec.due import leave_loops
 from unfork.spec.first_states import FirstStates
 from unfork.spec.frame import Frame
+from unfork.spec.lemmas import Establishing
 from unfork.spec.loop_cuts import LoopCuts
 from unfork.spec.obligations import Goal, Obligations, Subject
 from unfork.state.state import RegisterValue, State
@@ -49,12 +50,14 @@ class Cuts:
         obligations: Obligations,
         fresh: Callable[[], int],
         sought: Sought,
+        lemmas: Establishing,
     ) -> None:
         self._machine = machine
         self._stepper = stepper
         self._conditions = conditions
         self._contract = conditions.contract
         self._cells = cells
+        self._lemmas = lemmas
         self._obligations = obligations
         self._fresh = fresh
         self._loops = LoopCuts(conditions, machine.facts, cells, obligations, fresh, sought, self._inner_step)
@@ -64,7 +67,9 @@ class Cuts:
     def first_states(self, inputs: FirstStates, function: Function) -> Iterator[State]:
         """Each first state in which what the contract requires may hold; that is assumed."""
         conditions, obligations = self._conditions, self._obligations
-        for state, values in inputs.states(function):
+        for number, (state, values) in enumerate(inputs.states(function)):
+            if not number:
+                self._lemmas.establish(state.fork(), obligations)
             demanded = conditions.required(self._contract, conditions.beginning(state, function, values))
             may_be = obligations.assume_all(state, demanded)
             if may_be and not obligations.is_impossible(state):

@@ -72,7 +72,7 @@ class Falsifier:
         self._machine = machine
         self._chain = chain
         self._inputs = inputs
-        instances = Instances(refuter, machine.step_of_instructions().names.symbol)
+        instances = Instances(refuter.plain(), machine.step_of_instructions().names.symbol)
         variables = [object_of(machine.statics.address(symbol)) for symbol, _, _ in own_variables(machine.program)]
         duties = Duties(conditions, machine.facts, frozenset(variables))
         yield_points = YieldPoints(annotated.points)

@@ -30,8 +30,26 @@ _SCOPE = re.compile(r"!\d+")
 
 def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
     """The text. Equal texts have equal proofs, up to the source locations that are reported."""
-    parts, facts = [_said(annotated.functions[name])], FactsTable()
     functions = _reachable(program, annotated, name)
+    parts = _texts(program, annotated, name, functions)
+    located = position_data(program)
+    named = _named(program, located, parts)
+    parts += named.values()
+    parts += _records(program, functions, named)
+    text = _ADDRESS.sub(lambda match: "a place" if match[1] in located else match[0], "\n".join(parts))
+    return _without_copies(program, without_numbers(without_positions(text)))
+
+
+def variables_spoken_of(program: Program, annotated: Annotated, name: str) -> frozenset[str]:
+    """The variables that may make a difference to a function's proof, by their names in the program."""
+    texts = _texts(program, annotated, name, _reachable(program, annotated, name))
+    return frozenset(_named(program, position_data(program), texts))
+
+
+def _texts(program: Program, annotated: Annotated, name: str, functions: Sequence[Function]) -> list[str]:
+    """What a proof depends on, without variables and types."""
+    contract, facts = annotated.functions[name], FactsTable()
+    parts = [_said(contract)]
     for function in functions:
         if function.name in annotated.unread:
             parts.append(annotated.unread[function.name])
@@ -43,12 +61,12 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
         parts += [function.name, repr(function.type), repr(function.blocks)]
         parts += _annotations(annotated, facts, function)
         parts.append(_prototype(program, function))
-    located = position_data(program)
-    named = _named(program, located, parts)
-    parts += named.values()
-    parts += _records(program, functions, named)
-    text = _ADDRESS.sub(lambda match: "a place" if match[1] in located else match[0], "\n".join(parts))
-    return _without_copies(program, without_numbers(without_positions(text)))
+    # What is assumed is told with its line, and obligations with theirs from the contract's on.
+    logic = [(each, each.line) for each in annotated.definitions] + [
+        (each, each.clause.line) for each in annotated.lemmas
+    ]
+    parts += [f"{each!r} at {line}, {contract.line}" for each, line in logic]
+    return parts
 
 
 def without_positions(text: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from math import prod
 
 from unfork.clang.expressions import (
     INT,
@@ -41,8 +42,9 @@ from unfork.meaning import integers
 from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Address, Where
 from unfork.meaning.pointers import targets
-from unfork.spec.aliases import are_apart, effective, may_overlap, plain, pointed_type
+from unfork.spec.aliases import are_apart, effective, element_of, may_overlap, plain, pointed_type
 from unfork.spec.conditions import Conditions
+from unfork.spec.fingerprint import variables_spoken_of
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue, State
@@ -55,6 +57,8 @@ MOST_POINTERS = 5
 """So many pointers that may lead into one object are grouped in all ways; for more, the contract must say which do."""
 FARTHEST = 64
 """By how many elements the lengths of objects may differ that have about as many."""
+MOST_CASES = 64
+"""So many ways are tried in which pointers lead into variables."""
 MOST_KNOWN = 1 << 16
 """Bytes of an object whose size is a constant; a larger one is one of any length."""
 
@@ -73,10 +77,11 @@ class Pointed:
 @dataclass(frozen=True, slots=True)
 class Grouping:
     """One way to begin, by the positions of pointers: those that are null, those that lead nowhere (to memory that is
-    not there), and those that lead into one object."""
+    not there), those that lead into a variable, with its name in the program, and those that lead into one object."""
 
     null: frozenset[int]
     nowhere: frozenset[int]
+    variables: Mapping[int, str]
     groups: tuple[tuple[int, ...], ...]
 
 
@@ -89,6 +94,8 @@ class FirstStates:
         self._scopes = conditions.scopes
         self._cells = cells
         self._contract = conditions.contract
+        self._annotated = conditions.annotated
+        self._definitions = conditions.definitions
         self.values: tuple[RegisterValue, ...] = ()
         """The arguments of the state that was made last."""
         self.length: int | None = None
@@ -103,7 +110,8 @@ class FirstStates:
         pointed = self._pointers()
         kinds = self._kinds(function, pointed)
         self._check_others(pointed, kinds)
-        for grouping in self._groupings(pointed, kinds):
+        variables = self._variables(function, pointed, kinds)
+        for grouping in self._groupings(pointed, kinds, variables):
             try:
                 state = self._machine.initial(function.name, partial(self._arguments, pointed, grouping))
             except PathEnded:
@@ -119,8 +127,9 @@ class FirstStates:
             requires += behavior.requires
         found: dict[Expression, list[tuple[Range | ValidBytes | Fresh, bool, bool]]] = {}
         for clause in requires:
-            top = set(map(id, _conjuncts(clause.expression)))
-            for node in nodes(clause.expression):
+            shown = self._definitions.shown(clause.expression)
+            top = set(map(id, _conjuncts(shown)))
+            for node in nodes(shown):
                 is_top = id(node) in top
                 match node:
                     case Valid(ranges, writes):
@@ -148,7 +157,9 @@ class FirstStates:
         result.sort(key=lambda each: _depth(each.pointer))  # what leads to a pointer comes before it
         return result
 
-    def _groupings(self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> Iterator[Grouping]:
+    def _groupings(
+        self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType], variables: Sequence[Sequence[str]]
+    ) -> Iterator[Grouping]:
         optional = [position for position, each in enumerate(pointed) if each.may_be_null]
         for chosen in product(("object", "null", "nowhere"), repeat=len(optional)):
             null, nowhere = (
@@ -158,9 +169,11 @@ class FirstStates:
             rest = [position for position in range(len(pointed)) if position not in null | nowhere]
             if len(rest) > MOST_POINTERS and not all(pointed[each].is_fresh for each in rest):
                 raise NoMeaning(f"more than {MOST_POINTERS} pointers to objects, which may overlap in many ways")
-            for groups in _partitions(rest):
-                if all(self._may_share([pointed[each] for each in group], kinds) for group in groups):
-                    yield Grouping(null, nowhere, groups)
+            for into in product(*[("", *variables[each]) for each in rest]):
+                named = {each: name for each, name in zip(rest, into, strict=True) if name}
+                for groups in _partitions([each for each in rest if each not in named]):
+                    if all(self._may_share([pointed[each] for each in group], kinds) for group in groups):
+                        yield Grouping(null, nowhere, named, groups)
 
     def _may_share(self, group: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> bool:
         """Whether pointers may lead into one object as elements of it: parameters of one type."""
@@ -188,15 +201,38 @@ class FirstStates:
                 ):
                     names = f"{_text(each.pointer)} and {_text(other.pointer)}"
                     raise NoMeaning(f"{names} may lead to the same memory: say \\separated, or require is_fresh")
-            for _, _, variable in own_variables(self._machine.program):
+
+    def _variables(
+        self, function: Function, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]
+    ) -> list[list[str]]:
+        """The variables that each pointer may lead into, of those that the function or a contract speaks of.
+
+        What nobody speaks of is as any object. Raises NoMeaning for a variable that has something of a pointer's type
+        within, unless the contract excludes that.
+        """
+        program = self._machine.program
+        conjuncts = [each for clause in self._contract.requires for each in _conjuncts(clause.expression)]
+        spoken = variables_spoken_of(program, self._annotated, function.name)
+        found: list[list[str]] = []
+        for each in pointed:
+            into: list[str] = []
+            mine, kind = [part for part in each.ranges if isinstance(part, Range)], kinds[each.pointer]
+            for symbol, _, variable in own_variables(program):
                 whole = Range(AddressOf(Name(variable.name)), _ZERO, _ZERO)
-                if may_overlap(kind, variable.type, types) and not (
-                    len(mine) == len(each.ranges) and are_apart(conjuncts, mine, [whole])
-                ):
+                is_apart = len(mine) == len(each.ranges) and are_apart(conjuncts, mine, [whole])
+                is_possible = symbol in spoken and may_overlap(kind, variable.type, program.c_types)
+                if each.is_fresh or is_apart or not is_possible:
+                    continue
+                if not isinstance(each.pointer, Name) or effective(element_of(variable.type)) != effective(kind):
                     raise NoMeaning(
                         f"{_text(each.pointer)} may lead to the variable {variable.name}:"
                         f" say \\separated({_text(each.pointer)}..., &{variable.name})"
                     )
+                into.append(symbol)
+            found.append(into)
+        if prod(1 + len(into) for into in found) > MOST_CASES:
+            raise NoMeaning(f"more than {MOST_CASES} ways for pointers to lead to variables: say \\separated")
+        return found
 
     def _kinds(self, function: Function, pointed: Sequence[Pointed]) -> dict[Expression, CType]:
         """The types of what pointers lead to."""
@@ -235,6 +271,13 @@ class FirstStates:
             moved = build.zext(step.fresh(f"index of {_text(pointed[position].pointer)}", 32, "symbolic"), 32, 64)
             nowhere = address_of(END_OF_NAMES - 1)
             self._lead(step, function, values, pointed[position], build.add(nowhere, moved, 64))
+        for position, symbol in grouping.variables.items():
+            address: Value = step.statics.address(symbol)
+            whole = next(variable.type for name, _, variable in own_variables(step.program) if name == symbol)
+            if isinstance(whole, Array):
+                index = step.fresh(f"index of {_text(pointed[position].pointer)}", 32, "symbolic")
+                address = build.add(address, build.mul(build.zext(index, 32, 64), element_of(whole).size, 64), 64)
+            self._lead(step, function, values, pointed[position], address)
         for number, group in enumerate(sorted(grouping.groups, key=min)):
             self._object(step, function, values, [pointed[each] for each in group], FIRST_ARGUMENT + number)
         self.values = tuple(values)
@@ -242,7 +285,7 @@ class FirstStates:
 
     def _where(self, step: Step, function: Function, values: Sequence[RegisterValue]) -> Where:
         names = self._scopes.parameters(self._contract, function, values)
-        return Where(step.state, names, self._contract.mathematical)
+        return Where(step.state.fork(), names, self._contract.mathematical)
 
     def _lead(
         self, step: Step, function: Function, values: list[RegisterValue], pointed: Pointed, address: Value
@@ -364,9 +407,7 @@ class FirstStates:
         value = self._meaning.value(pointed.pointer, where)
         if not isinstance(value, Address):
             raise NoMeaning(f"{_text(pointed.pointer)} is no pointer")
-        kind = value.target
-        while isinstance(kind, Array):
-            kind = kind.element
+        kind = element_of(value.target)
         if kind == VOID:
             return BYTE
         if isinstance(kind, Opaque):
@@ -397,9 +438,7 @@ def _fill_variables(step: Step) -> None:
     if program.constructors:
         raise NoMeaning(f"{program.constructors[0]} is a constructor, which runs before any function")
     for symbol, _, variable in own_variables(program):
-        kind = variable.type
-        while isinstance(kind, Array):
-            kind = kind.element
+        kind = element_of(variable.type)
         cells = program.c_types.cells(kind)
         item = step.state.memory.writable(object_of(step.statics.address(symbol)))
         if cells is None or not cells.size or len(item.data) % cells.size:

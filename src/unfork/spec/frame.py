@@ -17,6 +17,7 @@ from unfork.meaning.expressions import Address, Located, Meaning, Where
 from unfork.meaning.formula import Formula, Ground
 from unfork.meaning.pointers import strays, targets
 from unfork.spec.obligations import Goal, Subject
+from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 from unfork.state.unbounded import (
     UNBOUNDED,
@@ -140,7 +141,7 @@ class Frame:
             inside = [region for region in listed if region.number == number]
             for offset in changed_offsets(earlier, after):
                 is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
-                yield self._never(build.negate(is_listed))
+                yield self._never(build.both(_differs(earlier, after, offset), build.negate(is_listed)))
 
     def changed(self, state: State, begun: State, regions: Sequence[Where], numbers: Collection[int]) -> Iterator[Goal]:
         """Of objects of a known size, that no bytes have other values than in ``begun`` that no ``regions`` list."""
@@ -153,7 +154,7 @@ class Frame:
             differing: list[Value] = []
             for offset in changed_offsets(earlier, after):
                 if not earlier.uninitialised_runs(offset, 1) and not after.uninitialised_runs(offset, 1):
-                    differs = build.ne(earlier.byte(offset), after.byte(offset), 8)
+                    differs = _differs(earlier, after, offset)
                     is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
                     differing.append(build.both(differs, build.negate(is_listed)))
             yield self._never(build.disjunction(differing))
@@ -236,6 +237,13 @@ def _layers(contents: Contents, before: Contents, listed: Sequence[Region]) -> I
                 is_some = integers.compared("<", start, end)
                 yield build.conjunction([guard, is_some, build.negate(_is_listed(listed, start, end))])
                 waiting.append((guard, below))
+
+
+def _differs(earlier: MemoryObject, after: MemoryObject, offset: int) -> Value:
+    """Whether a byte has another value than before (1 bit); one that has none counts as written."""
+    if earlier.uninitialised_runs(offset, 1) or after.uninitialised_runs(offset, 1):
+        return 1
+    return build.ne(earlier.byte(offset), after.byte(offset), 8)
 
 
 def _is_listed(listed: Sequence[Region], start: CValue, end: CValue) -> Value:

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Literal, Protocol
 
+from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Sat, Unknown, Unsat
 from unfork.logic.term import Term, symbol
+from unfork.meaning import integers
+from unfork.meaning.c_values import CValue
 from unfork.meaning.formula import All, Formula, Ground, Quantified, Universal, negated
 from unfork.merge.refinement import Suspects
 from unfork.spec.refute import Refuter
@@ -118,6 +121,19 @@ class Obligations:
                 obligation.ending, obligation.detail = "unknown", answer.reason
         return holds
 
+    def prove_in_a_way(self, subject: Subject, ways: Iterable[Formula], seconds: float) -> bool:
+        """Prove what follows if one of some formulas cannot be true, whatever holds on a path; else note nothing."""
+        began = monotonic()
+        for wrong in ways:
+            self.solver.decided_by = ""
+            seconds = min(seconds, self._patience())
+            answer = self.refuter.check(PathCondition.EMPTY, (), wrong, seconds)
+            if isinstance(answer, Unsat):
+                by = {self.solver.decided_by: 1} if self.solver.decided_by else {}
+                self.all[subject] = Obligation(subject, "proved", 1, monotonic() - began, by)
+                return True
+        return False
+
     def contradicts(self, state: State, before: State) -> bool:
         """Whether what a state knows cannot be, although what was known ``before`` could."""
         return not self.mute and self.is_impossible(state) and not self.is_impossible(before)
@@ -170,3 +186,9 @@ def _claim(state: State, claim: Universal) -> None:
 def plain(condition: Formula) -> Universal:
     """A formula as a claim about no variables."""
     return Universal((), lambda values: condition)
+
+
+def falls(before: CValue, now: CValue) -> Formula:
+    """That an integer that was not negative is less now."""
+    is_natural = integers.compared(">=", before, integers.constant(0))
+    return Ground(build.both(is_natural, integers.compared("<", now, before)))

@@ -5,10 +5,10 @@ What is not refuted may still hold: instances are those that a few rounds come t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice, product
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from unfork.logic import build
 from unfork.logic.linear import Linear
@@ -44,12 +44,51 @@ class _Pattern:
 
 
 class _Shape(NamedTuple):
-    """The cells that a claim reads, what its variables are equal to, which of them divide, and where ranges end."""
+    """The cells that a claim reads, what its variables are equal to, which of them divide, where ranges end, and those
+    cells that it reads at fixed places.
+    """
 
     patterns: list[_Pattern]
     own: list[list[Value]]
     divisors: set[int]
     ends: list[list[Value]]
+    fixed: list[Cell]
+
+
+class Logic(Protocol):
+    """What is known of logic functions whose applications are symbols (spec/lemmas.py). Other symbols are ignored."""
+
+    def depends_on(self, application: Term) -> Iterable[Term]:
+        """The symbols that its arguments are about."""
+
+    def arguments(self, applications: Iterable[Term]) -> Iterable[Cell]:
+        """The arguments that are integers, as if each were the offset of a cell that is read."""
+
+    def congruence(self, applications: Iterable[Term]) -> Iterable[Value]:
+        """That applications to equal arguments are equal."""
+
+    def facts(self, applications: Iterable[Term]) -> Iterable[tuple[Hashable, Formula]]:
+        """What definitions and lemmas say of applications, each with a name of its own."""
+
+
+class NoLogic:
+    """Nothing is known of any."""
+
+    def depends_on(self, application: Term) -> Iterable[Term]:
+        """None."""
+        return ()
+
+    def arguments(self, applications: Iterable[Term]) -> Iterable[Cell]:
+        """None."""
+        return ()
+
+    def congruence(self, applications: Iterable[Term]) -> Iterable[Value]:
+        """None."""
+        return ()
+
+    def facts(self, applications: Iterable[Term]) -> Iterable[tuple[Hashable, Formula]]:
+        """None."""
+        return ()
 
 
 @dataclass(slots=True)
@@ -60,6 +99,7 @@ class _Query:
     claims: list[Universal] = field(default_factory=list)
     witnesses: list[Term] = field(default_factory=list)
     seen: set[tuple[int, Values]] = field(default_factory=set)
+    facts: set[Hashable] = field(default_factory=set)
     is_false: bool = False
 
     def may_hold(self) -> bool:
@@ -73,11 +113,15 @@ class _Query:
             self.is_false = True
 
 
+NO_LOGIC = NoLogic()
+
+
 class Refuter:
     """Answers whether a formula contradicts what a path knows. ``fresh`` names witnesses."""
 
-    def __init__(self, cells: Cells, solver: Solver, fresh: Callable[[], int]) -> None:
+    def __init__(self, cells: Cells, solver: Solver, fresh: Callable[[], int], logic: Logic = NO_LOGIC) -> None:
         self._cells = cells
+        self._logic = logic
         self._solver = solver
         self._fresh = fresh
         self.operators = 0
@@ -87,6 +131,10 @@ class Refuter:
         self.operators_of_vacuity = 0
         """How many there were in those about what a path knows."""
         self._patterns: dict[Universal, _Shape] = {}
+
+    def plain(self) -> Refuter:
+        """One that knows of logic functions only that they are functions: what it refutes rests on no definition."""
+        return Refuter(self._cells, self._solver, self._fresh)
 
     def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
         """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
@@ -101,7 +149,7 @@ class Refuter:
         """Whether what a path knows cannot be: claims are asked of what it reads, and of the ends of their ranges."""
         query = _query_of(path, claims)
         for number, claim in enumerate(list(query.claims)):
-            _, _, _, ends = self._pattern(claim)
+            ends = self._pattern(claim).ends
             for values in islice(product(*ends), ENDS):
                 query.seen.add((number, values))
                 self._assume(query, 1, claim.at(values))
@@ -163,20 +211,33 @@ class Refuter:
 
     def _instantiate(self, query: _Query, *, divides: bool) -> bool:
         """Add what claims say of the cells that the query reads, or of what it ``divides`` by; whether that was new."""
-        reads = self._reads(query.conditions)
-        before = len(query.seen)
+        before = len(query.seen) + len(query.facts)
+        for name, fact in self._logic.facts(self._reached(query.conditions)):
+            if name not in query.facts and len(query.facts) < INSTANCES:
+                query.facts.add(name)
+                self._assume(query, 1, fact)
+        reached = self._reached(query.conditions)
+        reads = [*self._reads(reached), *self._logic.arguments(reached)]
+        self._at_reads(query, reads, divides=divides)
+        if len(query.seen) + len(query.facts) == before:
+            # What the query does not read, claims may read at fixed places, whatever their variables are.
+            self._at_reads(
+                query, [cell for each in query.claims for cell in self._pattern(each).fixed], divides=divides
+            )
+        return len(query.seen) + len(query.facts) > before
+
+    def _at_reads(self, query: _Query, reads: Sequence[Cell], *, divides: bool) -> None:
         for number, claim in enumerate(list(query.claims)):
             for values in self._candidates(query, claim, reads, divides=divides):
                 if len(query.seen) >= INSTANCES:
-                    return len(query.seen) > before
+                    return
                 if (number, values) not in query.seen:
                     query.seen.add((number, values))
                     self._assume(query, 1, claim.at(values))
-        return len(query.seen) > before
 
     def _candidates(self, query: _Query, claim: Universal, reads: Sequence[Cell], *, divides: bool) -> Iterator[Values]:
         """The values of a claim's variables for which it says something of cells that are read."""
-        patterns, own, divisors, _ = self._pattern(claim)
+        patterns, own, divisors, _, _ = self._pattern(claim)
         choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]
         for pattern in patterns:
             for cell in reads:
@@ -200,34 +261,47 @@ class Refuter:
             inner: dict[Term, None] = {}
             conditions = list(_ground(claim.at(tuple(variables)), inner))
             patterns: list[_Pattern] = []
-            for cell in self._reads(conditions):
+            fixed: list[Cell] = []
+            reached = self._reached(conditions)
+            for cell in (*self._reads(reached), *self._logic.arguments(reached)):
                 patterns += _patterns(cell, variables, inner)
+                if not isinstance(cell.offset, Term) or cell.offset.symbols.isdisjoint((*variables, *inner)):
+                    fixed.append(cell)
             own = [list(_beside(conditions, variable, ("eq",))) for variable in variables]
             dividing = {_core(each) for each in _divisors(conditions)}
             divisors = {number for number, variable in enumerate(variables) if variable in dividing}
             ends = [list(_ends(conditions, variable)) for variable in variables]
-            known = self._patterns[claim] = _Shape(patterns, own, divisors, ends)
+            known = self._patterns[claim] = _Shape(patterns, own, divisors, ends, fixed)
         return known
 
-    def _reads(self, conditions: Iterable[Term]) -> list[Cell]:
-        """The unknown cells that conditions are about, and those that their offsets are about."""
-        of = self._cells.of
-        reads: dict[Term, Cell] = {}
+    def _reached(self, conditions: Iterable[Term]) -> list[Term]:
+        """The symbols that conditions are about, and those that offsets of cells and logic functions are about."""
+        reached: dict[Term, None] = {}
         waiting = [each for condition in conditions for each in ordered(condition)]
         while waiting:
             each = waiting.pop()
-            cell = of.get(each)
-            if cell is not None and each not in reads:
-                reads[each] = cell
-                if isinstance(cell.offset, Term):
+            if each not in reached:
+                reached[each] = None
+                cell = self._cells.of.get(each)
+                if cell is None:
+                    waiting += self._logic.depends_on(each)
+                elif isinstance(cell.offset, Term):
                     waiting += ordered(cell.offset)
-        return list(reads.values())
+        return list(reached)
+
+    def _reads(self, reached: Iterable[Term]) -> list[Cell]:
+        """The unknown cells among symbols."""
+        return [cell for each in reached if (cell := self._cells.of.get(each)) is not None]
 
     def _whole(self, query: _Query) -> list[Term]:
         """The query, and that cells at equal offsets are equal."""
         conditions = dict(query.conditions)
+        reached = self._reached(query.conditions)
+        for condition in self._logic.congruence(reached):
+            if isinstance(condition, Term):
+                conditions[condition] = None
         groups: dict[tuple[int, int], list[Cell]] = {}
-        for cell in self._reads(query.conditions):
+        for cell in self._reads(reached):
             groups.setdefault((id(cell.contents), cell.size), []).append(cell)
         for cells in groups.values():
             for a, b in combinations(cells, 2):

@@ -58,6 +58,8 @@ def _pointer_text(types: CTypes, begun: Where, address: int, target: CType, dept
         return "NULL"
     item = begun.state.memory.objects.get(object_of(address))
     offset = offset_in(address)
+    if item is not None and item.kind == "global":
+        return f"&{item.name}" + (f" + {offset} bytes" if offset else "")
     if item is None or depth > MOST_DEEP or not target.size:
         return f"{address:#x}"
     elements: list[str] = []

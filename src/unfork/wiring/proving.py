@@ -21,8 +21,8 @@ from unfork.spec.conditions import Conditions
 from unfork.spec.cuts import Cuts
 from unfork.spec.falsify import Falsifier
 from unfork.spec.first_states import FirstStates
+from unfork.spec.lemmas import Establishing, Facts, refuter
 from unfork.spec.obligations import Obligations
-from unfork.spec.refute import Refuter
 from unfork.spec.shown import Explained
 from unfork.state.unbounded import Cells
 from unfork.wiring import loops, machines, merging, yielding
@@ -46,6 +46,7 @@ class Proof:
     falsifier: Falsifier
     infers: bool
     """Whether joins infer predicates."""
+    lemmas: Establishing
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +83,20 @@ def proof(
     cells = Cells()
     fresh = step.names.symbol
     conditions = Conditions(machine, annotated, annotated.functions[function])
-    refuter = Refuter(cells, solver, fresh)
-    obligations = Obligations(refuter, solver, chain, fresh, options.solver_timeout, Explained(conditions))
+    meaning, definitions = conditions.meaning, conditions.definitions
+    facts = Facts(meaning, definitions)
+    refuting = refuter(cells, solver, fresh, facts)
+    lemmas = Establishing(meaning, definitions, annotated.lemmas, facts, cells)
+    obligations = Obligations(refuting, solver, chain, fresh, options.solver_timeout, Explained(conditions))
     yields = yielding.yields(options, program)
     wanted = Wanted(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = merging.scheduled(options, engine, yields, wanted)
     stepper, sought = loops.of_proof(
         options, machine, AtProgramPoints(machine, annotated), chain, engine.coverage, annotated
     )
-    cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought)
+    cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought, lemmas)
+    # A counterexample rests on no lemma, and is checked by what definitions come to for its values.
+    searching = refuter(cells, solver, fresh, Facts(meaning, definitions))
     inputs = FirstStates(machine, conditions, cells)
     exploration = Exploration(
         Metered(cuts, tally),
@@ -112,6 +118,7 @@ def proof(
         cuts,
         inputs,
         exploration,
-        Falsifier(machine, chain, annotated, conditions, inputs, refuter),
+        Falsifier(machine, chain, annotated, conditions, inputs, searching),
         options.join == INFERRED,
+        lemmas,
     )

@@ -1,0 +1,24 @@
+/* How often a value occurs, by a recursive logic function. */
+/*@ logic integer Count{L}(int *a, integer n, int value) =
+      n <= 0 ? 0 : Count{L}(a, n - 1, value) + (a[n-1] == value ? 1 : 0);
+
+    lemma count_bounds{L}:
+      \forall int *a, integer n, int value; 0 <= n ==> 0 <= Count{L}(a, n, value) <= n; */
+
+/*@ requires n >= 0 && \valid_read(a + (0 .. n-1));
+    assigns \nothing;
+    ensures 0 <= \result <= n;
+    ensures \result == Count(a, n, value); */
+int count(const int *a, int n, int value)
+{
+    int counted = 0;
+    /*@ loop invariant 0 <= i <= n;
+        loop invariant 0 <= counted <= i;
+        loop invariant counted == Count(a, i, value);
+        loop assigns i, counted;
+        loop variant n - i; */
+    for (int i = 0; i < n; i++)
+        if (a[i] == value)
+            counted++;
+    return counted;
+}
