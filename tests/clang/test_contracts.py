@@ -46,7 +46,7 @@ max(const int a[], int n)
 
 def contracts_of(text: str) -> Contracts:
     contracts = read_contracts("a.c", text)[0]
-    for problem in contracts.unread.values():
+    for problem in (*contracts.left_out, *contracts.unread.values()):
         raise InputError(problem)
     return contracts
 
@@ -192,7 +192,6 @@ def test_other_comments_are_no_contracts() -> None:
         ("/*@ predicate p{K}(int *a) = \\at(*a, L); */ int f(int);", "1: L is not supported as a label"),
         ("/*@ predicate p{K}(int *a) = *a; requires p{Pre}(a); */ int f(int *a);", "1: p is not supported in this"),
         ("/*@ predicate p(int a) = a; */\n/*@ predicate p(int b) = !b; */ int f(int);", "2: p has another definition"),
-        ("/*@ lemma l: 1; */\n/*@ lemma l: 2; */ int f(int);", "2: l says something else in a.c:1"),
         ("/*@ requires \\forall int *p; *p == 0; */ int f(int);", "1: int is not supported: a quantifier's variables"),
         ("/*@ requires\n \\initialized(p); */ int f(int *p);", "2: \\initialized is not supported"),
         ("/*@ requires \\old(a); */ int f(int a);", "1: \\old is not supported in this clause"),
@@ -244,6 +243,45 @@ def test_what_is_not_known_is_refused(text: str, problem: str) -> None:
     file = "b.h" if "b.h" in text else "a.c"
     with pytest.raises(InputError, match=re.escape(f"{file}:{problem}")):
         contracts_of(text)
+
+
+UNREADABLE = """\
+/*@ predicate good(integer a) = a > 0; */
+/*@ axiomatic A {
+      predicate fine(integer a);
+      predicate bad(int *a) = \\initialized(a);
+    } */
+/*@ lemma wrong: bad(0); */
+/*@ requires good(a); */ int f(int a);
+/*@ requires bad(a); */ int g(int *a);
+/*@ requires fine(a); */ int h(int a);
+/*@ requires good(a);
+    predicate late(int a) = \\initialized(a); */ int i(int a);
+"""
+
+
+def test_a_logic_definition_that_is_refused_costs_what_uses_it() -> None:
+    contracts = read_contracts("a.c", UNREADABLE)[0]
+    problem = "a.c:4: \\initialized is not supported"
+    assert contracts.left_out == (problem,)
+    assert list(contracts.functions) == ["f"]
+    assert [each.name for each in contracts.definitions] == ["good"]
+    assert contracts.unread.keys() == {"g", "h", "i"}
+    assert {contracts.unread["g"], contracts.unread["h"]} == {problem}
+
+
+def test_a_predicate_that_files_define_differently_has_no_meaning() -> None:
+    first, other = [read_contracts(f"{name}.c", f"/*@ predicate p(int a) = {name}; */")[0] for name in "ab"]
+    both = merge_contracts(first, other)
+    problem = "b.c:1: p has another definition in a.c:1"
+    assert both.left_out == (problem,)
+    assert [(each.body, each.problem) for each in both.definitions] == [(None, problem)]
+    assert merge_contracts(both, first) == both
+
+
+def test_lemmas_of_one_name_that_say_different_things_are_two() -> None:
+    contracts = contracts_of("/*@ lemma l: 1; */\n/*@ lemma l: 2; */\n/*@ lemma l: 1; */ int f(int);")
+    assert [each.clause.line for each in contracts.lemmas] == [1, 2]
 
 
 CBMC = """\

@@ -132,7 +132,8 @@ class Project:
     notes: Sequence[str]
     """What is left out that can have no contract."""
     unbuilt: Sequence[str]
-    """What is left out since it does not compile, or has contracts that are about nothing."""
+    """What is left out since it does not compile, or has contracts that are about nothing or logic definitions that
+    cannot be read."""
     jobs: Sequence[Job]
     names: set[tuple[int, str]]
     """The functions that are proved, each by the identity of its program and its name there: copies of an inline
@@ -220,6 +221,7 @@ def project_of(
     else:
         built = list(programs(annotated, groups(sources), unbuilt))
     contracted = [_Annotated(*both, group) for both, group in built]
+    unbuilt += dict.fromkeys([problem for each in contracted for problem in each.program.contracts.left_out])
     present = [(each, name) for each in contracted for name in each.functions()]
     chosen = _chosen(options, contracted, present, unbuilt)
     jobs: dict[str, Job] = {}

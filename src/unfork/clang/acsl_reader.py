@@ -68,13 +68,13 @@ def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
                     raise
                 contracts.append(_unread(source, _Note((region,), is_in_braces), problem))
     for note in _notes(source):
-        known.latest = []
+        known.latest, known.is_being_read = [], False
         try:
             stated, calls = _read(source, note, known)
         except InputError as problem:
             known.refuse(str(problem))
-            if not _is_logic_alone(source, note):
-                contracts.append(_unread(source, note, problem))
+            is_logic_alone = known.is_being_read and not _has_clauses(source, note)
+            contracts.append(Unread("", str(problem)) if is_logic_alone else _unread(source, note, problem))
             continue
         contracts += stated
         edits += calls
@@ -91,10 +91,9 @@ def _unread(source: Source, note: _Note, problem: InputError) -> Unread:
     return Unread(name, str(problem))
 
 
-def _is_logic_alone(source: Source, note: _Note) -> bool:
-    """Whether an annotation has logic definitions and no clause of a contract, as far as its words say."""
-    words = _WORD.findall(source.text[note.regions[0][0] : note.regions[-1][1]])
-    return not note.is_in_braces and bool(words) and words[0] in OF_LOGIC and not _OF_FUNCTIONS.intersection(words)
+def _has_clauses(source: Source, note: _Note) -> bool:
+    """Whether an annotation has clauses of a function's contract, as far as its words say."""
+    return not _OF_FUNCTIONS.isdisjoint(_WORD.findall(source.text[note.regions[0][0] : note.regions[-1][1]]))
 
 
 def _read(source: Source, note: _Note, known: Known) -> tuple[list[Contract], list[Edit]]:

@@ -119,7 +119,10 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """That a contract of a function, or in its body, has no meaning here: nothing may be concluded from it."""
+    """That a contract of a function, or in its body, has no meaning here: nothing may be concluded from it.
+
+    Of a logic definition, the function is "": those that use it have contracts without meaning, too.
+    """
 
     function: str
     problem: str
@@ -159,7 +162,8 @@ class Lemma:
 class Contracts:
     """All contracts of a text, or of several. ``functions`` is by their names; the rest is in order.
 
-    ``unread`` are the functions that have contracts which are not known, by name, each with the first problem.
+    ``unread`` are the functions that have contracts which are not known, by name, each with the first problem;
+    ``left_out`` are the problems in logic definitions.
     """
 
     functions: Mapping[str, FunctionContract]
@@ -168,6 +172,7 @@ class Contracts:
     unread: Mapping[str, str] = field(default_factory=dict)
     definitions: tuple[Definition, ...] = ()
     lemmas: tuple[Lemma, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 NO_CONTRACTS = Contracts({}, (), ())
@@ -249,6 +254,7 @@ def merge_contracts(*several: Contracts) -> Contracts:
     for each in several:
         contracts += [*each.functions.values(), *each.loops, *each.assertions, *each.definitions, *each.lemmas]
         contracts += [Unread(name, problem) for name, problem in each.unread.items()]
+        contracts += [Unread("", problem) for problem in each.left_out]
     return gather_contracts(contracts)
 
 
@@ -258,6 +264,7 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
     loops: dict[tuple[str, int, int], LoopContract] = {}
     assertions: dict[str, Assertion] = {}
     unread: dict[str, str] = {}
+    left_out: dict[str, None] = {}
     definitions: dict[tuple[str, tuple[bool, ...]], Definition] = {}
     lemmas: dict[str, Lemma] = {}
     for contract in contracts:
@@ -270,6 +277,8 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
             case LoopContract(file, line, column):
                 if without_names(loops.setdefault((file, line, column), contract)) != without_names(contract):
                     unread.setdefault(contract.function, f"{file}:{line}: this loop has two different contracts")
+            case Unread("", problem):
+                left_out[problem] = None
             case Unread(name, problem):
                 unread.setdefault(name, problem)
             case Assertion():
@@ -284,6 +293,7 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
                     problem = (
                         f"{contract.file}:{contract.line}: {name} has another definition in {known.file}:{known.line}"
                     )
+                    left_out[known.problem or contract.problem or problem] = None
                     definitions[key] = replace(known, problem=known.problem or contract.problem or problem, body=None)
             case Lemma(name, labels, clause, is_axiom):
                 # Files may have lemmas of one name that say different things: each is one of its own.
@@ -295,6 +305,7 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
         unread,
         tuple(definitions.values()),
         tuple(lemmas.values()),
+        tuple(left_out),
     )
 
 

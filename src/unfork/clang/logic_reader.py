@@ -35,11 +35,13 @@ class Known:
     """The names that logic definitions of a text have given a meaning to: with how many ``arguments`` each.
 
     ``latest`` are those of the annotation that is being read; ``problems`` are of those that cannot be read.
+    ``is_being_read``: it is a definition that is read now.
     """
 
     arguments: dict[str, set[int]] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
     latest: list[str] = field(default_factory=list)
+    is_being_read: bool = False
 
     def refuse(self, problem: str) -> None:
         """Note a problem in the annotation that is being read: what it defines has no meaning."""
@@ -58,6 +60,11 @@ class LogicReader:
 
     def read(self, word: Lexeme) -> Iterator[Definition | Lemma]:
         """What begins with ``word``, one of OF_LOGIC, which has been stepped over."""
+        self._known.is_being_read = True
+        yield from self._read(word)
+        self._known.is_being_read = False
+
+    def _read(self, word: Lexeme) -> Iterator[Definition | Lemma]:
         match word.text:
             case "axiomatic":
                 self._reader.name()
