@@ -22,6 +22,7 @@ ALLOWED: dict[str, str] = {
     "audit.again._with_part": TYPES,
     "audit.pairs._either audit.pairs._part audit.pairs._row": RECORDS,
     "audit.pairs.registers": TYPES,
+    "clang.clause_reader.ClauseReader._sets": "_nesting",
     "clang.expressions.substituted": SYNTAX,
     "execute.access._any": TYPES,
     "execute.access.load_typed": TYPES,
@@ -94,7 +95,6 @@ ALLOWED: dict[str, str] = {
     "meaning.integers.binary": "a shift is a product, which is none",
     "spec.fingerprint._without_words": SYNTAX,
     "spec.shown._pointer_text spec.shown._value_text": "MOST_DEEP",
-    "state.unbounded._read_part state.unbounded.read": "a whole element is read, which is no part of one",
     "toolchain.linker.expand": "files of words that name files of words",
 }
 

@@ -54,8 +54,10 @@ class ClauseReader(ExpressionReader):
             meaning = self._notation.words.get(self.next.text)
             is_guarded = False
             if meaning == "union":
-                self._opening(self.take())
-                yield from self._sets()
+                token = self.take()
+                self._opening(token)
+                with self._nesting(token):
+                    yield from self._sets()
                 self.expect(")")
             elif meaning == "empty":
                 self.take()

@@ -7,6 +7,7 @@ it: an expression always has one value.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from unfork.clang.expressions import INT, Integral
 from unfork.llvm.c_types import CType, Scalar
@@ -20,6 +21,23 @@ class CValue:
 
     value: Value
     type: Integral
+
+
+class Numbers(Protocol):
+    """Arithmetic: that of C (meaning/c_values.py), or that of integers without bounds (meaning/integers.py)."""
+
+    def number(self, operand: CValue) -> CValue:
+        """A number of C as one of these."""
+
+    def unary(self, op: str, operand: CValue) -> CValue: ...
+
+    def binary(self, op: str, left: CValue, right: CValue) -> CValue: ...
+
+    def compared(self, op: str, left: CValue, right: CValue) -> Value:
+        """Whether a comparison holds: 1 bit."""
+
+    def in_common(self, left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
+        """Both in one type."""
 
 
 _SIGNED = {"/": build.sdiv, "%": build.srem, ">>": build.ashr}
@@ -120,3 +138,10 @@ def binary(op: str, left: CValue, right: CValue) -> CValue:
         return flag(order[op](a, b, kind.width))
     operate = _ALIKE.get(op) or (_SIGNED if kind.signed else _UNSIGNED)[op]
     return CValue(operate(a, b, kind.width), kind)
+
+
+def as_index(number: CValue) -> Value:
+    """A number as 64 bits, as an index is."""
+    if number.type.width < 64:
+        return convert(number, Integral(64, number.type.signed))
+    return build.trunc(number.value, number.type.width, 64) if number.type.width > 64 else number.value

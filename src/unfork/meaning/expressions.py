@@ -46,7 +46,7 @@ from unfork.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar, arr
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
 from unfork.meaning import c_values, formula, integers, objects
-from unfork.meaning.c_values import CValue, NoMeaning, as_integral, convert, truth
+from unfork.meaning.c_values import CValue, NoMeaning, Numbers, as_index, as_integral, convert, truth
 from unfork.meaning.formula import Formula, Ground, Values
 from unfork.state.state import State
 
@@ -84,23 +84,6 @@ class NotGround(NoMeaning):
 Typed: TypeAlias = CValue | Address | Located
 Names: TypeAlias = Callable[[str], Typed | None]
 """What a variable is; None for a name that nothing has."""
-
-
-class Numbers(Protocol):
-    """Arithmetic: that of C (meaning/c_values.py), or that of integers without bounds (meaning/integers.py)."""
-
-    def number(self, operand: CValue) -> CValue:
-        """A number of C as one of these."""
-
-    def unary(self, op: str, operand: CValue) -> CValue: ...
-
-    def binary(self, op: str, left: CValue, right: CValue) -> CValue: ...
-
-    def compared(self, op: str, left: CValue, right: CValue) -> Value:
-        """Whether a comparison holds: 1 bit."""
-
-    def in_common(self, left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
-        """Both in one type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +339,7 @@ class Meaning:
             size = max(left.target.size, 1)
             return CValue(build.sdiv(build.sub(left.value, right.value, 64), size, 64), LONG)
         if isinstance(left, Address) and op in ("+", "-"):
-            index = _as_index(self._number(right))
+            index = as_index(self._number(right))
             if op == "-":
                 index = build.neg(index, 64)
             return Address(_moved(left, index), left.target)
@@ -373,7 +356,7 @@ class Meaning:
         return integers.number(self._number(self.value(expression, where)))
 
     def _index(self, expression: Expression, where: Where) -> Value:
-        return _as_index(self._number(self.value(expression, where)))
+        return as_index(self._number(self.value(expression, where)))
 
     def _pointer(self, expression: Expression, where: Where) -> Address:
         value = self.value(expression, where)
@@ -507,12 +490,6 @@ class Meaning:
     def _doubt(self, unknown: Value) -> Value:
         """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""
         return build.both(unknown, self._unspecified(1))
-
-
-def _as_index(number: CValue) -> Value:
-    if number.type.width < 64:
-        return convert(number, Integral(64, number.type.signed))
-    return build.trunc(number.value, number.type.width, 64) if number.type.width > 64 else number.value
 
 
 def _moved(pointer: Address, index: Value) -> Value:

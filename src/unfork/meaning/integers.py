@@ -99,3 +99,11 @@ def _kind(width: int) -> Integral:
 
 def _settled(operand: CValue) -> CValue:
     return number(operand) if isinstance(operand.value, int) else operand
+
+
+def extreme(op: str, a: CValue, b: CValue) -> CValue:
+    """The smaller (op is <) or the larger (>) of two integers."""
+    width = max(a.type.width, b.type.width)
+    kind = Integral(width, True)
+    value = build.ite(compared(op, a, b), widened(a, width), widened(b, width), width)
+    return number(CValue(value, kind))

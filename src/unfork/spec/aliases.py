@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from unfork.clang.expressions import Binary, Expression, Member, Name, Range, Separated
 from unfork.llvm.c_type_reader import CTypes
@@ -49,6 +49,21 @@ def element_of(kind: CType) -> CType:
     return kind
 
 
+def innermost(kind: CType, types: CTypes) -> CType:
+    """What a type is an array of, in the end: a record of a single array counts as that array."""
+    while True:
+        match kind:
+            case Array():
+                kind = kind.element
+            case Record():
+                fields = types.fields(kind)
+                if len(fields) != 1 or fields[0].is_bits or fields[0].type.size != kind.size:
+                    return kind
+                kind = fields[0].type
+            case _:
+                return kind
+
+
 def effective(kind: CType) -> tuple[str, int]:
     """What C's rules on aliasing tell apart: signed and unsigned numbers of a size are one type."""
     if isinstance(kind, Scalar) and kind.size == 1:
@@ -79,3 +94,14 @@ def plain(part: Range) -> Range:
         low, high = Binary("+", low, pointer.right), Binary("+", high, pointer.right)
         pointer = pointer.left
     return Range(pointer, low, high)
+
+
+def conjuncts_of(expression: Expression) -> Iterator[Expression]:
+    """The conditions that a condition is made of by &&."""
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Binary) and node.op == "&&":
+            waiting += (node.left, node.right)
+        else:
+            yield node

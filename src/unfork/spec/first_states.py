@@ -15,7 +15,6 @@ from math import prod
 from unfork.clang.expressions import (
     INT,
     AddressOf,
-    Binary,
     Expression,
     Fresh,
     Integral,
@@ -30,8 +29,7 @@ from unfork.clang.expressions import (
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
 from unfork.inputs.lazy_globals import own_variables
-from unfork.llvm.c_type_reader import CTypes
-from unfork.llvm.c_types import BYTE, VOID, Array, CType, Opaque, Pointer, Record, Scalar
+from unfork.llvm.c_types import BYTE, VOID, Array, CType, Opaque, Pointer, Scalar
 from unfork.llvm.c_types import Cells as CellsOfType
 from unfork.llvm.module import Function
 from unfork.llvm.types import IntType, PointerType
@@ -42,7 +40,16 @@ from unfork.meaning import integers
 from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.expressions import Address, Where
 from unfork.meaning.pointers import targets
-from unfork.spec.aliases import are_apart, effective, element_of, may_overlap, plain, pointed_type
+from unfork.spec.aliases import (
+    are_apart,
+    conjuncts_of,
+    effective,
+    element_of,
+    innermost,
+    may_overlap,
+    plain,
+    pointed_type,
+)
 from unfork.spec.conditions import Conditions
 from unfork.spec.fingerprint import variables_spoken_of
 from unfork.state.lazy import LazyHeap
@@ -128,7 +135,7 @@ class FirstStates:
         found: dict[Expression, list[tuple[Range | ValidBytes | Fresh, bool, bool]]] = {}
         for clause in requires:
             shown = self._definitions.shown(clause.expression)
-            top = set(map(id, _conjuncts(shown)))
+            top = set(map(id, conjuncts_of(shown)))
             for node in nodes(shown):
                 is_top = id(node) in top
                 match node:
@@ -186,7 +193,7 @@ class FirstStates:
     def _check_others(self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> None:
         """Raises NoMeaning for memory that may be one in ways that are not tried, unless the contract excludes that."""
         types = self._machine.program.c_types
-        conjuncts = [each for clause in self._contract.requires for each in _conjuncts(clause.expression)]
+        conjuncts = [each for clause in self._contract.requires for each in conjuncts_of(clause.expression)]
         for number, each in enumerate(pointed):
             if each.is_fresh:
                 continue
@@ -211,7 +218,7 @@ class FirstStates:
         within, unless the contract excludes that.
         """
         program = self._machine.program
-        conjuncts = [each for clause in self._contract.requires for each in _conjuncts(clause.expression)]
+        conjuncts = [each for clause in self._contract.requires for each in conjuncts_of(clause.expression)]
         spoken = variables_spoken_of(program, self._annotated, function.name)
         found: list[list[str]] = []
         for each in pointed:
@@ -314,7 +321,7 @@ class FirstStates:
         extents = [self._extent(each, where) for each in group]
         is_writable = any(each.writes for each in group)
         name = _text(group[0].pointer)
-        cell = _innermost(element, step.program.c_types)
+        cell = innermost(element, step.program.c_types)
         known = _constant(extents)
         is_array = isinstance(cell, Scalar) and known is not None and known[1] - known[0] > MOST_ELEMENTS * cell.size
         if known is not None and not (is_array and self.length is None):
@@ -424,8 +431,8 @@ class FirstStates:
                 size = self._meaning.value(part.size, where)
                 assert isinstance(size, CValue)
                 low, high = integers.constant(0), integers.number(size)
-            begin = _extreme("<", low, begin) if position else low
-            end = _extreme(">", high, end) if position else high
+            begin = integers.extreme("<", low, begin) if position else low
+            end = integers.extreme(">", high, end) if position else high
         return begin, end
 
 
@@ -462,39 +469,6 @@ def _constant(extents: Sequence[tuple[CValue, CValue]]) -> tuple[int, int] | Non
         return None
     low, high = [integers.value_of(bound) for bound in extents[0]]
     return (low, high) if high - low <= MOST_KNOWN else None
-
-
-def _innermost(kind: CType, types: CTypes) -> CType:
-    """What a type is an array of, in the end: a record of a single array counts as that array."""
-    while True:
-        match kind:
-            case Array():
-                kind = kind.element
-            case Record():
-                fields = types.fields(kind)
-                if len(fields) != 1 or fields[0].is_bits or fields[0].type.size != kind.size:
-                    return kind
-                kind = fields[0].type
-            case _:
-                return kind
-
-
-def _extreme(op: str, a: CValue, b: CValue) -> CValue:
-    """The smaller or the larger of two integers."""
-    width = max(a.type.width, b.type.width)
-    kind = Integral(width, True)
-    value = build.ite(integers.compared(op, a, b), integers.widened(a, width), integers.widened(b, width), width)
-    return integers.number(CValue(value, kind))
-
-
-def _conjuncts(expression: Expression) -> Iterator[Expression]:
-    waiting = [expression]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Binary) and node.op == "&&":
-            waiting += (node.left, node.right)
-        else:
-            yield node
 
 
 def _depth(pointer: Expression) -> int:
