@@ -30,6 +30,7 @@ from unfork.llvm.ir import (
     Load,
     MetadataOperand,
     Register,
+    Return,
     ShuffleVector,
     Store,
     Switch,
@@ -38,6 +39,7 @@ from unfork.llvm.ir import (
     VariadicArgument,
     Zero,
 )
+from unfork.llvm.ir_of_exceptions import Invoked, LandingPad, Resume
 from unfork.llvm.module import Function, Program
 from unfork.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, VectorType
 
@@ -308,21 +310,46 @@ def test_an_unknown_instruction_does_not_break_the_function(read_ir: Compile) ->
     function = read_ir(
         """
 declare void @g()
-declare i32 @__CxxFrameHandler3(...)
-define i32 @f() personality ptr @__CxxFrameHandler3 {
-  invoke void @g()
-          to label %fine unwind label %bad
+define i32 @f() {
+  callbr void asm "", "!i"()
+          to label %fine [label %bad]
 fine:
   ret i32 0
 bad:
-  %l = cleanuppad within none []
-  cleanupret from %l unwind to caller
+  ret i32 1
 }
 """
     ).function("f")
-    kinds = [type(block.body[0]) for block in function.blocks]
-    assert kinds[2] is UnknownInstruction
-    assert function.register_count == 1
+    assert [type(block.body[0]) for block in function.blocks] == [UnknownInstruction, Return, Return]
+
+
+def test_an_invoke_is_a_call_and_where_it_goes_on(read_ir: Compile) -> None:
+    function = read_ir(
+        """
+declare i32 @g(i32)
+declare i32 @__gxx_personality_v0(...)
+@kind = external constant ptr
+define i32 @f() personality ptr @__gxx_personality_v0 {
+  %v = invoke i32 @g(i32 7)
+          to label %fine unwind label %bad
+fine:
+  ret i32 %v
+bad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+          catch ptr @kind
+          filter [1 x ptr] [ptr @kind]
+  resume { ptr, i32 } %l
+}
+"""
+    ).function("f")
+    (call, end), _, (pad, resume) = [block.body for block in function.blocks]
+    assert isinstance(call, Call)
+    assert (call.result, end) == (0, Invoked(-1, 1, 2, None))
+    assert isinstance(pad, LandingPad)
+    assert pad.is_cleanup
+    assert [type(clause) for clause in pad.clauses] == [GlobalAddress, Aggregate]
+    assert resume == Resume(-1, Register(1, pad.type), None)
 
 
 def test_debug_records_name_variables(compile_c: Compile) -> None:

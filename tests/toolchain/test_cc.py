@@ -296,6 +296,6 @@ def test_unfork_run_points_to_the_bitcode(project: Project) -> None:
     project.write(main__c="int main(void) { return 0; }\n")
     project.run("unfork cc main.c -o program")
     assert project.run("unfork run program", status=2).stderr == (
-        "unfork: program: unknown kind of file (expected .c, .i, .bc or .ll); did you mean program.bc?\n"
+        "unfork: program: unknown kind of file (expected .c, .i, .cpp, .bc or .ll); did you mean program.bc?\n"
     )
     assert "verdict: safe" in project.run("unfork run program.bc").stdout

@@ -24,7 +24,7 @@ from unfork.llvm.ir import (
 )
 from unfork.llvm.ir_of_exceptions import Invoked, LandingPad
 from unfork.llvm.module import Block
-from unfork.llvm.types import ArrayType
+from unfork.llvm.types import POINTER, ArrayType
 from unfork.state.state import Frame, RegisterValue
 
 WORD = (1 << 32) - 1
@@ -125,7 +125,8 @@ def _flat(step: Step, operand: Operand) -> list[tuple[int, Operand | None]]:
     """A clause in pieces: (selector or code, the type)."""
     if not isinstance(operand.type, ArrayType):
         return [(_selector(step, operand), operand)]
-    kinds = operand.elements if isinstance(operand, Aggregate) else ()
+    nulls = (Bits(0, POINTER),) * operand.type.count
+    kinds = operand.elements if isinstance(operand, Aggregate) else nulls
     return [(FILTER, None), *[(PASSES, kind) for kind in kinds]]
 
 

@@ -280,7 +280,7 @@ def contents(file: Path) -> bytes:
     if not data.strip():
         raise InputError(f"{file}: is empty")
     if file.suffix in COMPILED and is_binary(data):
-        raise InputError(f"{file}: is no source: it holds binary data")
+        raise InputError(f"{file}: is no C{'++' * (file.suffix in CPP_SUFFIXES)} source: it holds binary data")
     return data
 
 
