@@ -8,8 +8,7 @@ PROJECTS names, or the figures are of another program, which a warning says. Pri
 seconds of processors of its proof; then how many functions with contracts there are, the share that is ``safe``, which
 contracts are assumed from outside, the largest of these times, and how long the whole took by the clock.
 
-CBMC is in no package registry, so that it is no part of this: its own figures for these functions are those of the
-projects' continuous integration.
+bench/beside_cbmc.py has some of the first beside CBMC.
 """
 
 from __future__ import annotations

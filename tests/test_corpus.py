@@ -20,7 +20,9 @@ PLAIN = ("--merge", "none", "--loops", "run")
 UNPASSED = ("--optimize", "0")
 WAYS = [("--search", searcher, *more) for searcher in SEARCHERS for more in ([()] if IS_FULL else [(), UNPASSED])]
 """Orders, with passes and without; where everything is to run, test_passes_change_nothing has all without."""
-ALL = programs()
+OF_CPP = [program for program in programs() if program.path.suffix == ".cpp"]
+ALL = [program for program in programs() if program not in OF_CPP] + (OF_CPP if IS_FULL else OF_CPP[::8])
+"""A program in C++ costs several times as much as one in C: some stand for all where not everything is to run."""
 ORDERED = [program for program in ALL if program.verdict in ("safe", "unsafe") and program.forks]
 UNSIMPLIFIED = list(ALL) if IS_FULL else sorted(set(ALL).difference(ORDERED), key=lambda program: program.name)
 """The programs that are run without passes in the usual order; half of the others are, in another one."""

@@ -43,7 +43,7 @@ def errors(project: Project, folder: str) -> list[tuple[str, int, str]]:
 
 def test_an_exception_that_leaves_main_is_told_with_what_it_says(project: Project) -> None:
     project.write(bank__cpp=THROWS)
-    project.run("unfork run bank.cpp --out run", 1)
+    project.run("unfork run bank.cpp --out run --native-check never", 1)
     assert errors(project, "run") == [("uncaught-exception", 8, "std::invalid_argument: too much: 107")]
 
 
@@ -59,7 +59,7 @@ def test_its_test_fails_natively(project: Project) -> None:
 )
 def test_a_function_is_named_as_in_the_source(project: Project, name: str, status: int) -> None:
     project.write(bank__cpp=THROWS)
-    project.run(f"unfork run bank.cpp --function {name} --out run", status)
+    project.run(f"unfork run bank.cpp --function {name} --out run --native-check never", status)
 
 
 def test_a_name_that_several_functions_have_is_one_line(project: Project) -> None:
