@@ -40,8 +40,7 @@ NOT_LINKED = "exceptions without a C++ library (--libc none)"
 def landing(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """The depth, from 1, of the topmost activation that waits in an invoke and is less than ``below`` deep, or 0."""
     frames = step.state.frames
-    (below,) = arguments
-    assert isinstance(below, int)
+    below = _number(step, arguments[0])
     for depth in range(min(below - 1, len(frames) - 1), 0, -1):
         if frames[depth - 1].elsewhere:
             settle_call(step, depth - 1)
@@ -56,9 +55,7 @@ def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
     The information about its type, null for any type, is written to the last argument.
     """
-    depth, number, target = arguments
-    assert isinstance(depth, int)
-    assert isinstance(number, int)
+    depth, number, target = _number(step, arguments[0]), _number(step, arguments[1]), arguments[2]
     pad = _pad_of(step.state.frames[depth - 1])
     assert pad is not None
     clauses = [each for operand in pad.clauses for each in _flat(step, operand)]
@@ -74,8 +71,7 @@ def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 def land(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """Leave all activations above the one at a depth, and go on at its landing pad with an exception and a selector."""
-    depth, exception, selector = arguments
-    assert isinstance(depth, int)
+    depth, exception, selector = _number(step, arguments[0]), *arguments[1:]
     if step.has_threads:
         for lower, upper in pairwise(step.state.frames[depth - 1 :]):
             if threads.crosses(step.program, lower.function, upper.function):
@@ -106,6 +102,11 @@ def resume(step: Step, value: RegisterValue) -> None:
 def selector_of(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.eh.typeid.for: the selector of a type."""
     return _selector(step, call.arguments[0])
+
+
+def _number(step: Step, value: RegisterValue) -> int:
+    """A depth or a number of a clause: our own code computes them, from nothing symbolic."""
+    return step.concretize(value, 64, 1, "where an exception goes")
 
 
 def _selector(step: Step, kind: Operand) -> int:

@@ -184,9 +184,19 @@ def _check(step: Step, candidate: Candidate, function: str) -> int:
         "invalid-free",
         f"{function} of a pointer into the middle of {describe(item)}",
     )
-    if item.kind != LAZY and _COUNTERPARTS.get(item.name, _OF_C) != _COUNTERPARTS.get(function, _OF_C):
-        step.require(otherwise, "invalid-free", f"{function} of {describe(item)}")
+    if item.kind != LAZY:
+        fits = build.either(otherwise, _fits(item, function))
+        step.require(fits, "invalid-free", f"{function} of {describe(item)}")
     return number
+
+
+def _fits(item: MemoryObject, function: str) -> Value:
+    """Whether (1 bit) the function that made a block is a counterpart of the one that ends its life."""
+    pair = _COUNTERPARTS.get(function, _OF_C)
+    fits: Value = int(_COUNTERPARTS.get(item.name, _OF_C) == pair)
+    for guard, name, _ in item.sites:
+        fits = build.ite(guard, int(_COUNTERPARTS.get(name, _OF_C) == pair), fits, 1)
+    return fits
 
 
 def _fault_of_freeing(step: Step, candidate: Candidate, function: str) -> tuple[str, str]:
