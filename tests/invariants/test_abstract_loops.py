@@ -233,7 +233,7 @@ def test_bytes_that_are_written_for_the_first_time_are_no_numbers_where_that_mat
 def test_abstract_loops_are_never_wrong(name: str, known: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if turns with a single path are not run as they are."""
     monkeypatch.setattr(abstract_loops, "MOST_KNOWN", known)
-    program = read(PROGRAMS / f"{name}.c")
+    [program] = [each for each in programs() if each.name == name]
     try:
         result = explore(program, tmp_path / "run", "--loops", "abstract", "--max-time", "10")
     except InputError as refusal:
