@@ -170,8 +170,9 @@ def functions_of(program: Program, group: Group, pattern: str) -> list[str]:
         function = program.function(name)
         if function.position is None or not fnmatch(function.source_name, pattern):
             continue
-        is_here = Path(function.position.file).resolve() in scanned
-        if is_here or is_bitcode or (is_whole and not function.is_static):
+        file = Path(function.position.file)
+        is_of_header = is_whole and not function.is_static and file.suffix not in C_SUFFIXES
+        if is_bitcode or is_of_header or file.resolve() in scanned:
             chosen.append(name)
     return _bottom_up(program, chosen)
 
