@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import PROGRAMS, programs, read
+from tests.corpus import programs
 from tests.runs import errors_of, explore, written
 from unfork.api.run import Result
 from unfork.cli import main
