@@ -56,8 +56,10 @@ RACE = ("--strategy", f"{FIRST},{OTHER}", "--tests", "coverage")
 STARTING = """
 import sys
 from unfork.cli import main
+from unfork.explore import endings
 from unfork.race import race
 from unfork.report import recorder
+endings._AFTERMATH = 60.0
 race.FIRST = 2_000
 recorder._ALL_TO_THE_END = 0
 go = race.Race.round
