@@ -322,34 +322,34 @@ def main() -> None:
     if unknown := set(names) - SOLVERS.keys():
         parser.error(f"--by: no solver is called {', '.join(sorted(unknown))}")
     rows = {name: Row() for name in (GROUNDING, *names)}
-    total = left = 0
+    total = 0
     with tempfile.TemporaryDirectory() as scratch:
         folder = given.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        for file in given.files:
-            options = Options(
-                out=f"{scratch}/out{len(os.listdir(scratch))}",
-                quiet=True,
-                cores=1,
-                max_time=given.per_file,
-                cflags=given.cflags,
-                **({"function": given.function} if given.function else {}),
-            )
-            found, without = recorded([file], options, given.limit)
-            left += without
-            for asked in drawn(found, given.most):
-                total += 1
-                words = [f"{GROUNDING} {asked.answer} {asked.seconds:.2f}"]
-                rows[GROUNDING].count(asked.answer, asked.answer, asked.seconds)
-                for name in names:
-                    memory, _ = SOLVERS[name]
-                    query = folder / f"{total:03d}-{asked.function}-{memory}.smt2"
-                    query.write_text(asked.texts[memory])
-                    answer, seconds = asking(name, query, given.tools, given.limit)
-                    rows[name].count(answer, asked.answer, seconds)
-                    words.append(f"{name} {answer} {seconds:.2f}")
-                print(f"{total:3} {asked.function}: {'; '.join(words)}", flush=True)
-    print(f"\n{total} queries; {left} left out\n\n| solver | unsat | sat | none | wrong | alone | CPU s |")
+        options = Options(
+            out=f"{scratch}/out",
+            quiet=True,
+            cores=1,
+            max_time=given.per_file * len(given.files),
+            cflags=given.cflags,
+            **({"function": given.function} if given.function else {}),
+        )
+        found, left = recorded(given.files, options, given.limit)
+        for asked in drawn(found, given.most):
+            total += 1
+            rows[GROUNDING].count(asked.answer, asked.answer, asked.seconds)
+            words = [f"{GROUNDING} {asked.answer} {asked.seconds:.2f}"]
+            for name in names:
+                memory, _ = SOLVERS[name]
+                query = folder / f"{total:03d}-{asked.function}-{memory}.smt2"
+                query.write_text(asked.texts[memory])
+                answer, seconds = asking(name, query, given.tools, given.limit)
+                rows[name].count(answer, asked.answer, seconds)
+                words.append(f"{name} {answer} {seconds:.2f}")
+            print(f"{total:3} {asked.function}: {'; '.join(words)}", flush=True)
+    print(
+        f"\n{total} of {len(found)} queries; {left} left out\n\n| solver | unsat | sat | none | wrong | alone | CPU s |"
+    )
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     for name, row in rows.items():
         none = total - row.unsat - row.sat
