@@ -112,12 +112,12 @@ class Writer:
     memory: str
     names: dict[tuple[str, int], str] = field(default_factory=dict)
     declarations: list[str] = field(default_factory=list)
-    bound: dict[str, str] = field(default_factory=dict)
+    bound: set[str] = field(default_factory=set)
     numbers: Iterator[int] = field(default_factory=count)
 
     def variable(self, name: str, width: int) -> _Expression:
         """What stands for a symbol."""
-        return _Expression(self.bound.get(name) or self.declared("x", name, width, "()"), "", width)
+        return _Expression(name if name in self.bound else self.declared("x", name, width, "()"), "", width)
 
     def declared(self, kind: str, name: str, width: int, taken: str) -> str:
         """The name here of what has a name there, and is declared as a function of what is ``taken``."""
@@ -142,7 +142,7 @@ class Writer:
                 return f"(or false {' '.join(map(self.text, formulas))})"
             case Quantified(exists, widths, body):
                 variables = [symbol(f"bound!{next(self.numbers)}", width) for width in widths]
-                self.bound |= {each.name: each.name for each in variables}
+                self.bound |= {each.name for each in variables}
                 inner = self.text(body(tuple(variables)))
                 head = " ".join(f"({each.name} (_ BitVec {each.width}))" for each in variables)
                 return f"({'exists' if exists else 'forall'} ({head}) {inner})" if variables else inner
