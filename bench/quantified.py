@@ -235,9 +235,10 @@ def recorded(files: Sequence[str], options: Options, seconds: float) -> tuple[li
             return holds
         solver = in_turn()
         again = Refuter(refuter._cells, solver, lambda: next(names), refuter._logic)
-        if isinstance(again.check(path, (), wrong, seconds), Unsat):
-            return holds
+        without = again.check(path, (), wrong, seconds)
         solver.close()
+        if isinstance(without, Unsat):
+            return holds
         began = processors()
         answer = again.check(path, claims, wrong, seconds)
         solver.close()
@@ -270,7 +271,7 @@ def asking(name: str, query: Path, tools: str, seconds: int) -> tuple[str, float
         setrlimit(RLIMIT_AS, (MEMORY, MEMORY))
 
     _, command = SOLVERS[name]
-    environment = {**os.environ, "PATH": os.pathsep.join([tools, str(Path(sys.executable).parent), os.environ["PATH"]])}
+    environment = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), tools, os.environ["PATH"]])}
     began = processors()
     done = subprocess.run(
         [*command, str(query)], capture_output=True, text=True, check=False, preexec_fn=limited, env=environment
