@@ -10,11 +10,13 @@ each file three queries, drawn with a fixed seed.
 from __future__ import annotations
 
 import argparse
+import pickle
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, count
+from os import getpid
 from pathlib import Path as File
 from random import Random
 from resource import RUSAGE_CHILDREN, getrusage
@@ -464,22 +466,29 @@ def asked(files: Iterable[File]) -> Iterator[Obligation]:
     """What proofs of the files showed to hold, where bit-vectors did not do so in their first turn."""
     check = InTurns.check
     for file in files:
-        found: list[Obligation] = []
+        with tempfile.TemporaryDirectory() as scratch:
+            folder, numbers = File(scratch, "asked"), count()
+            folder.mkdir()
 
-        def noting(
-            self: InTurns,
-            constraints: Sequence[Term],
-            timeout: float = FOREVER,
-            found: list[Obligation] = found,
-            name: str = file.stem,
-        ) -> Answer:
-            answer = check(self, constraints, timeout)
-            if isinstance(answer, Unsat) and self.decided_by != BITS:
-                found.append(Obligation(f"{name} {len(found)}", list(constraints), holds=True))
-            return answer
+            def noting(
+                self: InTurns,
+                constraints: Sequence[Term],
+                timeout: float = FOREVER,
+                folder: File = folder,
+                numbers: Iterator[int] = numbers,
+            ) -> Answer:
+                answer = check(self, constraints, timeout)
+                if isinstance(answer, Unsat) and self.decided_by != BITS:
+                    target = (
+                        folder / f"{getpid()}-{next(numbers):06d}"
+                    )  # each function is proved in a process of its own
+                    target.write_bytes(pickle.dumps(list(constraints)))
+                return answer
 
-        with tempfile.TemporaryDirectory() as scratch, mock.patch.object(InTurns, "check", noting):
-            verify(str(file), Options(out=f"{scratch}/out", quiet=True, max_time=SECONDS))
+            with mock.patch.object(InTurns, "check", noting):
+                verify(str(file), Options(out=f"{scratch}/out", quiet=True, max_time=SECONDS), is_fresh=True)
+            kept = [pickle.loads(each.read_bytes()) for each in sorted(folder.iterdir())]
+        found = [Obligation(f"{file.stem} {number}", query, holds=True) for number, query in enumerate(kept)]
         yield from Random(1).sample(found, min(QUERIES, len(found)))
 
 
