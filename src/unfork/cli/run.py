@@ -14,7 +14,7 @@ from unfork.api import resume, run, scan, verify, watching
 from unfork.clang.escape import escape_text
 from unfork.cli.scan import shown
 from unfork.cli.streams import complain, plea, say
-from unfork.cli.words import SOUNDNESS, Exploring, files
+from unfork.cli.words import SOUNDNESS, Exploring, files, per_function
 from unfork.errors import InputError
 from unfork.failures import CRASH
 from unfork.formats import gcc
@@ -99,13 +99,7 @@ def resume_command(files: tuple[str, ...], options: Options) -> int:
     multiple=True,
     help="Prove functions with names like this; several, or with commas between, for all of them (default *).",
 )
-@click.option(
-    "--per-function",
-    metavar="S",
-    type=click.FloatRange(min=0, min_open=True),
-    default=_PER_FUNCTION,
-    help=f"Seconds of processors for each function (default {_PER_FUNCTION:g}).",
-)
+@per_function(_PER_FUNCTION)
 @click.option("--no-cache", is_flag=True, help="Prove again what has been proved before.")
 def verify_command(
     files: tuple[str, ...], options: Options, function: tuple[str, ...], per_function: float, no_cache: bool

@@ -11,7 +11,7 @@ import click
 from unfork.api import scan, watching
 from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
-from unfork.cli.words import SOUNDNESS, Exploring, files
+from unfork.cli.words import SOUNDNESS, Exploring, files, per_function
 from unfork.errors import InputError
 from unfork.options import Options
 from unfork.report.directory import write_file
@@ -41,13 +41,7 @@ precondition, and is listed with the function. Each certain finding has a C prog
     help=_SCAN,
 )
 @click.option("--functions", metavar="GLOB", default="*", help="Scan functions with names like this (default *).")
-@click.option(
-    "--per-function",
-    metavar="S",
-    type=click.FloatRange(min=0, min_open=True),
-    default=_PER_FUNCTION,
-    help=f"Seconds of processors for each function (default {_PER_FUNCTION:g}).",
-)
+@per_function(_PER_FUNCTION)
 @click.option(
     "--baseline",
     metavar="FILE",

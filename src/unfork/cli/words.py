@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import click
 from click import shell_completion
@@ -15,6 +15,8 @@ from unfork.option_kinds import LEGEND, NEUTRAL, Kind, none_of
 from unfork.option_rules import check_values
 from unfork.options import DEFAULTS, DESCRIPTIONS, Options, flag_of
 
+Run = TypeVar("Run", bound=Callable[..., Any])
+"""What runs a command."""
 HELP = ("--help", "-h")
 SOUNDNESS = "\n\n".join(["Options say which way they err:", *[f"{note}: {text}." for note, text in LEGEND.items()]])
 """What the help of a command with options of a run says of them."""
@@ -203,6 +205,17 @@ _OMITTED = {
 def files(metavar: str) -> click.Argument:
     """The words of a command that are no options."""
     return click.Argument(["files"], nargs=-1, metavar=metavar, type=click.Path())
+
+
+def per_function(default: float) -> Callable[[Run], Run]:
+    """The option for how long a command works on each function, in seconds of processors."""
+    return click.option(
+        "--per-function",
+        metavar="S",
+        type=click.FloatRange(min=0, min_open=True),
+        default=default,
+        help=f"Seconds of processors for each function (default {default:g}).",
+    )
 
 
 def parse(words: Sequence[str]) -> tuple[list[str], Options, list[str]]:

@@ -15,16 +15,11 @@ from unfork.execute.handlers import Arguments
 from unfork.execute.loads import store
 from unfork.execute.operands import reader
 from unfork.execute.step import Step
-from unfork.llvm.ir import (
-    Aggregate,
-    Bits,
-    Call,
-    GlobalAddress,
-    Operand,
-)
+from unfork.llvm.ir import Aggregate, Bits, Call, GlobalAddress, Operand
 from unfork.llvm.ir_of_exceptions import Invoked, LandingPad
 from unfork.llvm.module import Block
 from unfork.llvm.types import POINTER, ArrayType
+from unfork.state.memory import object_of
 from unfork.state.state import Frame, RegisterValue
 
 WORD = (1 << 32) - 1
@@ -58,9 +53,9 @@ def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     depth, number, target = _number(step, arguments[0]), _number(step, arguments[1]), arguments[2]
     pad = _pad_of(step.state.frames[depth - 1])
     assert pad is not None
-    clauses = [each for operand in pad.clauses for each in _flat(step, operand)]
+    clauses = [each for operand in pad.instruction.clauses for each in _flat(step, operand)]
     if number == len(clauses):
-        return (CLEANUP if pad.is_cleanup else END) & WORD
+        return (CLEANUP if pad.instruction.is_cleanup else END) & WORD
     code, kind = clauses[number]
     if code == 1 and _terminates(pad):
         return TERMINATES & WORD
@@ -87,7 +82,7 @@ def land(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     values = [(result, reader(operand, step.statics)(step, frame.registers)) for result, operand in operands]
     for result, value in values:
         frame.registers[result] = value
-    frame.registers[pad.result] = (exception, selector)
+    frame.registers[pad.instruction.result] = (exception, selector)
     frame.block, frame.index = block.index, pad.at + 1
     return None
 
@@ -101,7 +96,7 @@ def resume(step: Step, value: RegisterValue) -> None:
 
 def selector_of(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.eh.typeid.for: the selector of a type."""
-    return _selector(step, call.arguments[0])
+    return _selector(arguments[0])
 
 
 def _number(step: Step, value: RegisterValue) -> int:
@@ -109,12 +104,9 @@ def _number(step: Step, value: RegisterValue) -> int:
     return step.concretize(value, 64, 1, "where an exception goes")
 
 
-def _selector(step: Step, kind: Operand) -> int:
-    """A positive number for a type, by the variable that describes it."""
-    if isinstance(kind, Bits):
-        return 1
-    assert isinstance(kind, GlobalAddress)
-    return 2 + list(step.program.globals).index(kind.name)
+def _selector(kind: RegisterValue) -> int:
+    """A positive number for a type, by the address of the variable that describes it: 1 for null, any type."""
+    return 1 + object_of(kind)
 
 
 def _terminates(pad: _Pad) -> bool:
@@ -125,20 +117,18 @@ def _terminates(pad: _Pad) -> bool:
 def _flat(step: Step, operand: Operand) -> list[tuple[int, Operand | None]]:
     """A clause in pieces: (selector or code, the type)."""
     if not isinstance(operand.type, ArrayType):
-        return [(_selector(step, operand), operand)]
+        return [(_selector(step.statics.constant(operand)), operand)]
     nulls = (Bits(0, POINTER),) * operand.type.count
     kinds = operand.elements if isinstance(operand, Aggregate) else nulls
     return [(FILTER, None), *[(PASSES, kind) for kind in kinds]]
 
 
 class _Pad(NamedTuple):
-    """Where a landing pad is, and what it says."""
+    """A landing pad, and where it is."""
 
     block: Block
     at: int
-    result: int
-    clauses: tuple[Operand, ...]
-    is_cleanup: bool
+    instruction: LandingPad
 
 
 def _pad_of(frame: Frame) -> _Pad | None:
@@ -150,4 +140,4 @@ def _pad_of(frame: Frame) -> _Pad | None:
         return None
     block = blocks[end.landing]
     at, pad = next((i, each) for i, each in enumerate(block.body) if isinstance(each, LandingPad))
-    return _Pad(block, at, pad.result, pad.clauses, pad.is_cleanup)
+    return _Pad(block, at, pad)

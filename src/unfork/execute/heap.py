@@ -184,9 +184,8 @@ def _check(step: Step, candidate: Candidate, function: str) -> int:
         "invalid-free",
         f"{function} of a pointer into the middle of {describe(item)}",
     )
-    if item.kind != LAZY:
-        fits = build.either(otherwise, _fits(item, function))
-        step.require(fits, "invalid-free", f"{function} of {describe(item)}")
+    if item.kind != LAZY and (fits := _fits(item, function)) != 1:
+        step.require(build.either(otherwise, fits), "invalid-free", f"{function} of {describe(item)}")
     return number
 
 
