@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from pathlib import Path
 
 USER, SYSTEM, USER_OF_CHILDREN, SYSTEM_OF_CHILDREN = range(11, 15)
@@ -26,9 +27,10 @@ def seconds_used(process: int) -> float:
     return seconds_in(status_words(process), USER, SYSTEM)
 
 
-def seconds_with_children(process: int) -> float:
-    """The same with its children, those that are over among them. Raises OSError if it is gone."""
-    used = seconds_in(status_words(process), USER, SYSTEM, USER_OF_CHILDREN, SYSTEM_OF_CHILDREN)
+def seconds_with_children() -> float:
+    """What this process has used, with its children, those that are over among them: those are counted in ticks."""
+    process = os.getpid()
+    used = time.process_time() + seconds_in(status_words(process), USER_OF_CHILDREN, SYSTEM_OF_CHILDREN)
     for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
         with contextlib.suppress(OSError):  # it has just ended
             used += seconds_used(int(child))

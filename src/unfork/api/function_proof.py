@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -131,7 +130,7 @@ def as_data(proved: Proved) -> dict[str, Any]:
         "operators": proved.operators,
         "operators_of_vacuity": proved.operators_of_vacuity,
         "seconds": round(proved.seconds, 3),
-        "processors": round(proved.processors, 2),
+        "processors": round(proved.processors, 3),
         "audit": {"confirmed": proved.confirmed, "unconfirmed": proved.unconfirmed},
         "cached": proved.is_cached,
         "inferred": proved.inferred,
@@ -167,7 +166,7 @@ class Clock:
     def __init__(self, interrupt: Interrupt, end: float, processors: float) -> None:
         self.interrupt = interrupt
         self._began = self._next = time.monotonic()
-        self._before = seconds_with_children(os.getpid())
+        self._before = seconds_with_children()
         search = min(SEARCH_SECONDS, (1 - _PROOF_SHARE) * processors)
         self._processors = processors - search
         part = max(end - self._began, 0.0)
@@ -182,7 +181,7 @@ class Clock:
     @property
     def used(self) -> float:
         """The seconds of processors so far, with those of solvers."""
-        return seconds_with_children(os.getpid()) - self._before
+        return seconds_with_children() - self._before
 
     def look(self, frontier: Frontier) -> str | None:
         """Why exploration must stop."""
