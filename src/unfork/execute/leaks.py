@@ -45,6 +45,11 @@ def remember_result(state: State, value: RegisterValue) -> None:
     state.remembered[STACK_ROOTS] = tuple(_reachable(state, live).items())
 
 
+def reachable_from(state: State, numbers: Iterable[int]) -> set[int]:
+    """Objects, and all that they may lead to."""
+    return set(_reachable(state, {number: 1 for number in numbers if number in state.memory.objects}))
+
+
 def check_leaks(step: Step) -> None:
     """The program has ended: an unreachable heap object is a fault at the line that allocated it.
 
@@ -143,7 +148,7 @@ def _guarded_targets(item: MemoryObject) -> list[tuple[int, Value]]:
         if start + 8 <= len(item.data) and not item.uninitialised_runs(start, 8):
             targets.extend(_guarded_names(item.read(start, 8)))
         else:
-            targets.extend((number, 1) for term in terms for number in _names_in(term))
+            targets.extend((number, 1) for term in terms for number in names_in(term))
     return targets
 
 
@@ -151,8 +156,8 @@ def _guarded_names(value: RegisterValue) -> list[tuple[int, Value]]:
     """The objects that a register or word may point to, each with the condition under which it does."""
     choices = build.choices(value) if isinstance(value, Term) and value.op in ("ite", "add") else None
     if choices is None:
-        return [(number, 1) for number in _names_in(value)]
-    return [(number, guard) for guard, address in choices for number in _names_in(address)]
+        return [(number, 1) for number in names_in(value)]
+    return [(number, guard) for guard, address in choices for number in names_in(address)]
 
 
 def _size(item: MemoryObject) -> str:
@@ -167,12 +172,12 @@ def _names_in_data(data: bytearray) -> set[int]:
     }
 
 
-def _names_in(value: RegisterValue) -> set[int]:
+def names_in(value: RegisterValue) -> set[int]:
     """The objects that a register may point to: for a term, those that its constants name."""
     if isinstance(value, int):
         return {object_named(value)}
     if isinstance(value, tuple):
-        return {number for part in value for number in _names_in(part)}
+        return {number for part in value for number in names_in(part)}
     if isinstance(value, Term):
         return {object_named(part.value) for part in postorder((value,)) if part.op == "const"}
     return set()

@@ -6,8 +6,9 @@ from functools import partial
 from typing import NoReturn
 
 from unfork.execute.heap import release
+from unfork.execute.leaks import names_in
 from unfork.execute.step import ProgramExit, Step
-from unfork.execute.threads import Rest, begin, happened, of
+from unfork.execute.threads import Rest, begin, happened, has_private_objects, of, publish
 from unfork.execute.visible_models import touches_of, visibly
 from unfork.llvm.module import Function
 from unfork.llvm.types import IntType
@@ -28,7 +29,7 @@ def end_program(step: Step) -> None:
     if threads is None or len(threads.alive()) < 1:
         return
     if threads.depth:
-        threads = changed(threads, depth=0)
+        threads = changed(threads, depth=0, is_pending=False)
         step.state.remembered[THREADS] = threads
     done = Operation(END, position=step.site())
     begin(step, done)
@@ -58,6 +59,8 @@ def end_thread(step: Step, result: Value) -> NoReturn:
     _destroy_own(step, result)
     done = Operation(EXIT, (end_of(of(step).running),), position=step.site())
     begin(step, done)
+    if has_private_objects(step):
+        publish(step, names_in(result))
     happened(step, done)
     threads = of(step).with_current(has_ended=True, result=result)
     if not threads.alive():

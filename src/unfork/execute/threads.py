@@ -7,15 +7,18 @@ event with the call. A program that makes no thread has none of this.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 from typing import NoReturn, TypeGuard, TypeVar
 
+from unfork.execute.leaks import names_in, reachable_from
 from unfork.execute.operands import Registers, Semantics, reader
 from unfork.execute.resolve import candidates
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.facts.own_source import own_position
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Alloca,
@@ -67,11 +70,24 @@ ATOMIC_FUNCTIONS = "__VERIFIER_atomic_"
 """Functions of a program whose names begin so run without interruption."""
 OPEN_FUNCTIONS = frozenset(["pthread_once", "call_once"])
 """Functions of the C library that call the program, and are no sections."""
+CPP_PREFIX = "_Z"
+"""Of the names of the C++ library's functions that may wait for another thread."""
+STREAMS = re.compile("basic_[io]+stream|streambuf|locale|ios_base|num_[pg]et|__put_character_sequence|__pad_and_output")
+"""In names of the C++ library's functions that print, read or format: what they do is one event, as printf is."""
+WAITING = frozenset(
+    (
+        *("pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_cond_wait", "pthread_cond_timedwait"),
+        *("pthread_join", "pthread_create", "pthread_once"),
+    )
+)
+"""What the C++ library calls to wait, or to begin a thread."""
 Result = TypeVar("Result")
 MemoryAccess = Load | Store | AtomicUpdate | CompareExchange
 NO_CLOCK: Clock = ()
 MAIN = Thread(0, None, (0,), (0,))
 WHOLE = (0, MASK_64)
+PRIVATE_KINDS = ("heap", "stack")
+"""Of objects that only one thread knows until their address is stored where others may read it."""
 
 
 WEAK = "atomic operations that acquire or release are taken as sequentially consistent: weaker behaviours are left out"
@@ -106,6 +122,10 @@ def of(step: Step) -> Threads:
 def begin(step: Step, operation: Operation) -> Threads:
     """It is about to happen. Raises Rest unless it is this thread's turn for it, or there is no other thread."""
     threads = of(step)
+    if threads.is_pending:
+        if step.has_threads and are_several(threads):
+            rest_before(step, Operation(SECTION, position=operation.position))
+        threads = step.state.remembered[THREADS] = changed(threads, is_pending=False)
     must_happen = threads.depth > 0 or not step.has_threads
     if threads.is_granted and not must_happen:
         return threads
@@ -125,7 +145,8 @@ def rest_before(step: Step, operation: Operation) -> NoReturn:
     assert threads is not None
     if threads.stands:  # it has rested here before, and nobody has chosen who goes on
         step.unsupported("a program with threads, in which nobody schedules,")
-    step.state.remembered[THREADS] = changed(threads.with_current(operation=operation), stands=True)
+    rested = threads.with_current(operation=operation, section=threads.depth)
+    step.state.remembered[THREADS] = changed(rested, stands=True, depth=0, is_pending=False)
     raise Rest(again=True)
 
 
@@ -146,11 +167,17 @@ def happened(step: Step, operation: Operation, before: Lock | None = None, synce
 # --- sections --------------------------------------------------------------------------------------------------------
 
 
-def enter_section(step: Step) -> None:
-    """What the thread does from here on is one event, until the section is left."""
-    if step.state.remembered[THREADS] is None:
+def enter_section(step: Step, *, at_once: bool = False) -> None:
+    """What the thread does from here on is one event, until the section is left. In C++, whose library is called all
+    the time, it begins with the first thing that another thread may notice, unless that is to be ``at_once``.
+    """
+    threads = step.state.remembered[THREADS]
+    if threads is None:
         return
-    threads = begin(step, Operation(SECTION, position=step.site()))
+    if at_once or not has_private_objects(step):
+        threads = begin(step, Operation(SECTION, position=step.site()))
+    elif not threads.depth:
+        threads = changed(threads, is_pending=True)
     step.state.remembered[THREADS] = changed(threads, depth=threads.depth + 1)
 
 
@@ -164,7 +191,7 @@ def enter_call(step: Step, callee: Function) -> None:
 
 def enter_exclusive(step: Step) -> None:
     """A section of which the program says that it is atomic: what it accesses races with no other such one."""
-    enter_section(step)
+    enter_section(step, at_once=True)
     threads = step.state.remembered[THREADS]
     if threads is not None and threads.depth == 1:
         step.state.remembered[THREADS] = changed(threads, is_exclusive=True)
@@ -176,7 +203,9 @@ def leave_section(step: Step) -> None:
     if threads is None or not threads.depth:
         return
     threads = changed(threads, depth=threads.depth - 1)
-    if not threads.depth:
+    if threads.is_pending:
+        threads = changed(threads, is_pending=threads.depth > 0)
+    elif not threads.depth:
         accesses, threads = threads.open, changed(threads, open=())
         threads = changed(threads, is_exclusive=False)
         threads = add_event(threads, Operation(ACCESS, accesses, position=step.site()), None, NO_CLOCK)
@@ -201,6 +230,7 @@ def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics) 
             return
         found = accesses_of(step, pointer_of(step, registers), size, writes=writes, is_atomic=is_atomic)
         accesses = [replace(each, is_update=is_update) for each in found]
+        threads = of(step)
         if taken is not None and accesses and not threads.depth:
             step.state.lazy = step.state.lazy.assuming(taken)
         if not writes and accesses and not threads.depth and not threads.is_granted:
@@ -220,10 +250,12 @@ def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) 
     threads = begin(step, operation)
     if threads.is_exclusive:
         accesses = [replace(each, is_atomic=True) for each in accesses]
-    elif threads.depth:
+    elif threads.depth or step.state.frames[-1].function.name in step.program.library:
         accesses = [replace(each, is_atomic=True) if _is_of_library(step, each.key) else each for each in accesses]
     result = run()  # before looking for races: an access to what was freed is that
     check_races(step, accesses)
+    if has_private_objects(step):
+        publish(step, [each.key for each in accesses if each.writes and isinstance(each.key, int)])
     is_read = any(each.is_atomic and not each.writes for each in accesses) or any(each.is_update for each in accesses)
     happened(
         step,
@@ -252,10 +284,51 @@ def accesses_of(step: Step, pointer: Value, size: Value, *, writes: bool, is_ato
     ]
 
 
+def has_private_objects(step: Step) -> bool:
+    """Whether the path follows which objects several threads may know. That pays in C++, where most locals have an
+    address that leaves their function, as ``this``.
+    """
+    return bool(step.program.of_headers)
+
+
+def publish(step: Step, numbers: Iterable[int]) -> None:
+    """Other threads may know these objects, and from now on all that they lead to."""
+    threads = of(step)
+    found = reachable_from(step.state, numbers) - threads.published
+    if found:
+        step.state.remembered[THREADS] = changed(threads, published=threads.published | found)
+
+
+def publish_to_thread(step: Step, argument: Value) -> None:
+    """A new thread may know all that globals and its argument lead to."""
+    if has_private_objects(step):
+        known = [number for number, item in step.state.memory.objects.items() if item.kind not in PRIVATE_KINDS]
+        publish(step, [*known, *names_in(argument)])
+
+
 def _is_shared(step: Step, number: object) -> bool:
     """Whether another thread may reach an object: constants nobody writes, and other objects may be known to all."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
-    return item is None or not item.read_only
+    if item is None or item.read_only:
+        return item is None
+    if item.kind not in PRIVATE_KINDS or not has_private_objects(step):
+        return not is_of_cpp_library(step, number)
+    threads = of(step)
+    if number in threads.published:
+        return True
+    assert isinstance(number, int)
+    owner = threads.owners.get(number)
+    if owner is None:
+        step.state.remembered[THREADS] = changed(threads, owners={**threads.owners, number: threads.running})
+    elif owner != threads.running:
+        step.unsupported("an object of another thread, to which no pointer leads that was stored as such,")
+    return False
+
+
+def is_of_cpp_library(step: Step, number: object) -> bool:
+    """Whether an object is the C++ library's own: that makes it in sections, and in an order that nobody can tell."""
+    item = step.state.memory.objects.get(number) if isinstance(number, int) else None
+    return _is_of_library(step, number) and item is not None and item.name.startswith(CPP_PREFIX)
 
 
 def _is_of_library(step: Step, number: object) -> bool:
@@ -269,8 +342,9 @@ def _read_from(threads: Threads, accesses: Iterable[Access]) -> Clock:
     synced = NO_CLOCK
     for access in accesses:
         for event in listed(threads.history.get(access.key)):
-            if any(each.writes and each.conflicts(access) for each in event.operation.accesses):
-                if all(each.is_atomic for each in event.operation.accesses if each.writes):
+            writes = [each for each in event.operation.accesses if each.writes and each.conflicts(access)]
+            if writes:
+                if all(each.is_atomic for each in writes):
                     synced = later(synced, event.synced)
                 break
     return synced
@@ -309,7 +383,8 @@ def _is_elsewhere(one: Access, other: Access) -> Value:
 def _race_message(step: Step, access: Access, other: Access, earlier: int, now: int) -> str:
     item = step.state.memory.objects.get(access.key) if isinstance(access.key, int) else None
     name = "an object" if item is None else f"'{item.name}'"
-    where = "" if other.position is None else f" at {other.position.file.rsplit('/', 1)[-1]}:{other.position.line}"
+    there = own_position(other.position) or other.position
+    where = "" if there is None else f" at {there.file.rsplit('/', 1)[-1]}:{there.line}"
     verbs = {True: "writes", False: "reads"}
     kinds = ["atomically " if each.is_atomic else "" for each in (access, other)]
     return (
@@ -358,11 +433,36 @@ def _picture(step: Step) -> object:
 
 
 def crosses(program: Program, caller: Function, callee: Function) -> bool:
-    """Whether a call is a section: one of the C library by the program, or one of what verifiers call atomic."""
-    library = program.library
+    """Whether a call is a section: one of a library by the program, or one of what verifiers call atomic."""
     if callee.name.startswith(ATOMIC_FUNCTIONS):
         return True
-    return callee.name in library and caller.name not in library and callee.name not in OPEN_FUNCTIONS
+    return is_section(program, callee.name) and not is_section(program, caller.name)
+
+
+@cache
+def is_section(program: Program, name: str) -> bool:
+    """Whether a library's function is one event with all it does. So are all of the C library but a few. Of the C++
+    library those are not that may wait, are atomic themselves, or call the program.
+    """
+    if name not in program.library or name in OPEN_FUNCTIONS:
+        return False
+    if not name.startswith(CPP_PREFIX) or STREAMS.search(name):
+        return True
+    found, waiting = {name}, [name]
+    while waiting:
+        each = waiting.pop()
+        called = program.outlines.called(each)
+        if not called.isdisjoint(WAITING):
+            return False
+        if each in program.of_headers and ("" in called or program.outlines.is_atomic(each)):
+            return False
+        for other in called & program.outlines.names - found:
+            if other not in program.library:
+                return False
+            if other.startswith(CPP_PREFIX) and not STREAMS.search(other):
+                found.add(other)
+                waiting.append(other)
+    return True
 
 
 def is_visible(instruction: Instruction, function: Function) -> TypeGuard[MemoryAccess]:

@@ -32,6 +32,12 @@ def own_position(position: Position | None) -> Position | None:
     return position
 
 
+def own_line(position: Position | None) -> int | None:
+    """The line to show for a position: the program's own if it has any; None if there is none."""
+    shown = own_position(position) or position
+    return None if shown is None else shown.line
+
+
 @dataclass(frozen=True, slots=True)
 class Readable:
     """The files whose text may be shown: ``files`` themselves, and what lies below ``folders``.

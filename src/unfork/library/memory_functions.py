@@ -68,6 +68,12 @@ def _delete(step: Step, block: Value, is_array: Value) -> None:
     heap.release(step, block, "delete[]" if is_array else "delete")
 
 
+def _is_of_library(step: Step, function: Value) -> Value:
+    """Whether a library, and not the program, defines a function."""
+    name = step.statics.function_at(step.concretize(function, 64, 1, "the address of a function"))
+    return int(name in step.program.library)
+
+
 def _usable_size(step: Step, block: Value) -> Value:
     number = heap.freeable(step, block, "malloc_usable_size")
     return step.state.memory.objects[number].size if number else 0
@@ -159,6 +165,7 @@ MODELS = {
     "cfree": Model.of("p", "v", heap.release),
     "unfork_new": Model.of("lli", "p", _new),
     "unfork_delete": Model.of("pi", "v", _delete),
+    "unfork_is_of_library": Model.of("p", "i", _is_of_library),
     "aligned_alloc": Model.of("ll", "p", _aligned_alloc),
     "memalign": Model.of("ll", "p", _aligned_alloc),
     "valloc": Model.of("l", "p", lambda step, size: heap.allocate(step, size, "valloc")),

@@ -6,7 +6,7 @@ from unfork.execute.handlers import Handler
 from unfork.execute.loads import load, store
 from unfork.execute.step import Step
 from unfork.execute.thread_ends import FREE, end_thread
-from unfork.execute.threads import begin, enter_exclusive, happened, leave_section, of
+from unfork.execute.threads import begin, enter_exclusive, happened, leave_section, of, publish_to_thread
 from unfork.library.locks import LOCKS, MISUSE, as_c11, yes
 from unfork.library.model import Model
 from unfork.llvm.module import Function
@@ -53,6 +53,7 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
     )
     store(step, target, FIRST_ID + number, 8)
     happened(step, done)
+    publish_to_thread(step, argument)
     current = of(step)
     frame = Frame.begin(started, number, 0, None)
     frame.registers[: len(started.type.parameters)] = [argument][: len(started.type.parameters)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from unfork.clang.contracts import NO_CONTRACTS, Contracts
@@ -18,6 +18,8 @@ SWITCH = re.compile(r"^  switch (.*?)^  \]", re.M | re.S)
 TARGET = re.compile(r'label (%(?:[-\w.$]+|"[^"]*"))')
 INDIRECT = re.compile(r"^  indirectbr .*$", re.M)
 LOCATION = re.compile(r", !dbg (!\d+)")
+CALLED = re.compile(r'\b(?:call|invoke) [^\n]*?([@%])("[^"]*"|[-\w.$]+)\(')
+ATOMIC = re.compile(r"\b(?:atomicrmw|cmpxchg|load atomic|store atomic) ")
 PLACE = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)")
 
 Line = tuple[str, int]
@@ -111,12 +113,27 @@ class Outlines:
         self._bodies = bodies
         self._debug = debug
 
+    @property
+    def names(self) -> Set[str]:
+        """Of all functions."""
+        return self._bodies.keys()
+
     def edges(self, name: str) -> int:
         """The number of branch edges in a function."""
         start, end = self._bodies[name]
         text = self._text[start:end]
         choices = (*SWITCH.findall(text), *INDIRECT.findall(text))
         return 2 * len(BRANCH.findall(text)) + sum(len(set(TARGET.findall(choice))) for choice in choices)
+
+    def called(self, name: str) -> frozenset[str]:
+        """The functions that a function calls by their names; "" is among them if it calls any through a pointer."""
+        start, end = self._bodies[name]
+        calls = CALLED.findall(self._text, start, end)
+        return frozenset([called.strip('"') if kind == "@" else "" for kind, called in calls])
+
+    def is_atomic(self, name: str) -> bool:
+        """Whether a function has an atomic operation."""
+        return ATOMIC.search(self._text, *self._bodies[name]) is not None
 
     def locations(self, name: str) -> list[list[str]]:
         """The locations of each block's instructions, as ``lines`` takes them."""
@@ -174,6 +191,8 @@ class Program:
     """Declarations that are null when nothing defines them (extern_weak)."""
     library: frozenset[str] = frozenset()
     """Functions linked from a library. Coverage leaves them out, and no fault is reported inside them."""
+    of_headers: frozenset[str] = frozenset()
+    """Those of the library's functions that the program's own files have from its headers."""
     first_globals: tuple[str, ...] = ()
     """Globals that must be read before the program starts: they may be very large, or hold addresses of labels."""
     c_types: CTypes = NO_TYPES

@@ -120,6 +120,7 @@ class ModuleReader:
             Outlines(self.text, self.bodies, self.debug),
             frozenset(self.weak),
             self.library,
+            self.of_headers,
             tuple(name for name in self.first_read if name in self.lines),
             CTypes(self.debug, self.subprogram, {name: said[0].reference for name, said in prototypes.items()}),
             self.callers,
@@ -265,7 +266,19 @@ class ModuleReader:
     @cached_property
     def library(self) -> frozenset[str]:
         """The functions and variables that ``llvm.record_library`` recorded, and what a library's headers define."""
-        names = {name for name in self.bodies if name.startswith("_Z") and self._is_of_header(name)}
+        return self.linked | self.of_headers
+
+    @cached_property
+    def of_headers(self) -> frozenset[str]:
+        """The functions that a library's headers define, and that are not linked from it."""
+        return frozenset(
+            [name for name in self.bodies.keys() - self.linked if name.startswith("_Z") and self._is_of_header(name)]
+        )
+
+    @cached_property
+    def linked(self) -> frozenset[str]:
+        """The functions and variables that ``llvm.record_library`` recorded."""
+        names: set[str] = set()
         noted = LIBRARY_NODES.search(self.text, self.last)
         for reference in noted[1].split(", ") if noted is not None else ():
             start = self.text.index(f"\n{reference} = ", self.last)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
-from unfork.execute.threads import ATOMIC_FUNCTIONS, OPEN_FUNCTIONS, MemoryAccess, is_visible
+from unfork.execute.threads import ATOMIC_FUNCTIONS, MemoryAccess, is_section, is_visible
 from unfork.execute.visible_models import touches_of
 from unfork.inputs.harness import BATON
 from unfork.llvm import binding, layout
@@ -72,6 +72,8 @@ def _module(program: Program) -> str:
     """The module, in which calls come before visible operations."""
     if program.reading is None:
         raise InputError("native replay: the program was not read")
+    if program.of_headers:
+        raise InputError("native replay: programs in C++ that make threads are replayed on the engine alone")
     plain = ModuleReader(replace(program.reading, optimize=0))
     plain.program(b"")
     parts, end = [_variables(plain, program.library)], plain.first
@@ -146,8 +148,9 @@ def _calls(line: str, instruction: object, counts: dict[int, int], program: Prog
         return [f"  call void @unfork_access(ptr {first}, ptr {second})"] * number + _marks(
             line, instruction, pointers
         ), []
-    is_section = name in program.library and name not in OPEN_FUNCTIONS
-    if name is not None and (is_section or (name.startswith(ATOMIC_FUNCTIONS) and name in program.defined)):
+    if name is not None and (
+        is_section(program, name) or (name.startswith(ATOMIC_FUNCTIONS) and name in program.defined)
+    ):
         return ["  call void @unfork_enter()"], ["  call void @unfork_leave_section()"]
     return [], []
 

@@ -26,6 +26,7 @@ from unfork.state.memory import MemoryObject
 from unfork.state.objects import Beginnings, Objects
 from unfork.state.remembered import Remembered
 from unfork.state.state import Beginning, EitherOutput, Frame, Iteration, Output, State, Written
+from unfork.state.threads import THREADS, linked
 
 Reduced = tuple[Callable[..., Any], tuple[Any, ...]]
 Row = tuple[Any, ...]
@@ -96,7 +97,7 @@ def _slice(constraints: tuple[Term, ...], symbols: list[Term], values: list[int]
 def _function(name: str) -> Any: ...
 def _global(number: int) -> Any: ...
 def _beginnings() -> Any: ...
-def _state(output: int, *values: Any) -> Any: ...
+def _state(output: int, events: list[object], *values: Any) -> Any: ...
 def _frame(*values: Any) -> Any: ...
 
 
@@ -104,7 +105,7 @@ class _Packing:
     """One call of pack().
 
     Terms, the trails of path conditions and outputs are linked deeper than a pickle may be nested, so they are rows,
-    each of which names earlier ones.
+    each of which names earlier ones. What has happened in threads comes before it is needed, oldest first.
     """
 
     def __init__(self, surroundings: Surroundings) -> None:
@@ -116,6 +117,7 @@ class _Packing:
         self._trail_rows: list[tuple[int, int]] = []
         self._outputs: dict[int, int] = {}
         self._output_rows: list[Row] = []
+        self._events: set[int] = set()
         self._kept: list[Any] = []
         """What is known by its identity, so that no other object can come to have it."""
         self._reduced: dict[type, Callable[[Any], Any]] = {
@@ -210,7 +212,9 @@ class _Packing:
         return object.__reduce_ex__(item, 4) if number is None else (_global, (number,))
 
     def _state(self, state: State) -> Reduced:
-        return _state, (self._output(state.output), *state.looked_at(_of_state))
+        threads = state.remembered[THREADS]
+        events = [] if threads is None else linked(threads, self._events)
+        return _state, (self._output(state.output), events, *state.looked_at(_of_state))
 
 
 def _reduce_slice(part: Slice) -> Reduced:
@@ -292,7 +296,7 @@ class _Unpacking:
         of_symbol = {symbol: part for part in slices for symbol in part.symbols}
         return PathCondition(None if trail < 0 else self._trails[trail], length, of_symbol)
 
-    def _state(self, output: int, *values: Any) -> State:
+    def _state(self, output: int, _: list[object], *values: Any) -> State:
         return State(**dict(zip(_STATE, values, strict=True)), output=self._link(output))
 
 

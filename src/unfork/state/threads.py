@@ -152,6 +152,8 @@ class Thread:
     turns: tuple[Any, ...] = ()
     idle_wake: int = 0
     """The index of the event in which it last woke for no reason."""
+    section: int = 0
+    """How deep in sections it rests: before the first thing in there that another thread may notice."""
     wakes_idly: bool | None = None
     """Whether the wait that it is in ends for no reason, or by a signal only. None: it may end either way."""
 
@@ -177,10 +179,11 @@ History = tuple[Event, Any] | None
 @dataclass(frozen=True, eq=False)
 class Threads:
     """All threads of a path. ``stands``: whether the running thread rests before a visible operation; ``is_granted``:
-    whether it may do the next one. ``open`` are the accesses of a section that is ``depth`` deep; ``is_exclusive``: the
-    program says that it is atomic. ``fresh`` events were not looked at by who schedules; ``asleep`` are threads whose
-    next operation was explored elsewhere. ``turn`` was chosen last: a new thread runs to its first visible
-    operation at once.
+    whether it may do the next one. ``open`` are the accesses of a section that is ``depth`` deep; ``is_pending``: there
+    was none yet; ``is_exclusive``: the program says that it is atomic. ``published`` are objects that other threads may
+    know, ``owners`` are the threads that know the others, where that is followed. ``fresh`` events were not looked at
+    by who schedules; ``asleep`` are threads whose next operation was explored elsewhere. ``turn`` was chosen last: a
+    new thread runs to its first visible operation at once.
     """
 
     all: tuple[Thread, ...]
@@ -191,7 +194,10 @@ class Threads:
     stands: bool = False
     is_granted: bool = False
     depth: int = 0
+    is_pending: bool = False
     is_exclusive: bool = False
+    published: frozenset[int] = frozenset()
+    owners: Mapping[int, int] = field(default_factory=dict)
     open: tuple[Access, ...] = ()
     fresh: tuple[Event, ...] = ()
     asleep: frozenset[int] = frozenset()
@@ -334,6 +340,39 @@ def listed(history: History) -> Iterator[Event]:
     while history is not None:
         event, history = history
         yield event
+
+
+def linked(threads: Threads, known: set[int]) -> list[object]:
+    """What has happened in an execution, each after what it is made of, for those who may not go deep.
+
+    These are events, the links of histories and schedules, and choices, whose states have threads, too. ``known`` are
+    the identities of what was listed before, and then of these as well.
+    """
+    listed: list[object] = []
+    waiting: list[tuple[object, bool]] = [(part, False) for part in _parts_of(threads)]
+    while waiting:
+        each, is_complete = waiting.pop()
+        if is_complete:
+            listed.append(each)
+        elif each is not None and id(each) not in known:
+            known.add(id(each))
+            waiting.append((each, True))
+            waiting += [(part, False) for part in _parts_of(each)]
+    return listed
+
+
+def _parts_of(each: Any) -> tuple[Any, ...]:
+    match each:
+        case Threads():
+            return (*each.history.values(), each.last, *each.fresh, each.schedule, each.choice)
+        case Event():
+            return (each.previous, *each.races, each.choice)
+        case (Turn(), link):
+            return (link,)
+        case (event, link):
+            return (event, link)
+    threads = None if each.state is None else each.state.remembered[THREADS]
+    return () if threads is None else _parts_of(threads)
 
 
 def add_event(threads: Threads, operation: Operation, before: Lock | None, synced: Clock) -> Threads:
