@@ -33,7 +33,7 @@ ALLOWED: dict[str, str] = {
     "execute.code.FunctionCode._at_once execute.code.FunctionCode._scans execute.code.FunctionCode.block"
     " execute.code.FunctionCode.plain": "the bodies of loops are made when a loop is first taken",
     "execute.compile._Writer._block execute.compile._Writer._edge execute.compile._Writer._terminator": BLOCKS,
-    "execute.leaks._names_in": TYPES,
+    "execute.leaks.names_in": TYPES,
     "execute.machine.Machine._called execute.machine.Machine._make_code execute.machine.Machine.code": (
         "code is made without that of the functions it calls: they are looked up when it first calls them"
     ),

@@ -7,7 +7,6 @@ event with the call. A program that makes no thread has none of this.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
@@ -19,6 +18,7 @@ from unfork.execute.resolve import candidates
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.facts.own_source import own_position
+from unfork.facts.sections import CPP_PREFIX, is_section
 from unfork.llvm import layout
 from unfork.llvm.ir import (
     Alloca,
@@ -68,19 +68,6 @@ RACE, DEADLOCK = "race", "deadlock"
 DATA_RACE = "data-race"
 ATOMIC_FUNCTIONS = "__VERIFIER_atomic_"
 """Functions of a program whose names begin so run without interruption."""
-OPEN_FUNCTIONS = frozenset(["pthread_once", "call_once"])
-"""Functions of the C library that call the program, and are no sections."""
-CPP_PREFIX = "_Z"
-"""Of the names of the C++ library's functions that may wait for another thread."""
-STREAMS = re.compile("basic_[io]+stream|streambuf|locale|ios_base|num_[pg]et|__put_character_sequence|__pad_and_output")
-"""In names of the C++ library's functions that print, read or format: what they do is one event, as printf is."""
-WAITING = frozenset(
-    (
-        *("pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_cond_wait", "pthread_cond_timedwait"),
-        *("pthread_join", "pthread_create", "pthread_once"),
-    )
-)
-"""What the C++ library calls to wait, or to begin a thread."""
 Result = TypeVar("Result")
 MemoryAccess = Load | Store | AtomicUpdate | CompareExchange
 NO_CLOCK: Clock = ()
@@ -437,32 +424,6 @@ def crosses(program: Program, caller: Function, callee: Function) -> bool:
     if callee.name.startswith(ATOMIC_FUNCTIONS):
         return True
     return is_section(program, callee.name) and not is_section(program, caller.name)
-
-
-@cache
-def is_section(program: Program, name: str) -> bool:
-    """Whether a library's function is one event with all it does. So are all of the C library but a few. Of the C++
-    library those are not that may wait, are atomic themselves, or call the program.
-    """
-    if name not in program.library or name in OPEN_FUNCTIONS:
-        return False
-    if not name.startswith(CPP_PREFIX) or STREAMS.search(name):
-        return True
-    found, waiting = {name}, [name]
-    while waiting:
-        each = waiting.pop()
-        called = program.outlines.called(each)
-        if not called.isdisjoint(WAITING):
-            return False
-        if each in program.of_headers and ("" in called or program.outlines.is_atomic(each)):
-            return False
-        for other in called & program.outlines.names - found:
-            if other not in program.library:
-                return False
-            if other.startswith(CPP_PREFIX) and not STREAMS.search(other):
-                found.add(other)
-                waiting.append(other)
-    return True
 
 
 def is_visible(instruction: Instruction, function: Function) -> TypeGuard[MemoryAccess]:

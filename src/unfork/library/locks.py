@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from unfork.execute.library_objects import set_errno
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import writable
 from unfork.execute.step import Step
-from unfork.execute.threads import accesses_of, begin, happened, is_of_cpp_library, of, rest_before
+from unfork.execute.threads import begin, happened, of, rest_before
 from unfork.facts.own_source import own_line
 from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.memory import object_of
 from unfork.state.threads import (
     ARRIVE,
     GIVE,
@@ -392,30 +390,6 @@ def _once_end(step: Step, flag: Value) -> Value:
     return 0
 
 
-def _guard_acquire(step: Step, guard: Value) -> Value:
-    """Whether the thread is to initialise a static variable of a function; others wait until it has."""
-    at = address(step, guard, "guard")
-    if is_of_cpp_library(step, object_of(at)):
-        return build.eq(load(step, at, 1), 0, 8)
-    done, lock = start(step, ONCE, at, "once")
-    is_first = lock.count == 0
-    change(step, done, lock, replace(lock, count=1, holder=of(step).running) if is_first else lock)
-    return int(is_first)
-
-
-def _guard_left(count: int, step: Step, guard: Value) -> None:
-    """It is initialised (DONE), or an exception left the initialiser (0). The program reads the first byte itself."""
-    at = address(step, guard, "guard")
-    if is_of_cpp_library(step, object_of(at)):
-        store(step, at, int(count == DONE), 1)
-        return
-    done, is_done = operation(step, UNLOCK, at), int(count == DONE)
-    done = replace(done, accesses=(*done.accesses, *accesses_of(step, at, 1, writes=True, is_atomic=True)))
-    lock = lock_of(begin(step, done), at, "once")
-    store(step, at, is_done, 1)
-    change(step, done, lock, replace(lock, count=count, holder=None))
-
-
 # --- C11 --------------------------------------------------------------------------------------------------------------
 
 
@@ -497,7 +471,4 @@ MODELS = {
     "cnd_broadcast": Model.of("p", "i", as_c11(_broadcast)),
     "unfork_once_begin": Model.of("p", "i", _once_begin),
     "unfork_once_end": Model.of("p", "v", _once_end),
-    "__cxa_guard_acquire": Model.of("p", "i", _guard_acquire),
-    "__cxa_guard_release": Model.of("p", "v", partial(_guard_left, DONE)),
-    "__cxa_guard_abort": Model.of("p", "v", partial(_guard_left, 0)),
 }

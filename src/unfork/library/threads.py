@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from unfork.execute.handlers import Handler
 from unfork.execute.loads import load, store
 from unfork.execute.step import Step
 from unfork.execute.thread_ends import FREE, end_thread
-from unfork.execute.threads import begin, enter_exclusive, happened, leave_section, of, publish_to_thread
-from unfork.library.locks import LOCKS, MISUSE, as_c11, yes
+from unfork.execute.threads import (
+    accesses_of,
+    begin,
+    enter_exclusive,
+    happened,
+    is_of_cpp_library,
+    leave_section,
+    of,
+    publish_to_thread,
+)
+from unfork.library.locks import DONE, LOCKS, MISUSE, address, as_c11, change, lock_of, operation, start, yes
 from unfork.library.model import Model
 from unfork.llvm.module import Function
 from unfork.logic import build
 from unfork.logic.term import Value
+from unfork.state.memory import object_of
 from unfork.state.state import Frame
-from unfork.state.threads import BEGIN, CREATE, JOIN, THREADS, Operation, Thread, Threads, changed, end_of
+from unfork.state.threads import BEGIN, CREATE, JOIN, ONCE, THREADS, UNLOCK, Operation, Thread, Threads, changed, end_of
 
 FIRST_ID = 1000
 """The pthread_t of the first thread: numbers, in the order of their making."""
@@ -125,6 +138,33 @@ def _self(step: Step) -> Value:
     return FIRST_ID + (0 if current is None else current.running)
 
 
+# --- static variables of functions in C++ ---------------------------------------------------------------------------
+
+
+def _guard_acquire(step: Step, guard: Value) -> Value:
+    """Whether the thread is to initialise a static variable of a function; others wait until it has."""
+    at = address(step, guard, "guard")
+    if is_of_cpp_library(step, object_of(at)):
+        return build.eq(load(step, at, 1), 0, 8)
+    done, lock = start(step, ONCE, at, "once")
+    is_first = lock.count == 0
+    change(step, done, lock, replace(lock, count=1, holder=of(step).running) if is_first else lock)
+    return int(is_first)
+
+
+def _guard_left(count: int, step: Step, guard: Value) -> None:
+    """It is initialised (DONE), or an exception left the initialiser (0). The program reads the first byte itself."""
+    at = address(step, guard, "guard")
+    if is_of_cpp_library(step, object_of(at)):
+        store(step, at, int(count == DONE), 1)
+        return
+    done, is_done = operation(step, UNLOCK, at), int(count == DONE)
+    done = replace(done, accesses=(*done.accesses, *accesses_of(step, at, 1, writes=True, is_atomic=True)))
+    lock = lock_of(begin(step, done), at, "once")
+    store(step, at, is_done, 1)
+    change(step, done, lock, replace(lock, count=count, holder=None))
+
+
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
@@ -171,6 +211,9 @@ def _no(name: str) -> Handler:
 
 
 MODELS = {
+    "__cxa_guard_acquire": Model.of("p", "i", _guard_acquire),
+    "__cxa_guard_release": Model.of("p", "v", partial(_guard_left, DONE)),
+    "__cxa_guard_abort": Model.of("p", "v", partial(_guard_left, 0)),
     "pthread_create": Model.of("pppp", "i", _create),
     "pthread_join": Model.of("lp", "i", _join),
     "pthread_detach": Model.of("l", "i", _detach),

@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
-from unfork.execute.threads import ATOMIC_FUNCTIONS, MemoryAccess, is_section, is_visible
+from unfork.execute.threads import ATOMIC_FUNCTIONS, MemoryAccess, is_visible
 from unfork.execute.visible_models import touches_of
+from unfork.facts.sections import is_section
 from unfork.inputs.harness import BATON
 from unfork.llvm import binding, layout
 from unfork.llvm.ir import (

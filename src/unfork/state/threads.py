@@ -371,8 +371,7 @@ def _parts_of(each: Any) -> tuple[Any, ...]:
             return (link,)
         case (event, link):
             return (event, link)
-    threads = None if each.state is None else each.state.remembered[THREADS]
-    return () if threads is None else _parts_of(threads)
+    return () if each.state is None else (each.state.remembered[THREADS],)
 
 
 def add_event(threads: Threads, operation: Operation, before: Lock | None, synced: Clock) -> Threads:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 
 from unfork.execute.coverage import Edge
 from unfork.execute.step import INDETERMINATE
-from unfork.execute.threads import OPEN_FUNCTIONS
 from unfork.explore.distance import branch_targets
 from unfork.facts.address_uses import assumed_layout
 from unfork.facts.cfg import control_flow
+from unfork.facts.sections import OPEN_FUNCTIONS
 from unfork.library import ctype_functions, locks, memory_functions, number_functions, string_functions, threads
 from unfork.library.verifier_api import MODELS, NONDET_PREFIXES
 from unfork.llvm.ir import (
