@@ -17,6 +17,7 @@ from unfork.state.memory import FIRST_HEAP, MemoryObject
 from unfork.state.packed import Surroundings, Unreadable, pack, unpack
 from unfork.state.state import Beginning, Earlier, EitherOutput, State
 from unfork.state.stowed import Rows
+from unfork.state.threads import THREADS
 
 PROGRAM = """
 #include <stdio.h>
@@ -176,3 +177,23 @@ def test_packed_bytes_make_nothing_but_states(stopped: Result) -> None:
     for data in (pickle.dumps(Harm()), pickle.dumps(([], [], [], pickle.dumps(print))), b"", b"no pickle"):
         with pytest.raises(Unreadable):
             unpack(data, around(stopped))
+
+
+def test_long_schedules_are_packed(tmp_path: Path) -> None:
+    program = """
+    #include <pthread.h>
+    #include <stdatomic.h>
+    static atomic_int counter;
+    static void *run(void *argument) { return argument; }
+    int main(void) {
+        pthread_t thread;
+        pthread_create(&thread, 0, run, 0);
+        for (int i = 0; i < 3000; i++) counter++;
+        return pthread_join(thread, 0);
+    }
+    """
+    result = explore(written(program, tmp_path), tmp_path / "run", "--max-instructions", "12000", "--merge", "none")
+    waiting = [state.remembered[THREADS] for state in result.waiting]
+    again = [state.remembered[THREADS] for state in packed_again(result)]
+    assert max(0 if each is None or each.last is None else each.last.number for each in waiting) > 1_000
+    assert [each and each.turns() for each in again] == [each and each.turns() for each in waiting]
