@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
+
+from tests.power import IS_FULL
 
 PROGRAMS = Path(__file__).parent / "programs"
 OWNED = {
@@ -153,3 +156,9 @@ def owner(topic: str) -> str:
 def programs_of(folder: str) -> list[Expected]:
     """The programs that are tests of a folder of src/unfork."""
     return [program for program in programs() if owner(program.path.parent.name) == folder]
+
+
+def with_some_cpp(chosen: Sequence[Expected], one_in: int) -> list[Expected]:
+    """All programs in C, and some of those in C++, which cost most: all of them where everything is to run."""
+    of_cpp = [program for program in chosen if program.path.suffix == ".cpp"]
+    return [program for program in chosen if program not in of_cpp] + (of_cpp if IS_FULL else of_cpp[::one_in])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, programs
+from tests.corpus import Expected, programs, with_some_cpp
 from tests.power import IS_FULL, some
 from tests.runs import errors_of, explore
 
@@ -20,9 +20,7 @@ PLAIN = ("--merge", "none", "--loops", "run")
 UNPASSED = ("--optimize", "0")
 WAYS = [("--search", searcher, *more) for searcher in SEARCHERS for more in ([()] if IS_FULL else [(), UNPASSED])]
 """Orders, with passes and without; where everything is to run, test_passes_change_nothing has all without."""
-OF_CPP = [program for program in programs() if program.path.suffix == ".cpp"]
-ALL = [program for program in programs() if program not in OF_CPP] + (OF_CPP if IS_FULL else OF_CPP[::8])
-"""A program in C++ costs several times as much as one in C: some stand for all where not everything is to run."""
+ALL = with_some_cpp(programs(), 8)
 ORDERED = [program for program in ALL if program.verdict in ("safe", "unsafe") and program.forks]
 UNSIMPLIFIED = list(ALL) if IS_FULL else sorted(set(ALL).difference(ORDERED), key=lambda program: program.name)
 """The programs that are run without passes in the usual order; half of the others are, in another one."""

@@ -6,14 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, programs_of
-from tests.power import IS_FULL
+from tests.corpus import Expected, programs_of, with_some_cpp
 from tests.runs import comes_out_as_stated
 
-EVERY = programs_of("environment")
-OF_CPP = [program for program in EVERY if program.path.suffix == ".cpp"]
-PROGRAMS = [program for program in EVERY if program not in OF_CPP] + (OF_CPP if IS_FULL else OF_CPP[::3])
-"""Where not everything is to run, a third of the programs in C++ stands for all: they cost most."""
+PROGRAMS = with_some_cpp(programs_of("environment"), 3)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.name for program in PROGRAMS])

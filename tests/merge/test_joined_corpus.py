@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.corpus import Expected, programs
+from tests.corpus import Expected, programs, with_some_cpp
 from tests.merge.driver import MakeJoin, disagreements, explore
 from tests.power import some
 from tests.runs import build
@@ -19,7 +19,7 @@ from unfork.options import Options
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.names import Names
 
-CHOSEN = [one for one in programs() if one.verdict in ("safe", "unsafe") and one.forks]
+CHOSEN = [one for one in with_some_cpp(programs(), 4) if one.verdict in ("safe", "unsafe") and one.forks]
 JOINING = 40
 """Programs of the corpus in which states really join, at least."""
 HEAVY = {
