@@ -113,15 +113,47 @@ LIBRARIES = {
 
 BUGS = {
     "jsoncpp": Bug(
-        "jsoncpp #1503",
+        "#1503",
         "what follows a carriage return is read without a test that the text goes on",
         "out-of-bounds",
         "Json::OurReader::getLocationLineAndColumn",
         Library(Debian("libjsoncpp", "1.9.5"), *JSONCPP),
         LIBRARIES["jsoncpp"],
     ),
+    "nlohmann-json-msgpack": Bug(
+        "acb7e0558d2337ad42261ed81e67d37385679285",
+        "the length of a string is not tested against what is left of the input",
+        "out-of-bounds",
+        "::from_msgpack_internal",
+        Library(Tag("nlohmann/json", "v2.0.9"), (), ("src",), ("-std=c++11",)),
+        Library(Tag("nlohmann/json", "v2.1.1"), (), ("src",), ("-std=c++11",)),
+    ),
+    "fmt-printf": Bug(
+        "#4742",
+        "what follows a percent sign is read without a test that the format goes on",
+        "out-of-bounds",
+        "fmt::detail::vprintf",
+        Library(Tag("fmtlib/fmt", "12.1.0"), (), ("include",), ("-DFMT_HEADER_ONLY",)),
+        Library(Tag("fmtlib/fmt", "12.2.0"), (), ("include",), ("-DFMT_HEADER_ONLY",)),
+    ),
+    "tinyxml2-reference": Bug(
+        "CVE-2024-50614",
+        "a character reference with more digits than a number holds breaks an assertion",
+        "assert",
+        "tinyxml2::XMLUtil::GetCharacterRef",
+        Library(Tag("leethomason/tinyxml2", "10.0.0"), ("tinyxml2.cpp",), ("",), ("-DTINYXML2_DEBUG",)),
+        Library(Tag("leethomason/tinyxml2", "11.0.0"), ("tinyxml2.cpp",), ("",), ("-DTINYXML2_DEBUG",)),
+    ),
+    "pugixml-doctype": Bug(
+        "0542b1869b6970003caa954ebc5f1dea41d48032",
+        "behind a comment within a DOCTYPE, the character after it is skipped, even if it ends the text",
+        "out-of-bounds",
+        "pugi::impl::xml_parser::parse_doctype_primitive",
+        Library(Tag("zeux/pugixml", "v1.5"), ("src/pugixml.cpp",), ("src",)),
+        Library(Tag("zeux/pugixml", "v1.6"), ("src/pugixml.cpp",), ("src",)),
+    ),
 }
-"""By the names of their mains."""
+"""By the names of their mains. References are issues, or commits that fixed them."""
 
 
 def explore(
@@ -173,7 +205,7 @@ def explore_bug(name: str, bug: Bug, given: argparse.Namespace) -> list[tuple[st
         options = [*bug.options, *(["--stop-at", bug.kind] if library is bug.buggy else [])]
         _, done, summary = explore(name, library, given, options)
         errors = [f"{each['kind']} {Path(each['file']).name}:{each['line']}" for each in summary["errors"]]
-        there = [each for each in summary["errors"] if (each["kind"], each["function"]) == (bug.kind, bug.function)]
+        there = [each for each in summary["errors"] if each["kind"] == bug.kind and bug.function in each["function"]]
         version = f"{name} {library.tree.version}"
         found = "found" if there else "silent"
         rows.append((bug.reference, version, found, f"{done.cpu:.0f}", summary["verdict"], "; ".join(errors)))
