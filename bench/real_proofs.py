@@ -114,9 +114,8 @@ def rows(data: Mapping[str, Any]) -> list[tuple[str, ...]]:
     return told
 
 
-def show(told: Sequence[Sequence[str]], *, markdown: bool) -> None:
-    """The table."""
-    titles = ("function", "file", "verdict", "proved", "CPU s", "why not")
+def show(titles: Sequence[str], told: Sequence[Sequence[str]], *, markdown: bool) -> None:
+    """A table."""
     if markdown:
         lines = [titles, ("---",) * len(titles), *told]
         print("\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines))
@@ -141,7 +140,7 @@ def main() -> int:
     check_commit(project, given.sources)
     with tempfile.TemporaryDirectory() as scratch:
         data, seconds = prove(project, given, Path(scratch, "out"))
-    show(rows(data), markdown=given.markdown)
+    show(("function", "file", "verdict", "proved", "CPU s", "why not"), rows(data), markdown=given.markdown)
     proofs = data["functions"]
     safe = sum(each["verdict"] == "safe" for each in proofs)
     slowest = max(proofs, key=lambda each: float(each["processors"]))

@@ -246,6 +246,15 @@ def test_a_block_of_symbolic_size_has_symbolic_bounds(bench: Any) -> None:
     assert bench.chain.must(bench.state.path, build.uge(X, 14, 64))
 
 
+def test_an_object_of_symbolic_size_ends_at_its_capacity(bench: Any) -> None:
+    bench.assume(build.both(build.ule(1, X, 64), build.ule(X, 4, 64)))
+    small = bench.result("malloc", X)
+    large = bench.place(8)
+    bench.one(lambda step: store(step, build.ite(C, small + 5, large + 5, 64), 7, 1))
+    assert bench.kinds == ["out-of-bounds"]
+    assert bench.one(lambda step: load(step, large + 5, 1)) == 7
+
+
 def test_a_symbolic_index_into_a_symbolic_size(bench: Any) -> None:
     block = bench.result("calloc", X, 1)
     bench.outcomes.clear()

@@ -32,7 +32,12 @@ int main() {
   return bank::half(account) != 46;
 }
 """
-TWICE = 'extern "C" int twice(int x);\nint main() { return twice(21) - 42; }\n'
+TWICE = """\
+#include <cstdio>
+static_assert(sizeof(ftello64(nullptr)) == 8);  // declared where g++ compiles for glibc
+extern "C" int twice(int x);
+int main() { return twice(21) - 42; }
+"""
 
 
 def errors(project: Project, folder: str) -> list[tuple[str, int, str]]:

@@ -293,7 +293,8 @@ def within(offset: Value, size: Value, item: MemoryObject) -> Value:
         if isinstance(offset, int):
             return int(offset <= limit - size)
         return build.ule(offset, limit - size, 64)
-    if isinstance(size, int) and size > len(item.data) and item.kind != UNBOUNDED:
+    lowest = offset if isinstance(offset, int) else offset.low
+    if isinstance(size, int) and lowest + size > len(item.data) and item.kind != UNBOUNDED:
         return 0
     if isinstance(offset, int) and isinstance(size, int) and offset + size <= MASK_64:
         return build.ule(offset + size, item.size, 64)  # what a test of an index against a length says, too

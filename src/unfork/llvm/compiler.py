@@ -334,7 +334,11 @@ def compiler(options: CompileOptions, suffix: str = ".c") -> list[str]:
     words += ["-nostdinc", "-Qunused-arguments"]
     headers = HEADERS_32 if options.is_ilp32 else HEADERS
     if suffix in CPP_SUFFIXES:
-        words += ["-nostdinc++", *libcxx.DEFINITIONS, f"-fdebug-prefix-map={home / 'lib'}={LIBRARY_FOLDER.rstrip('/')}"]
+        words += [
+            "-nostdinc++",
+            *libcxx.FOR_PROGRAMS,
+            f"-fdebug-prefix-map={home / 'lib'}={LIBRARY_FOLDER.rstrip('/')}",
+        ]
         headers = (*libcxx.HEADERS, *headers)
     for folder in (GLIBC, *(home / "lib" / name for name in headers)):
         words += ["-isystem", str(folder)]

@@ -1,0 +1,243 @@
+"""Libraries in C++ as their authors ship them, on symbolic bytes; and bugs that old releases of them had.
+
+``python -m bench.cpp_libraries libraries|bugs [NAMES] --sources DIR [--cpu S] [--markdown]``
+
+``libraries``: a main of a few lines (bench/cpp/libraries) parses or formats symbolic values for ``--cpu`` seconds of
+processors. A row has the verdict, paths that ended, instructions, branches of library and main, what was not supported,
+memory, and how many of the tests ended natively as on the engine. ``bugs``: a row says whether the bug's kind was found
+in its function, whether the fixed version is silent there, and the seconds of processors until the run was over.
+
+Sources are fetched into ``--sources``, unless they are there, and never become part of this repository. Libraries
+are compiled with ``unfork c++`` before the clock starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench import known_bugs
+from bench.known_bugs import Debian
+from bench.processors import Done, run
+from bench.real_proofs import environment, show
+
+HERE = Path(__file__).resolve().parent
+MAINS = HERE / "cpp" / "libraries"
+LONGEST = 3600
+"""Seconds of the clock after which a command is killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A release in a public repository on GitHub."""
+
+    repository: str
+    name: str
+
+    @property
+    def version(self) -> str:
+        """The tag without letters before its number."""
+        return re.sub(r"^\D*", "", self.name)
+
+    def unpack(self, sources: Path) -> Path:
+        """The folder with the library, cloned if it is not there yet."""
+        place = sources / f"{self.repository.split('/')[1]}-{self.version}"
+        if not place.exists():
+            address = f"https://github.com/{self.repository}"
+            known_bugs.run("git", "clone", "-q", "--depth", "1", "--branch", self.name, address, str(place))
+        return place
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Files of a library as patterns, and how they are compiled; in ``include``, "" is the tree itself."""
+
+    tree: Debian | Tag
+    files: Sequence[str] = ()
+    include: Sequence[str] = ("",)
+    flags: Sequence[str] = ()
+
+    def build(self, sources: Path) -> list[str]:
+        """The library as bitcode, made if it is not there yet, and the options that compile what uses it."""
+        folder = self.tree.unpack(sources)
+        options = [*(f"-I{folder / name}" for name in self.include), *self.flags]
+        place = sources / "bitcode" / folder.name
+        place.mkdir(parents=True, exist_ok=True)
+        files = []
+        for file in sorted({path for pattern in self.files for path in folder.glob(pattern)}):
+            files.append(str(place / f"{file.stem}.bc"))
+            if not Path(files[-1]).exists():
+                words = [*UNFORK, "c++", "-w", "-c", "-emit-llvm", *options, str(file), "-o", files[-1]]
+                subprocess.run(words, env=environment(), check=True)
+        return [*files, "--cflags", shlex.join(["-w", *options])]
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """A bug that was found and fixed; ``kind`` is what unfork calls it, ``function`` where it shows."""
+
+    reference: str
+    what: str
+    kind: str
+    function: str
+    buggy: Library
+    fixed: Library
+    options: Sequence[str] = ()
+
+
+UNFORK = (sys.executable, "-m", "unfork")
+JSONCPP = ("src/lib_json/*.cpp",), ("include",)
+YAML = ("src/*.cpp",), ("include",)
+RE2 = ("re2/[!f]*.cc", "util/rune.cc", "util/strutil.cc")
+
+LIBRARIES = {
+    "tinyxml2": Library(Debian("tinyxml2", "9.0.0"), ("tinyxml2.cpp",)),
+    "pugixml": Library(Debian("pugixml", "1.13"), ("src/pugixml.cpp",), ("src",)),
+    "jsoncpp": Library(Tag("open-source-parsers/jsoncpp", "1.9.6"), *JSONCPP),
+    "nlohmann-json": Library(Debian("nlohmann-json3", "3.11.2"), (), ("single_include",)),
+    "fmt": Library(Debian("fmtlib", "9.1.0"), ("src/format.cc",), ("include",)),
+    "re2": Library(Debian("re2", "20220601"), RE2, ("",), ("-DRE2_ON_VALGRIND",)),  # its sets read no unwritten memory
+    "leveldb": Library(Debian("leveldb", "1.23"), ("util/coding.cc",), ("", "include")),
+    "yaml-cpp": Library(Debian("yaml-cpp", "0.7.0"), *YAML),
+}
+"""By the names of their mains."""
+
+BUGS = {
+    "jsoncpp": Bug(
+        "#1503",
+        "what follows a carriage return is read without a test that the text goes on",
+        "out-of-bounds",
+        "Json::OurReader::getLocationLineAndColumn",
+        Library(Debian("libjsoncpp", "1.9.5"), *JSONCPP),
+        LIBRARIES["jsoncpp"],
+    ),
+    "nlohmann-json-msgpack": Bug(
+        "acb7e0558d2337ad42261ed81e67d37385679285",
+        "the length of a string is not tested against what is left of the input",
+        "out-of-bounds",
+        "::from_msgpack_internal",
+        Library(Tag("nlohmann/json", "v2.0.9"), (), ("src",), ("-std=c++11",)),
+        Library(Tag("nlohmann/json", "v2.1.1"), (), ("src",), ("-std=c++11",)),
+    ),
+    "fmt-printf": Bug(
+        "#4742",
+        "what follows a percent sign is read without a test that the format goes on",
+        "out-of-bounds",
+        "parse_header",
+        Library(Tag("fmtlib/fmt", "12.1.0"), (), ("include",), ("-DFMT_HEADER_ONLY",)),
+        Library(Tag("fmtlib/fmt", "12.2.0"), (), ("include",), ("-DFMT_HEADER_ONLY",)),
+    ),
+    "tinyxml2-reference": Bug(
+        "CVE-2024-50615",
+        "a character reference with more digits than a number holds breaks an assertion",
+        "assert",
+        "tinyxml2::XMLUtil::GetCharacterRef",
+        Library(Tag("leethomason/tinyxml2", "10.0.0"), ("tinyxml2.cpp",), ("",), ("-DTINYXML2_DEBUG",)),
+        Library(Tag("leethomason/tinyxml2", "11.0.0"), ("tinyxml2.cpp",), ("",), ("-DTINYXML2_DEBUG",)),
+    ),
+    "pugixml-doctype": Bug(
+        "0542b1869b6970003caa954ebc5f1dea41d48032",
+        "behind a comment within a DOCTYPE, the character after it is skipped, even if it ends the text",
+        "out-of-bounds",
+        "xml_parser::parse_doctype_group",
+        Library(Tag("zeux/pugixml", "v1.5"), ("src/pugixml.cpp",), ("src",)),
+        Library(Tag("zeux/pugixml", "v1.6"), ("src/pugixml.cpp",), ("src",)),
+    ),
+}
+"""By the names of their mains. References are issues, or commits that fixed them."""
+
+
+def explore(
+    name: str, library: Library, given: argparse.Namespace, options: Sequence[str]
+) -> tuple[Path, Done, dict[str, Any]]:
+    """A run of a main with a library, interrupted when its seconds are used: where it is, and its summary."""
+    built = library.build(given.sources)
+    out = given.sources / "runs" / f"{name}-{library.tree.version}"
+    shutil.rmtree(out, ignore_errors=True)
+    out.parent.mkdir(exist_ok=True)
+    words = [*UNFORK, "run", str(MAINS / f"{name}.cpp"), *built, "--cores", "1", "--quiet", "--no-progress"]
+    words += ["--native-check", "never", *options, "--out", str(out)]
+    done = run(words, out.parent, environment(), LONGEST, given.cpu)
+    try:
+        return out, done, json.loads((out / "summary.json").read_text("utf-8"))
+    except FileNotFoundError:
+        sys.exit(f"{name}: no summary\n{done.stderr[-2000:]}")
+
+
+def natively(out: Path) -> str:
+    """How many of a run's tests ended natively as on the engine."""
+    done = run([*UNFORK, "replay", str(out), "--native"], out.parent, environment(), LONGEST)
+    count = re.search(r"\d+ of \d+ tests", done.stdout)
+    return count[0] if count else f"{done.stdout[-500:]}{done.stderr[-500:]}"
+
+
+def explore_library(name: str, library: Library, given: argparse.Namespace) -> tuple[str, ...]:
+    """A row for a library."""
+    out, done, summary = explore(name, library, given, ())
+    branches = summary["coverage"]["branches"]
+    reasons = [*summary["unsupported"], *summary["errors"], *summary["alarms"]]
+    return (
+        f"{name} {library.tree.version}",
+        summary["verdict"],
+        f"{summary['paths']['completed']:,}",
+        f"{summary['instructions']:,}",
+        f"{branches['covered']}/{branches['total']}",
+        "; ".join(str(each) for each in reasons) or str(summary["internal_error"] or "none"),
+        f"{summary['peak_memory_mb']:.0f}",
+        f"{done.cpu:.0f}",
+        natively(out),
+    )
+
+
+def explore_bug(name: str, bug: Bug, given: argparse.Namespace) -> list[tuple[str, ...]]:
+    """A row for the version with the bug, and one for the version without it."""
+    rows = []
+    for library in (bug.buggy, bug.fixed):
+        options = [*bug.options, *(["--stop-at", bug.kind] if library is bug.buggy else [])]
+        _, done, summary = explore(name, library, given, options)
+        errors = [f"{each['kind']} {Path(each['file']).name}:{each['line']}" for each in summary["errors"]]
+        there = [each for each in summary["errors"] if each["kind"] == bug.kind and bug.function in each["function"]]
+        version = f"{name} {library.tree.version}"
+        found = "found" if there else "silent"
+        rows.append((bug.reference, version, found, f"{done.cpu:.0f}", summary["verdict"], "; ".join(errors)))
+    return rows
+
+
+def main() -> None:
+    """The table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["libraries", "bugs"])
+    parser.add_argument("names", nargs="*", help="only these mains (default: all)")
+    parser.add_argument("--sources", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--cpu", type=float, default=60.0, metavar="S")
+    parser.add_argument("--markdown", action="store_true", help="the table as documents have it")
+    given = parser.parse_args()
+    given.sources = given.sources.resolve()
+    given.sources.mkdir(parents=True, exist_ok=True)
+    rows: list[tuple[str, ...]] = []
+    if given.what == "libraries":
+        titles = ("library", "verdict", "paths", "instructions", "branches", "unsupported", "MB", "CPU s", "natively")
+        for name, library in LIBRARIES.items():
+            if not given.names or name in given.names:
+                rows.append(explore_library(name, library, given))
+                print(*rows[-1], sep="\t", file=sys.stderr, flush=True)
+    else:
+        titles = ("bug", "version", "there", "CPU s", "verdict", "errors")
+        for name, bug in BUGS.items():
+            if not given.names or name in given.names:
+                rows += explore_bug(name, bug, given)
+                print(*rows[-2:], sep="\n", file=sys.stderr, flush=True)
+    show(titles, rows, markdown=given.markdown)
+
+
+if __name__ == "__main__":
+    main()
