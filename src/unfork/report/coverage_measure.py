@@ -9,6 +9,7 @@ from typing import Any
 from unfork.execute.coverage import GOAL, BranchCoverage
 from unfork.explore.distance import branch_targets
 from unfork.llvm.ir import Branch, Call, GlobalAddress
+from unfork.llvm.ir_of_exceptions import Invoked
 from unfork.llvm.module import Function, Program
 
 Line = tuple[str, int]
@@ -94,7 +95,9 @@ def blocks_run(
 ) -> dict[str, set[int]]:
     """The blocks that ran, by function."""
     defined = frozenset(program.defined) - program.library
-    met = {name for name, _, _ in covered}
+    met: dict[str, set[tuple[int, int]]] = {}
+    for name, block, successor in covered:
+        met.setdefault(name, set()).add((block, successor))
     waiting = [*roots, *sorted(met)]
     run: dict[str, set[int]] = {}
     while waiting:
@@ -102,7 +105,7 @@ def blocks_run(
         if name in run or name not in defined or not (name in met or has_run(name)):
             continue
         function = program.function(name)
-        reached = run[name] = _reachable(function, covered)
+        reached = run[name] = _reachable(function, met.get(name, set()))
         waiting.extend(
             instruction.callee.name
             for index in sorted(reached)
@@ -112,18 +115,15 @@ def blocks_run(
     return run
 
 
-def _reachable(function: Function, covered: set[tuple[str, int, int]]) -> set[int]:
-    reached = {0}
-    waiting = [0]
+def _reachable(function: Function, covered: set[tuple[int, int]]) -> set[int]:
+    """The blocks that ran. A call in a try block counts as one that returned; a handler ran if one of its edges did."""
+    reached = {0, *[block for block, _ in covered]}
+    waiting = list(reached)
     while waiting:
         index = waiting.pop()
         block = function.blocks[index]
-        ways = [
-            target
-            for successor, target in enumerate(branch_targets(block))
-            if (function.name, index, successor) in covered
-        ]
-        if isinstance(block.body[-1], Branch):
+        ways = [target for successor, target in enumerate(branch_targets(block)) if (index, successor) in covered]
+        if isinstance(block.body[-1], Branch | Invoked):
             ways.append(block.body[-1].target)
         for target in ways:
             if target not in reached:
