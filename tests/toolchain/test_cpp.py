@@ -42,6 +42,24 @@ int main() {
   std::list<int> l; std::sort(l.begin(), l.end());
 }
 """
+TRIED = """\
+#include <unfork.h>
+struct Guard { int *ended; ~Guard() { ++*ended; } };
+int checked(int x) { if (x == 7) throw x; return x; }
+int main() {
+  int ended = 0;
+  try {
+    Guard guard{&ended};
+    checked(unfork::symbolic<int>("x"));
+    ended = 4;
+  } catch (int) {
+    ended = 2;
+  } catch (long) {
+    ended = 3;
+  }
+  return ended == 3;
+}
+"""
 TWICE = 'extern "C" int twice(int x);\nint main() { return twice(21) - 42; }\n'
 
 
@@ -62,6 +80,14 @@ def test_its_test_fails_natively(project: Project) -> None:
     project.write(bank__cpp=THROWS)
     project.run("unfork run bank.cpp --out run --native-check never", 1)
     assert "uncaught-exception  as expected" in project.run("unfork replay --native run").stdout
+
+
+def test_lines_after_calls_that_may_throw_and_in_handlers_are_covered(project: Project) -> None:
+    project.write(tried__cpp=TRIED)
+    project.run("unfork run tried.cpp --out run --formats lcov")
+    lines = (project.folder / "run" / "lcov.info").read_text().splitlines()
+    assert [line for line in lines if line.startswith("DA:") and line.endswith(",0")] == ["DA:13,0"]
+    assert {"DA:9,1", "DA:11,1", "DA:15,1"} <= set(lines)
 
 
 @pytest.mark.parametrize(
