@@ -95,17 +95,17 @@ def blocks_run(
 ) -> dict[str, set[int]]:
     """The blocks that ran, by function."""
     defined = frozenset(program.defined) - program.library
-    met: dict[str, set[tuple[int, int]]] = {}
-    for name, block, successor in covered:
-        met.setdefault(name, set()).add((block, successor))
-    waiting = [*roots, *sorted(met)]
+    met: dict[str, list[int]] = {}
+    for name, index, _ in sorted(covered):
+        met.setdefault(name, []).append(index)
+    waiting = [*roots, *met]
     run: dict[str, set[int]] = {}
     while waiting:
         name = waiting.pop()
         if name in run or name not in defined or not (name in met or has_run(name)):
             continue
         function = program.function(name)
-        reached = run[name] = _reachable(function, met.get(name, set()))
+        reached = run[name] = _reachable(function, covered, {0, *met.get(name, ())})
         waiting.extend(
             instruction.callee.name
             for index in sorted(reached)
@@ -115,14 +115,18 @@ def blocks_run(
     return run
 
 
-def _reachable(function: Function, covered: set[tuple[int, int]]) -> set[int]:
-    """The blocks that ran. A call in a try block counts as one that returned; a handler ran if one of its edges did."""
-    reached = {0, *[block for block, _ in covered]}
-    waiting = list(reached)
+def _reachable(function: Function, covered: set[tuple[str, int, int]], first: set[int]) -> set[int]:
+    """The blocks that covered edges, jumps and calls that return lead to from ``first``, handlers among them."""
+    reached = set(first)
+    waiting = sorted(first)
     while waiting:
         index = waiting.pop()
         block = function.blocks[index]
-        ways = [target for successor, target in enumerate(branch_targets(block)) if (index, successor) in covered]
+        ways = [
+            target
+            for successor, target in enumerate(branch_targets(block))
+            if (function.name, index, successor) in covered
+        ]
         if isinstance(block.body[-1], Branch | Invoked):
             ways.append(block.body[-1].target)
         for target in ways:
