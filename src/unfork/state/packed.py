@@ -26,13 +26,15 @@ from unfork.state.memory import MemoryObject
 from unfork.state.objects import Beginnings, Objects
 from unfork.state.remembered import Remembered
 from unfork.state.state import Beginning, EitherOutput, Frame, Iteration, Output, State, Written
+from unfork.state.threads import Event, Threads
 
 Reduced = tuple[Callable[..., Any], tuple[Any, ...]]
 Row = tuple[Any, ...]
 
 _STATE = tuple([field.name for field in fields(State) if field.name != "output"])
 _FRAME = tuple([field.name for field in fields(Frame) if field.name != "entered"])
-_of_state, _of_frame = attrgetter(*_STATE), attrgetter(*_FRAME)
+_THREADS = tuple([field.name for field in fields(Threads)])
+_of_state, _of_frame, _of_threads = attrgetter(*_STATE), attrgetter(*_FRAME), attrgetter(*_THREADS)
 _BUILTINS = frozenset(["object", "set", "frozenset", "bytearray", "complex", "range", "slice"])
 _WORD, _RECORD = re.compile(r"\w+"), re.compile(r"unfork(?:\.\w+)+")
 _LIBRARIES = frozenset([("collections", "Counter"), ("collections", "OrderedDict"), ("copyreg", "__newobj__")])
@@ -98,6 +100,7 @@ def _global(number: int) -> Any: ...
 def _beginnings() -> Any: ...
 def _state(output: int, *values: Any) -> Any: ...
 def _frame(*values: Any) -> Any: ...
+def _threads(events: list[Event], *values: Any) -> Any: ...
 
 
 class _Packing:
@@ -127,6 +130,7 @@ class _Packing:
             MemoryObject: self._object,
             State: self._state,
             Frame: _reduce_frame,
+            Threads: _reduce_threads,
             Objects: lambda objects: (Objects, objects.looked_at(attrgetter("held", "beginnings"))),
             Remembered: lambda remembered: (Remembered, (remembered.looked_at(attrgetter("_values")),)),
             Iteration: lambda iteration: (
@@ -222,6 +226,16 @@ def _reduce_frame(frame: Frame) -> Reduced:
     return _frame, frame.looked_at(_of_frame)
 
 
+def _reduce_threads(threads: Threads) -> Reduced:
+    """The events, each of which leads to the one before it, come first and the oldest of them before the others."""
+    events: list[Event] = []
+    event = threads.last
+    while event is not None:
+        events.append(event)
+        event = event.previous
+    return _threads, (events[::-1], *_of_threads(threads))
+
+
 class _Unpickler(pickle.Unpickler):
     """Makes nothing but what states are made of, so that a file of packed states can do no harm."""
 
@@ -267,6 +281,7 @@ class _Unpacking:
             "_beginnings": lambda: self._surroundings.beginnings,
             "_state": self._state,
             "_frame": lambda *values: Frame(**dict(zip(_FRAME, values, strict=True)), entered=None),
+            "_threads": lambda _, *values: Threads(**dict(zip(_THREADS, values, strict=True))),
         }
         return _Unpickler(data, makers).load()
 
