@@ -11,12 +11,14 @@ import pytest
 from tests.corpus import PROGRAMS
 from tests.runs import explore, written
 from unfork.api.run import Result
+from unfork.execute.threads import MAIN, NO_CLOCK
 from unfork.logic import build
 from unfork.logic.term import symbol
 from unfork.state.memory import FIRST_HEAP, MemoryObject
 from unfork.state.packed import Surroundings, Unreadable, pack, unpack
 from unfork.state.state import Beginning, Earlier, EitherOutput, State
 from unfork.state.stowed import Rows
+from unfork.state.threads import ACCESS, Event, Operation, Threads
 
 PROGRAM = """
 #include <stdio.h>
@@ -176,3 +178,15 @@ def test_packed_bytes_make_nothing_but_states(stopped: Result) -> None:
     for data in (pickle.dumps(Harm()), pickle.dumps(([], [], [], pickle.dumps(print))), b"", b"no pickle"):
         with pytest.raises(Unreadable):
             unpack(data, around(stopped))
+
+
+def test_a_long_history_of_threads_is_no_deep_pickle(stopped: Result) -> None:
+    last: Event | None = None
+    for index in range(5_000):
+        last = Event(0, index, Operation(ACCESS), NO_CLOCK, NO_CLOCK, None, None, last, index, ())
+    threads = unpack(pack([Threads((MAIN,), last=last)], around(stopped)), around(stopped))[0]
+    event, count = threads.last, 0
+    while event is not None:
+        event, count = event.previous, count + 1
+    assert count == 5_000
+    assert threads.all[0].number == MAIN.number
