@@ -97,9 +97,9 @@ def word(shown: str, check: Callable[[str], None]) -> Kind:
     return Kind((shown,), lambda value: _word(value, check), names=_names_in(shown))
 
 
-def texts(word: str) -> Kind:
-    """A word, any number of times."""
-    return Kind((word,), _text, repeated=True)
+def texts(shown: str, check: Callable[[str], None] = _any) -> Kind:
+    """A word that ``check`` accepts, any number of times."""
+    return Kind((shown,), lambda value: _word(value, check), repeated=True)
 
 
 def switch() -> Kind:

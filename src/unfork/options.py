@@ -36,8 +36,6 @@ AUTO = "auto"
 STRATEGIES = tuple(BUNDLES)
 BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract", "hard")
 """The options that a strategy chooses."""
-ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
-"""Options that ask for all of one exploration, as --tests paths and --loops abstract do."""
 CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_tests", "max_errors", "cores", "json")
 """The options that may differ when a run goes on, with --quiet, --verbose, --no-progress and --serve."""
 SHOWING = ("quiet", "verbose", "no_progress", "serve")
@@ -51,14 +49,16 @@ JOINS = (*EXACT_JOINS, "havoc", INFERRED)
 DOMAINS = ("sign", "parity", "boolean", "interval")
 LATTICES = ("simple", "conjunctive", "disjunctive")
 ABSTRACTIONS = ("list", "array", "tree")
-TREE_DEPTH = 2
-"""Steps below a variable from which on trees are folded."""
 CALLER = "unfork_calls"
 """The function, written for a run, that makes the calls of --calls."""
 TEST_FORMATS = ("json", "ktest", "xml", "c")
 RUN_FORMATS = ("sarif", "junit", "lcov", "cobertura", "gcc", "witness")
 """The formats that tell of a run as a whole."""
 FORMATS = (*TEST_FORMATS, *RUN_FORMATS)
+_YEARS = dict.fromkeys(("c", "gnu"), "89 90 9x 99 1x 11 17 18 2x 23 2y")
+_YEARS |= dict.fromkeys(("c++", "gnu++"), "98 03 0x 11 1y 14 1z 17 2a 20 2b 23 2c 26")
+STANDARDS = tuple([f"{name}{year}" for name, years in _YEARS.items() for year in years.split()])
+"""What the bundled clang knows of C and C++."""
 _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"
 _TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Output", "Compiler"
 
@@ -81,6 +81,11 @@ def _name(name: str) -> None:
 def _strategy(name: str) -> None:
     if name not in (AUTO, *STRATEGIES):
         raise none_of(name, (AUTO, *STRATEGIES))
+
+
+def _standard(name: str) -> None:
+    if name not in STANDARDS:
+        raise none_of(name, STANDARDS)
 
 
 def _join(how: str) -> None:
@@ -422,6 +427,13 @@ class Options:
     cflags: str = option(
         "", text('"..."'), _COMPILER, "further options for the compiler; with -O1 and higher it hides some faults"
     )
+    std: tuple[str, ...] = option(
+        (),
+        texts("STD", _standard),
+        _COMPILER,
+        "standard of C or C++ (c17, gnu++20) for the files of that language, unless --cflags name another; none: gnu17 "
+        "and gnu++17, as the compiler has it",
+    )
     include: tuple[str, ...] = option((), texts("DIR"), _COMPILER, "directory of header files", flag="-I")
     define: tuple[str, ...] = option((), texts("NAME[=V]"), _COMPILER, "preprocessor definition", flag="-D")
     data_model: str = option(
@@ -473,22 +485,6 @@ DESCRIPTIONS: dict[str, Description] = {
     field.name: field.metadata["option"] for field in fields(Options) if "option" in field.metadata
 }
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Options)}
-
-
-def alone(options: Options) -> list[str]:
-    """The options that were given and ask for all of one exploration."""
-    others = {
-        "tests": options.tests == "paths",
-        "loops": options.loops == "abstract",
-        "join": options.join == INFERRED,
-    }
-    return [name for name in ALONE if options.is_given(name)] + [name for name, asks in others.items() if asks]
-
-
-def abstractions(options: Options) -> dict[str, int]:
-    """The abstractions that --abstract names, each with its depth, which only trees look at."""
-    named = [] if options.abstract == "none" else [one.partition(":") for one in options.abstract.split(",")]
-    return {kind: int(depth or TREE_DEPTH) for kind, _, depth in named}
 
 
 def as_dict(options: Options) -> dict[str, Any]:

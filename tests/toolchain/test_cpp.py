@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import sys
 
 import pytest
 
 from tests.power import IS_FULL
 from tests.toolchain.conftest import Project
+from unfork.options import STANDARDS
 
 THROWS = """\
 #include <stdexcept>
@@ -38,6 +41,31 @@ static_assert(sizeof(ftello64(nullptr)) == 8);  // declared where g++ compiles f
 extern "C" int twice(int x);
 int main() { return twice(21) - 42; }
 """
+LIST = """\
+#include <algorithm>
+#include <list>
+int main() {
+  std::list<int> l; std::sort(l.begin(), l.end());
+}
+"""
+TRIED = """\
+#include <unfork.h>
+struct Guard { int *ended; ~Guard() { ++*ended; } };
+int checked(int x) { if (x == 7) throw x; return x; }
+int main() {
+  int ended = 0;
+  try {
+    Guard guard{&ended};
+    checked(unfork::symbolic<int>("x"));
+    ended = 4;
+  } catch (int) {
+    ended = 2;
+  } catch (long) {
+    ended = 3;
+  }
+  return ended == 3;
+}
+"""
 
 
 def errors(project: Project, folder: str) -> list[tuple[str, int, str]]:
@@ -57,6 +85,14 @@ def test_its_test_fails_natively(project: Project) -> None:
     project.write(bank__cpp=THROWS)
     project.run("unfork run bank.cpp --out run --native-check never", 1)
     assert "uncaught-exception  as expected" in project.run("unfork replay --native run").stdout
+
+
+def test_lines_after_calls_that_may_throw_and_in_handlers_are_covered(project: Project) -> None:
+    project.write(tried__cpp=TRIED)
+    project.run("unfork run tried.cpp --out run --formats lcov")
+    lines = (project.folder / "run" / "lcov.info").read_text().splitlines()
+    assert [line for line in lines if line.startswith("DA:") and line.endswith(",0")] == ["DA:13,0"]
+    assert {"DA:9,1", "DA:11,1", "DA:15,1"} <= set(lines)
 
 
 @pytest.mark.parametrize(
@@ -79,26 +115,42 @@ def test_a_name_that_several_functions_have_is_one_line(project: Project) -> Non
 
 def test_c_and_cpp_are_one_program_and_a_standard_is_for_its_language(project: Project) -> None:
     project.write(main__cpp=TWICE, twice__c="int twice(int x) { return 2 * x; }\n")
-    assert "verdict: safe" in project.run("unfork run main.cpp twice.c --cflags '-std=c++20 -std=c99'").stdout
+    assert "verdict: safe" in project.run("unfork run main.cpp twice.c --std c++20 --cflags -std=c99").stdout
 
 
 @pytest.mark.parametrize(
     ("name", "text", "words", "said"),
     [
-        ("a.mm", "int main() {}\n", "", "unfork: a.mm: unknown kind of file (expected .c, .i, .cpp, .bc or .ll)\n"),
-        (
-            "a.cppm",
-            "export module a;\n",
-            "",
-            "unfork: a.cppm: unknown kind of file (expected .c, .i, .cpp, .bc or .ll)\n",
-        ),
-        ("a.cpp", "int main() { return no; }\n", "", "a.cpp:1:21: error: use of undeclared identifier 'no'\n"),
-        ("a.cpp", "int main() {}\n", "--cflags -std=c++77", "error: invalid value 'c++77' in '-std=c++77'\n"),
+        ("a.mm", "int main() {}\n", "", "Objective-C++ is not supported (expected C or C++, .bc or .ll)"),
+        ("a.cppm", "export module a;\n", "", "a module of C++20 is not supported (expected C or C++, .bc or .ll)"),
+        ("a.cpp", "import std;\nint main() {}\n", "--std c++20", "modules of C++20 are not supported: import std;"),
+        ("a.cpp", "int main() { return no; }\n", "", "a.cpp:1:21: error: use of undeclared identifier 'no'"),
+        ("a.cpp", "int main() {}\n", "--std c++77", "unfork: --std: 'c++77' is none of c89, c90,"),
+        ("a.cpp", "int main() {}\n", "--cflags -std=c++77", "error: invalid value 'c++77' in '-std=c++77'"),
     ],
 )
 def test_bad_input_is_told_first_of_all(project: Project, name: str, text: str, words: str, said: str) -> None:
     (project.folder / name).write_text(text)
-    assert project.run(f"unfork run {name} {words}", 2).stderr.startswith(said)
+    complaint = project.run(f"unfork run {name} {words} --out run", 2).stderr
+    assert said in complaint.splitlines()[0]
+    assert not (project.folder / "run").exists()
+
+
+def test_what_the_library_rejects_is_told_once_where_the_program_asks_for_it(project: Project) -> None:
+    project.write(a__cpp=LIST)
+    told = [line for line in project.run("unfork run a.cpp", 2).stderr.splitlines() if "error:" in line]
+    assert len(told) == 1
+    assert told[0].startswith("a.cpp:4:")
+    assert "(in libcxx/include/__algorithm/" in told[0]
+
+
+def test_the_standards_are_those_of_the_bundled_compiler(project: Project) -> None:
+    known = set[str]()
+    for language, name in (("c", "c77"), ("c++", "c++77")):
+        said = project.run(f"{sys.executable} -m ziglang clang -x {language} -std={name} -c /dev/null", 1).stderr
+        known |= set(re.findall(r"'((?:c|gnu)(?:\+\+)?\w\w)'", said.partition("\n")[2]))
+    assert len(known) > 30
+    assert known <= set(STANDARDS)
 
 
 @pytest.mark.skipif(not IS_FULL, reason="the native C++ library takes two minutes to build")

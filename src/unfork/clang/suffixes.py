@@ -8,6 +8,10 @@ COMPILED = C_SUFFIXES | CPP_SUFFIXES
 """Those of sources."""
 IR_SUFFIXES = frozenset((".bc", ".ll"))
 
+UNSUPPORTED = dict.fromkeys((".cppm", ".ccm", ".cxxm", ".c++m", ".ixx", ".mpp"), "a module of C++20")
+UNSUPPORTED |= {".m": "Objective-C", ".mm": "Objective-C++", ".cu": "CUDA", ".hip": "HIP", ".cl": "OpenCL"}
+"""What other suffixes of the C family stand for."""
+
 
 def flags_for(suffix: str, flags: Sequence[str]) -> tuple[str, ...]:
     """The flags for a file: a standard (-std=) is for the files of its language."""

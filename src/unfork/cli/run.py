@@ -26,7 +26,7 @@ from unfork.report.verdict import EXIT_UNKNOWN
 
 _VERIFYING = (
     *("check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
-    *("cores", "solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize"),
+    *("cores", "solver", "solver_timeout", "audit", "cflags", "std", "include", "define", "libc", "optimize"),
     *("out", "json", "quiet", "no_progress", "formats"),
 )
 """The options that have a meaning in proofs."""

@@ -19,7 +19,8 @@ from unfork.report.scans import scan_lines
 
 _ALLOWED = (
     *("check", "fail", "max_time", "max_memory", "max_size", "cores", "seed", "solver", "solver_timeout"),
-    *("cc", "cflags", "include", "define", "libc", "native_check", "out", "json", "formats", "quiet", "no_progress"),
+    *("cc", "cflags", "std", "include", "define", "libc", "native_check"),
+    *("out", "json", "formats", "quiet", "no_progress"),
 )
 """The options that have a meaning in scans."""
 _PER_FUNCTION = 60.0

@@ -156,6 +156,9 @@ class Callees:
 
     def compile(self, call: Call) -> Semantics:
         """The semantics of a call instruction."""
+        return _in_place(self._nested(call)) if call.is_last else self._nested(call)
+
+    def _nested(self, call: Call) -> Semantics:
         arguments_of = _gatherer(call.arguments, self._statics)
         if isinstance(call.callee, GlobalAddress):
             return self._direct(call, call.callee.name, arguments_of)
@@ -203,6 +206,22 @@ class Callees:
             return self.at(step, step.concretize(address, 64, TARGETS_OF_A_CALL, "target of an indirect call"))
 
         return pointed_to
+
+
+def _in_place(run: Semantics) -> Semantics:
+    """A call whose callee takes the place of its caller's frame. Threads count sections by frames, and nest them."""
+
+    def take_over(step: Step, registers: Registers) -> None:
+        depth = len(step.state.frames)
+        run(step, registers)
+        frames = step.state.frames
+        if len(frames) == depth + 1 > 2 and not frames[-1].locals and not step.has_threads:
+            callee = frames.pop()
+            unwind(step.state, depth - 1)
+            given = callee.registers[: len(callee.function.type.parameters)]
+            enter(step, callee.function, given, callee.variadic)
+
+    return take_over
 
 
 def _gatherer(operands: Sequence[Operand], statics: Statics) -> Gather:

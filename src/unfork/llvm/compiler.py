@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from unfork.clang import contract_reader, cprover_code, libcxx
+from unfork.clang import complaints, contract_reader, cprover_code, libcxx
 from unfork.clang.annotations import Annotated, insert_calls
 from unfork.clang.calls import END
 from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
-from unfork.clang.suffixes import COMPILED, CPP_SUFFIXES, IR_SUFFIXES, flags_for
+from unfork.clang.suffixes import COMPILED, CPP_SUFFIXES, IR_SUFFIXES, UNSUPPORTED, flags_for
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.llvm import ilp32
 from unfork.llvm.apart import TooLong
@@ -49,6 +49,8 @@ SANITIZERS = {
     "shift-base": "shift-base",
 }
 """Checks that the compiler inserts, by their names in unfork and in clang."""
+WITHOUT = "function,vptr"
+"""Checks of --cflags that are left out: their code reads what lies in front of functions, or tables of a run-time."""
 
 HEADERS = (
     "include",
@@ -58,6 +60,8 @@ HEADERS = (
     "libc/include/any-linux-any",
 )
 """Where ziglang keeps clang's, musl's and the kernel's headers."""
+_SYSTEM = "/usr/"
+"""Where a compiler that is not the bundled one has its headers."""
 HEADERS_32 = tuple(name.replace("x86_64-linux-musl", "x86-linux-musl") for name in HEADERS)
 
 
@@ -284,6 +288,8 @@ class _Compilation:
             raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
         printed = done.complaint
         if done.status:
+            if self.file.suffix in CPP_SUFFIXES:
+                printed = complaints.of_program(printed, _SYSTEM if options.compiler else f"{compiler_home() / 'lib'}/")
             raise CompileError(printed.rstrip("\n") or f"{self.file}: the compiler ended with status {done.status}")
         if not output.exists():
             raise CompileError(printed.rstrip("\n") or f"{self.file}: the compiler wrote no {kind}")
@@ -295,6 +301,8 @@ def contents(file: Path) -> bytes:
     if file.is_dir():
         raise InputError(f"{file}: is a directory")
     if file.suffix not in COMPILED and file.suffix not in IR_SUFFIXES:
+        if file.suffix in UNSUPPORTED:
+            raise InputError(f"{file}: {UNSUPPORTED[file.suffix]} is not supported (expected C or C++, .bc or .ll)")
         kept = Path(f"{file}.bc")
         hint = f"; did you mean {kept}?" if kept.is_file() else ""
         raise InputError(f"{file}: unknown kind of file (expected .c, .i, .cpp, .bc or .ll){hint}")
@@ -369,4 +377,4 @@ def flags(options: CompileOptions, suffix: str) -> list[str]:
         words.append("-fstrict-flex-arrays=1")
     words += (f"-I{folder}" for folder in options.include)
     words += (f"-D{name}" for name in options.define)
-    return [*words, *flags_for(suffix, options.flags), "-idirafter", str(INCLUDE)]
+    return [*words, *flags_for(suffix, options.flags), f"-fno-sanitize={WITHOUT}", "-idirafter", str(INCLUDE)]

@@ -106,7 +106,7 @@ class CallReader:
         if self.returns_twice and not twice:
             tokens = cursor.tokens
             twice = any(tokens[at] in self.returns_twice for at in range(cursor.at, len(tokens)))
-        return Call(result, type, callee, arguments, byval, twice, position)
+        return Call(result, type, callee, arguments, byval, twice, position, op == "musttail")
 
     def arguments(self, cursor: Cursor) -> tuple[tuple[Operand, ...], tuple[Type | None, ...]]:
         """The arguments in parentheses, and for each its byval type or None."""

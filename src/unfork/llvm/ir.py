@@ -277,6 +277,8 @@ class Call:
     byval: tuple[Type | None, ...]
     returns_twice: bool
     position: Position | None
+    is_last: bool = False
+    """Whether the call ends its caller (musttail), so that however many of these follow each other need one frame."""
 
 
 @dataclass(frozen=True, slots=True)

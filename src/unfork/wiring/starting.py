@@ -38,7 +38,7 @@ from unfork.wiring.outputs import has_heap
 def compile_options(options: Options) -> CompileOptions:
     """How C becomes IR. Raises InputError for --cflags that are no words."""
     try:
-        words = tuple(shlex.split(options.cflags))
+        words = (*[f"-std={name}" for name in options.std], *shlex.split(options.cflags))
     except ValueError as problem:
         raise InputError(f"--cflags: {problem}") from None
     return CompileOptions(
