@@ -12,7 +12,7 @@ from unfork.llvm.types import DebugVariable, Position
 
 FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
 REFERENCE = re.compile(r"!\d+|null")
-_SEARCH = 2000
+_SEARCH = 7000
 """Bytes of nodes that are split into lines in the time of a search for one."""
 NUMBER = re.compile(r"!(\d+) = ")
 NAMED = re.compile(

@@ -185,7 +185,13 @@ class ModuleReader:
         assert self.functions is not None
         start, end = self.bodies[name]
         text = self.text[start:end]
-        return self.functions.read(text if self.simplifier is None else self.simplifier.simplify(text))
+        if self.simplifier is not None and not self._is_simple(name):
+            text = self.simplifier.simplify(text)
+        return self.functions.read(text)
+
+    def _is_simple(self, name: str) -> bool:
+        """Whether a library was compiled with the passes already: its own members are, what its headers define is not."""
+        return name in self.library and not self.debug.is_as_written(self.subprogram(name) or "")
 
     def subprogram(self, name: str) -> str | None:
         """The metadata reference of a defined function."""
@@ -265,12 +271,13 @@ class ModuleReader:
     @cached_property
     def library(self) -> frozenset[str]:
         """The functions and variables that ``llvm.record_library`` recorded, and what a library's headers define."""
-        names = {name for name in self.bodies if name.startswith("_Z") and self._is_of_header(name)}
+        names: set[str] = set()
         noted = LIBRARY_NODES.search(self.text, self.last)
         for reference in noted[1].split(", ") if noted is not None else ():
             start = self.text.index(f"\n{reference} = ", self.last)
             names.update(STRINGS.findall(self.text, start, self.text.index("\n", start + 1)))
-        return frozenset(names)
+        rest = [name for name in self.bodies if name.startswith("_Z") and name not in names]
+        return frozenset(names.union(name for name in rest if self._is_of_header(name)))
 
     def _is_of_header(self, name: str) -> bool:
         """Whether a function is written in a header of a library."""
