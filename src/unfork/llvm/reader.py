@@ -190,7 +190,7 @@ class ModuleReader:
         return self.functions.read(text)
 
     def _is_simple(self, name: str) -> bool:
-        """Whether a library was compiled with the passes already: its own members are, what its headers define is not."""
+        """Whether passes have been over it: over members of a library, and not over what its headers define."""
         return name in self.library and not self.debug.is_as_written(self.subprogram(name) or "")
 
     def subprogram(self, name: str) -> str | None:
