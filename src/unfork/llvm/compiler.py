@@ -122,7 +122,7 @@ def build(
 
     def load(options: CompileOptions) -> tuple[_Inputs, Linked, Program]:
         inputs = _Inputs(files, options, deadline)
-        module = link_inputs(inputs.read, libraries, deadline - time.monotonic())
+        module = link_inputs(inputs.read, libraries, deadline - time.monotonic(), options.optimize)
         return inputs, module, read(module.text, module.bitcode, names, options.optimize)
 
     try:

@@ -9,6 +9,7 @@ from typing import Any
 from unfork.execute.coverage import GOAL, BranchCoverage
 from unfork.explore.distance import branch_targets
 from unfork.llvm.ir import Branch, Call, GlobalAddress
+from unfork.llvm.ir_of_exceptions import Invoked
 from unfork.llvm.module import Function, Program
 
 Line = tuple[str, int]
@@ -94,15 +95,17 @@ def blocks_run(
 ) -> dict[str, set[int]]:
     """The blocks that ran, by function."""
     defined = frozenset(program.defined) - program.library
-    met = {name for name, _, _ in covered}
-    waiting = [*roots, *sorted(met)]
+    met: dict[str, list[int]] = {}
+    for name, index, _ in sorted(covered):
+        met.setdefault(name, []).append(index)
+    waiting = [*roots, *met]
     run: dict[str, set[int]] = {}
     while waiting:
         name = waiting.pop()
         if name in run or name not in defined or not (name in met or has_run(name)):
             continue
         function = program.function(name)
-        reached = run[name] = _reachable(function, covered)
+        reached = run[name] = _reachable(function, covered, {0, *met.get(name, ())})
         waiting.extend(
             instruction.callee.name
             for index in sorted(reached)
@@ -112,9 +115,10 @@ def blocks_run(
     return run
 
 
-def _reachable(function: Function, covered: set[tuple[str, int, int]]) -> set[int]:
-    reached = {0}
-    waiting = [0]
+def _reachable(function: Function, covered: set[tuple[str, int, int]], first: set[int]) -> set[int]:
+    """The blocks that covered edges, jumps and calls that return lead to from ``first``, handlers among them."""
+    reached = set(first)
+    waiting = sorted(first)
     while waiting:
         index = waiting.pop()
         block = function.blocks[index]
@@ -123,7 +127,7 @@ def _reachable(function: Function, covered: set[tuple[str, int, int]]) -> set[in
             for successor, target in enumerate(branch_targets(block))
             if (function.name, index, successor) in covered
         ]
-        if isinstance(block.body[-1], Branch):
+        if isinstance(block.body[-1], Branch | Invoked):
             ways.append(block.body[-1].target)
         for target in ways:
             if target not in reached:
