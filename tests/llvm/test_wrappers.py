@@ -11,7 +11,7 @@ from unfork.llvm.ir import Call, GlobalAddress
 from unfork.llvm.module import Function, Program
 
 SOURCE = """\
-# 1 "/unfork-libc/header.h"
+# 1 "/unfork-libc/libcxx/header.h"
 inline int quotient(int number, int divisor) {
   return number / divisor;
 }
@@ -32,7 +32,7 @@ int f(int number) {
 
 def program(folder: Path, optimize: int) -> Program:
     file = folder / "a.cpp"
-    file.write_text(SOURCE.format(file=file))
+    file.write_text(SOURCE.replace("{file}", str(file)))
     return build([file], CompileOptions(optimize=optimize))
 
 
@@ -57,7 +57,7 @@ def test_positions_tell_the_call(tmp_path: Path) -> None:
     positions = [
         instruction.position for block in function.blocks for instruction in block.body if instruction.position
     ]
-    inner = next(position for position in positions if position.file == "/unfork-libc/header.h")
+    inner = next(position for position in positions if position.file == "/unfork-libc/libcxx/header.h")
     assert (inner.line, inner.function) == (2, "quotient")
     assert inner.inlined_at is not None
     assert (inner.inlined_at.line, inner.inlined_at.function) == (6, "f")

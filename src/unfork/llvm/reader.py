@@ -185,11 +185,11 @@ class ModuleReader:
         assert self.functions is not None
         start, end = self.bodies[name]
         text = self.text[start:end]
-        if self.simplifier is not None and not self._is_simple(name):
+        if self.simplifier is not None and not self.is_simplified(name):
             text = self.simplifier.simplify(text)
         return self.functions.read(text)
 
-    def _is_simple(self, name: str) -> bool:
+    def is_simplified(self, name: str) -> bool:
         """Whether passes have been over it: over members of a library, and not over what its headers define."""
         return name in self.library and not self.debug.is_as_written(self.subprogram(name) or "")
 

@@ -22,18 +22,20 @@ _ATTRIBUTES = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.M)
 
 def are_called(data: bytes) -> bool:
     """Whether bitcode or text may have functions of such headers."""
-    return LIBRARY_FOLDER.encode() in data
+    return f"{LIBRARY_FOLDER}libcxx/".encode() in data
 
 
 def inlined(module: binding.Module) -> binding.Module:
     """The module with its wrappers inlined, or as it is if it has none."""
     text = str(module)
     reader = ModuleReader(Reading(text, {}, "", 0))
-    heads = [reader.bodies[name][0] for name in reader.library if _is_small(text, *reader.bodies[name])]
+    bodies = [reader.bodies[name] for name in reader.library & reader.bodies.keys() if not reader.is_simplified(name)]
     groups: dict[str, str] = {}
     pieces = []
     at = 0
-    for start in sorted(heads):
+    for start, stop in sorted(bodies):
+        if not _is_small(text, start, stop):
+            continue
         end = text.index("\n", start)
         group = _GROUP.search(text, start, end)
         if group is not None:
