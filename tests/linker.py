@@ -55,13 +55,13 @@ class Linker:
         os.close(answers[1])
         self._requests, self._answers = os.fdopen(requests[1], "wb"), os.fdopen(answers[0], "rb")
 
-    def linked(self, inputs: Sequence[Input], wanted: Libraries, seconds: float) -> Linked:
+    def linked(self, inputs: Sequence[Input], wanted: Libraries, seconds: float, optimize: int) -> Linked:
         """The module that ``inputs`` make up; raises what linking raises."""
         if not self._can_link(wanted):
-            return linking.link_inputs(inputs, wanted, seconds)
+            return linking.link_inputs(inputs, wanted, seconds, optimize)
         with self._turns:
             try:
-                pickle.dump((list(inputs), wanted is NO_LIBRARIES, seconds), self._requests)
+                pickle.dump((list(inputs), wanted is NO_LIBRARIES, seconds, optimize), self._requests)
                 self._requests.flush()
                 answer, self.spent = pickle.load(self._answers)
             except BaseException:  # Ctrl-C, or time is over: the answer would be taken for that to the next question
@@ -100,9 +100,9 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
             read, whole = libc.Built, libc.Built([libc.obtain(_unseen, libc.C_LIBRARY)])
             libc.Built = lambda folders: whole if len(folders) == 1 else read(folders)  # type: ignore[assignment,misc]
         while True:
-            inputs, is_alone, seconds = pickle.load(requests)
+            inputs, is_alone, *how = pickle.load(requests)
             try:
-                answer: object = linking.link_inputs(inputs, NO_LIBRARIES if is_alone else complete, seconds)
+                answer: object = linking.link_inputs(inputs, NO_LIBRARIES if is_alone else complete, *how)
             except Exception as problem:  # noqa: BLE001  # the other side raises it
                 answer = problem
             pickle.dump((answer, processor_seconds()), answers)

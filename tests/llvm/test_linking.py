@@ -27,7 +27,7 @@ def test_a_cached_module_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyP
     file = tmp_path / "b.bc"
     file.write_bytes(build([file_in(tmp_path)], CompileOptions()).bitcode)
     first = build([file], CompileOptions())
-    while len(list((tmp_path / "cache").glob("*.entry"))) < 2:
+    while len(list((tmp_path / "cache").glob("module-*.entry"))) < 2:
         pass  # another process writes it
     monkeypatch.setattr(apart, "run", lambda *_: pytest.fail("not from the cache"))
     second = build([file], CompileOptions())

@@ -61,10 +61,16 @@ class Libc:
         if not members:
             return frozenset()
         theirs = frozenset(defined)
+        parts: list[binding.Module] = []
         for name in members:
             part = library.module(name)
             binding.yield_to(part, theirs & library.archive.symbols(name).strong)
-            binding.link(module, part, Path(name))
+            parts.append(part)
+        while len(parts) > 1:  # by halves: each link reads all of the module that it adds to
+            for part, next_part in zip(parts[::2], parts[1::2], strict=False):
+                binding.link(part, next_part, Path("libc"))
+            parts = parts[::2]
+        binding.link(module, parts[0], Path("libc"))
         added, _ = binding.symbols(module)
         return frozenset(added) - theirs
 

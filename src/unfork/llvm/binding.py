@@ -127,21 +127,33 @@ def take_locals_out_of_memory(text: str) -> str:
         module = binding.parse_assembly(text, context)
     except RuntimeError as error:
         raise Refused(one_line(str(error))) from None
-    manager, builder = _passes()
-    manager.run(module, builder)
+    _passes().run(module, _pass_builder())
     return str(module)
 
 
+def inline(text: str) -> Module:
+    """The module in ``text``, with the functions that have the attribute ``alwaysinline`` put where they are called."""
+    module = parse(text.encode())
+    manager = binding.create_new_module_pass_manager()
+    manager.add_always_inliner_pass()
+    manager.run(module, _pass_builder())
+    return module
+
+
 @cache
-def _passes() -> tuple[Any, Any]:
-    """The passes and their builder, made once: making them costs as much as running them on a small function."""
-    binding.initialize_native_target()
-    machine = binding.Target.from_triple(TRIPLE).create_target_machine()
-    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=0))
+def _passes() -> Any:
+    """The passes for functions, made once: making them costs as much as running them on a small function."""
     manager = binding.create_new_module_pass_manager()
     manager.add_sroa_pass()
     manager.add_dead_code_elimination_pass()
-    return manager, builder
+    return manager
+
+
+@cache
+def _pass_builder() -> Any:
+    binding.initialize_native_target()
+    machine = binding.Target.from_triple(TRIPLE).create_target_machine()
+    return binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=0))
 
 
 class NoMachineCode(Exception):

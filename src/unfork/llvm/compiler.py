@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import itertools
 import math
 import os
 import re
@@ -23,6 +24,7 @@ from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.llvm import ilp32
 from unfork.llvm.apart import TooLong
 from unfork.llvm.commands import TooSlow, run
+from unfork.llvm.compiled import LISTED, Manner, Output
 from unfork.llvm.layout import TRIPLE
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked, link_inputs
 from unfork.llvm.module import LIBRARY_FOLDER, Program
@@ -124,7 +126,7 @@ def build(
 
     def load(options: CompileOptions) -> tuple[_Inputs, Linked, Program]:
         inputs = _Inputs(files, options, deadline)
-        module = link_inputs(inputs.read, libraries, deadline - time.monotonic())
+        module = link_inputs(inputs.read, libraries, deadline - time.monotonic(), options.optimize)
         return inputs, module, read(module.text, module.bitcode, names, options.optimize)
 
     try:
@@ -241,12 +243,30 @@ class _Compilation:
         return replace(self, dialect=PREPROCESSED)._compile(cprover_code.as_c(str(self.file), expanded))
 
     def _compile(self, text: str | None) -> tuple[bytes, str]:
-        with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
-            data, said = self._run(self._remapped(text, folder), Path(folder, "out.bc"), "bitcode")
+        if self.options.compiler is None:
+            data, said = self._manner(text).output(lambda: self._compile_anew(text))
+        else:
+            data, said = self._compile_anew(text)[0]
         if self.options.is_ilp32:
             ilp32_text = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(self.file))
             data = ilp32_text.encode("utf-8", "surrogateescape")
         return data, said
+
+    def _manner(self, text: str | None) -> Manner:
+        """How the file, or ``text`` in its place, is compiled with the compiler that comes with us."""
+        words = self._command([])
+        theirs = [folder for word, folder in itertools.pairwise(words) if word in ("-isystem", "-idirafter")]
+        folders = (os.path.dirname(self.file), *self.options.include)
+        said = [] if text is None else ["text", text]
+        return Manner([*words, *said], self.options.flags, folders, compiler_home(), theirs)
+
+    def _compile_anew(self, text: str | None) -> tuple[Output, str]:
+        """What the compiler makes of it, and the list of the files that it read."""
+        with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
+            listed = Path(folder, "read")
+            words = [*self._remapped(text, folder), *LISTED, str(listed)]
+            output = Output(*self._run(words, Path(folder, "out.bc"), "bitcode"))
+            return output, os.fsdecode(listed.read_bytes()) if listed.exists() else ""
 
     def preprocess(self) -> str:
         """The preprocessed text, in which comments and the definitions of macros are left."""
@@ -269,18 +289,14 @@ class _Compilation:
         """The file as the compiler is told: a path that begins with a dash must not be taken for a flag."""
         return str(self.file) if not str(self.file).startswith("-") else os.path.join(".", self.file)
 
+    def _command(self, words: Sequence[str]) -> list[str]:
+        """The compiler's command line, with ``words`` in front of the file."""
+        options, suffix = self.options, self.file.suffix
+        return [*compiler(options, suffix), *self.dialect, *flags(options, suffix), *words, self._source]
+
     def _run(self, words: Sequence[str], output: Path, kind: str) -> tuple[bytes, str]:
         """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
-        options = self.options
-        command = [
-            *compiler(options, self.file.suffix),
-            *self.dialect,
-            *flags(options, self.file.suffix),
-            *words,
-            "-o",
-            str(output),
-            self._source,
-        ]
+        command = self._command([*words, "-o", str(output)])
         left = max(self.deadline - time.monotonic(), 0.0)
         try:
             done = run(command, seconds=None if math.isinf(left) else left)

@@ -12,7 +12,7 @@ from unfork.llvm.types import DebugVariable, Position
 
 FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
 REFERENCE = re.compile(r"!\d+|null")
-_SEARCH = 2000
+_SEARCH = 7000
 """Bytes of nodes that are split into lines in the time of a search for one."""
 NUMBER = re.compile(r"!(\d+) = ")
 NAMED = re.compile(
@@ -22,6 +22,10 @@ NAMED = re.compile(
 CHECKSUM = re.compile(
     r'^!(\d+) = (?:distinct )?!DIFile\(.*checksumkind: CSK_MD5, checksum: "([0-9a-f]{32})"', re.MULTILINE
 )
+LOCATION = re.compile(
+    r"(?:distinct )?!DILocation\(line: (\d+), (?:column: (\d+), )?scope: (!\d+)(?:, inlinedAt: (!\d+))?"
+)
+"""A position: by far the most nodes that are read are."""
 TAG = re.compile(r"^(?:distinct )?!(\w+)\(")
 
 KEYWORDS = {
@@ -134,25 +138,23 @@ class DebugInfo:
         """The position of a DILocation."""
         if reference in self.positions:
             return self.positions[reference]
-        chain = []
+        chain: list[tuple[str, re.Match[str] | None]] = []
         at: str | None = reference
         while at is not None and self.positions.get(at) is None:
-            chain.append(at)
-            node = self.node(at)
-            at = node.fields.get("inlinedAt") if node else None
+            location = LOCATION.match(self.line(int(at[1:])) or "")
+            chain.append((at, location))
+            at = location[4] if location else None
         outer = self.positions[at] if at is not None else None
-        for step in reversed(chain):
-            node = self.node(step)
-            if node is None or node.kind != "DILocation":
+        for step, location in reversed(chain):
+            if location is None:
                 outer = self.positions[step] = None
                 continue
-            file, function = self.scope(node.fields.get("scope", ""))
-            line = node.number("line")
+            line, column, scope = int(location[1]), int(location[2] or 0), location[3]
             if line == 0:  # code that the compiler added
                 self.positions[step] = None
                 continue
-            chain_of = self.chain(node.fields.get("scope", ""))
-            outer = self.positions[step] = Position(file, line, node.number("column"), function, outer, chain_of)
+            file, function = self.scope(scope)
+            outer = self.positions[step] = Position(file, line, column, function, outer, self.chain(scope))
         return self.positions[reference]
 
     def scope(self, reference: str) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from unfork.errors import InputError
-from unfork.llvm import apart, binding, cache
+from unfork.llvm import apart, binding, cache, wrappers
 
 LONGEST_SECONDS = 1200
 """For reading, linking and printing, and for building libraries first if need be."""
@@ -58,15 +58,18 @@ class Linked:
     assumed: tuple[str, ...]
 
 
-def link_inputs(inputs: Sequence[Input], libraries: Libraries, seconds: float) -> Linked:
-    """The module that ``inputs`` make up. Raises InputError for a file that cannot be read, and apart.TooLong."""
-    name = _key(inputs, libraries)
+def link_inputs(inputs: Sequence[Input], libraries: Libraries, seconds: float, optimize: int) -> Linked:
+    """The module that ``inputs`` make up; with ``optimize`` 1, wrappers of C++ libraries are inlined in each of them.
+
+    Raises InputError for a file that cannot be read, and apart.TooLong.
+    """
+    name = _key(inputs, libraries, optimize)
     entry = cache.get(name)
     parts = None if entry is None else _unpack(entry)
     if parts is None:
 
         def work() -> apart.Parts:
-            return _link(inputs, libraries)
+            return _link(inputs, libraries, optimize)
 
         def keep(fresh: apart.Parts) -> None:
             if len(fresh[0]) >= SMALLEST_KEPT:
@@ -88,7 +91,7 @@ def link_inputs(inputs: Sequence[Input], libraries: Libraries, seconds: float) -
     )
 
 
-def _link(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
+def _link(inputs: Sequence[Input], libraries: Libraries, optimize: int) -> apart.Parts:
     """The text, the bitcode if it is not that of the only input, and what was assumed: a line for each input."""
     assumed: list[str] = []
     with apart.silently():
@@ -99,6 +102,8 @@ def _link(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
             assumed.append(binding.take_for_ours(file.path, module))
             if not file.is_ours and (len(inputs) > 1 or not binding.is_verified_when_read(file.data)):
                 binding.verify(file.path, module)
+    has_wrappers = [optimize > 0 and wrappers.are_called(file.data) for file in inputs]
+    modules = [wrappers.inlined(module) if has else module for module, has in zip(modules, has_wrappers, strict=True)]
     whole = modules[0]
     for file, module in zip(inputs[1:], modules[1:], strict=True):
         binding.link(whole, module, file.path)
@@ -108,13 +113,13 @@ def _link(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
     text = str(whole)
     if len(inputs) == 1 and not binding.was_verified_when_read(text):
         binding.verify(inputs[0].path, whole)
-    is_as_it_was = len(inputs) == 1 and not added and inputs[0].data.startswith(binding.BITCODE)
+    is_as_it_was = len(inputs) == 1 and not added and not has_wrappers[0] and inputs[0].data.startswith(binding.BITCODE)
     return text.encode(), b"" if is_as_it_was else whole.as_bitcode(), "\n".join(assumed).encode()
 
 
-def _key(inputs: Sequence[Input], libraries: Libraries) -> str:
+def _key(inputs: Sequence[Input], libraries: Libraries, optimize: int) -> str:
     """The cache key of all that the text depends on: the inputs, this package, the library's sources, and LLVM."""
-    parts: list[bytes | str] = [binding.version(), type(libraries).__qualname__, *versions()]
+    parts: list[bytes | str] = [binding.version(), type(libraries).__qualname__, str(optimize), *versions()]
     for file in inputs:
         parts += [str(file.is_ours), file.path.suffix, file.data]
     return cache.key("module", *parts)

@@ -20,7 +20,7 @@ INDIRECT = re.compile(r"^  indirectbr .*$", re.M)
 LOCATION = re.compile(r", !dbg (!\d+)")
 CALLED = re.compile(r'\b(?:call|invoke) [^\n]*?([@%])("[^"]*"|[-\w.$]+)\(')
 ATOMIC = re.compile(r"\b(?:atomicrmw|cmpxchg|load atomic|store atomic) ")
-PLACE = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)")
+PLACE = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)(?:, inlinedAt: (!\d+))?")
 
 Line = tuple[str, int]
 
@@ -146,12 +146,17 @@ class Outlines:
 
     def lines(self, locations: Collection[str]) -> dict[str, Line]:
         """The source lines of ``locations``, without those of code that the compiler added."""
-        places = ((reference, PLACE.match(self._debug.line(int(reference[1:])) or "")) for reference in locations)
-        return {
-            reference: (self._debug.scope(place[2])[0], int(place[1]))
-            for reference, place in places
-            if place is not None and place[1] != "0"
-        }
+        places = ((reference, self._place(reference)) for reference in locations)
+        return {reference: place for reference, place in places if place is not None}
+
+    def _place(self, reference: str) -> Line | None:
+        """The line of a location; of what is inlined from a library, that of the call."""
+        at: str | None = reference
+        line = None
+        while at is not None and (place := PLACE.match(self._debug.line(int(at[1:])) or "")) and place[1] != "0":
+            line = self._debug.scope(place[2])[0], int(place[1])
+            at = place[3] if line[0].startswith(LIBRARY_FOLDER) else None
+        return line
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,13 @@ class ModuleReader:
         assert self.functions is not None
         start, end = self.bodies[name]
         text = self.text[start:end]
-        return self.functions.read(text if self.simplifier is None else self.simplifier.simplify(text))
+        if self.simplifier is not None and not self.is_simplified(name):
+            text = self.simplifier.simplify(text)
+        return self.functions.read(text)
+
+    def is_simplified(self, name: str) -> bool:
+        """Whether passes have been over it: over members of a library, and not over what its headers define."""
+        return name in self.library and not self.debug.is_as_written(self.subprogram(name) or "")
 
     def subprogram(self, name: str) -> str | None:
         """The metadata reference of a defined function."""
