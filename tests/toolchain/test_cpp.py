@@ -60,7 +60,7 @@ int main() {
   return ended == 3;
 }
 """
-TWICE = 'extern "C" int twice(int x);\nint main() { return twice(21) - 42; }\n'
+TWICE = 'extern "C" int twice(int x);\nint main() { int (*called)(int) = twice; return called(21) - 42; }\n'
 
 
 def errors(project: Project, folder: str) -> list[tuple[str, int, str]]:
@@ -110,7 +110,8 @@ def test_a_name_that_several_functions_have_is_one_line(project: Project) -> Non
 
 def test_c_and_cpp_are_one_program_and_a_standard_is_for_its_language(project: Project) -> None:
     project.write(main__cpp=TWICE, twice__c="int twice(int x) { return 2 * x; }\n")
-    assert "verdict: safe" in project.run("unfork run main.cpp twice.c --std c++20 --cflags -std=c99").stdout
+    words = "--std c++20 --cflags '-std=c99 -fsanitize=undefined'"
+    assert "verdict: safe" in project.run(f"unfork run main.cpp twice.c {words}").stdout
 
 
 @pytest.mark.parametrize(
