@@ -15,7 +15,7 @@ class InputError(UnforkError):
 
 
 class CompileError(InputError):
-    """The compiler rejected a file; the message is its output, unchanged."""
+    """The compiler rejected a file; the message is its output, of C++ what leads to the program."""
 
 
 class OutOfTime(InputError):
