@@ -22,7 +22,7 @@ from tests.runs import comes_out_as_stated
 PROGRAMS = Path(__file__).parent / "cpp"
 PAIRS = {"sort": 3.0, "hello": 1.5}
 """Programs in both languages, and how many times the CPU seconds of C that of C++ may take."""
-ALONE = {"map.cpp": 20.0}
+ALONE = {"map.cpp": 20.0, "strings.cpp": 5.0}
 """Programs, and the CPU seconds that they may take."""
 PLAIN = ("--merge", "none", "--loops", "run")
 """Every path by itself, so that the same work is compared."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from tests.corpus import Expected
 from unfork.api import run as runs
 from unfork.api.run import Result
+from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.cli import parse
 from unfork.llvm import compiler
 from unfork.llvm.module import Program
@@ -85,7 +86,9 @@ def keep(sources: Sequence[Path], options: Options, program: Program) -> None:
 
 def _key(sources: Sequence[Path], options: Options) -> tuple[object, ...]:
     texts = [source.read_bytes() for source in sources]
-    return *sources, *texts, options.libc, replace(compile_options(options), optimize=0)
+    given = compile_options(options)
+    has_wrappers = any(source.suffix in CPP_SUFFIXES for source in sources)  # which are inlined before it is read
+    return *sources, *texts, options.libc, given if has_wrappers else replace(given, optimize=0)
 
 
 def written(text: str, folder: Path, name: str = "program.c") -> Path:

@@ -29,6 +29,7 @@ int half(const Account &account) { return account.balance / 2; }
 }
 int main() {
   bank::Account account{100};
+  std::string owner = "somebody";
   int amount = unfork::symbolic<int>("amount");
   unfork_assume(amount == 7 || amount == 107);
   account.pay(amount);
@@ -78,6 +79,8 @@ def test_an_exception_that_leaves_main_is_told_with_what_it_says(project: Projec
     project.write(bank__cpp=THROWS)
     project.run("unfork run bank.cpp --out run --native-check never", 1)
     assert errors(project, "run") == [("uncaught-exception", 8, "std::invalid_argument: too much: 107")]
+    lines = json.loads((project.folder / "run" / "summary.json").read_text())["coverage"]["lines"]
+    assert lines["covered"] == lines["total"]  # also behind a call that may throw
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")

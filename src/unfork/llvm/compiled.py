@@ -26,7 +26,7 @@ SHORTEST_KEPT = 0.05
 LISTED = ("-MD", "-MT", "read", "-MV", "-MF")
 """Makes the compiler list what it reads in the file that follows, after a word and a colon; names may be in quotes."""
 _NAME = re.compile(r'"([^"]+)"|([^\s"\\]\S*)')
-_FLAG = re.compile(r"-(?:[DUOg].*|W[^,]*|I.+|std=.*|m[\w.-]+|f[\w-]+|fsanitize=[\w,-]+|pthread|w)\Z")
+_FLAG = re.compile(r"-(?:[DUOg].*|W[^,]*|I.+|std=.*|m[\w.-]+|f(?!modules|profile)[\w-]+|fsanitize=[\w,-]+|pthread|w)\Z")
 """Flags that make the compiler read nothing that it does not list, and search no folders but those with ``-I``."""
 _VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
 """What the compiler takes from the environment."""
@@ -36,7 +36,7 @@ _CHANGING = re.compile(
 )
 """Words in a program whose meaning may change without it; ``__has_include`` may ask about what it names."""
 _QUESTION = re.compile(rb'__has_include(?:_next)?\s*\(\s*[<"]([^>"]+)')
-_MOST = 10_000
+_MOST = 20_000
 """Places where another header may stand, which are looked at before what is kept is used."""
 
 
@@ -63,7 +63,7 @@ class Manner:
 
     def output(self, compiled: Callable[[], tuple[Output, str]]) -> Output:
         """What the compiler makes of the file, as it was kept or as ``compiled`` returns it, with the list of files."""
-        words = "\n".join(self.words).encode("utf-8", "surrogateescape")
+        words = "\0".join(self.words).encode("utf-8", "surrogateescape")
         if (
             not all(map(_FLAG.match, self.flags))
             or _CHANGING.search(words)

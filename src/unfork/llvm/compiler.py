@@ -135,7 +135,7 @@ def build(
             inputs, module, program = load(replace(options, flags=(FOLDED_DIVISIONS, *options.flags)))
     except (TooSlow, TooLong):
         raise OutOfTime(f"--max-time: {options.seconds:g} s were over before the program was loaded") from None
-    placed = {int(number) for number in CALLS.findall(module.text)}
+    placed = {int(number) for number in CALLS.findall(module.text)} if inputs.annotations else set()
     unplaced = [
         *inputs.misplaced,
         *(location for number, location in inputs.annotations.items() if number not in placed),

@@ -72,7 +72,7 @@ class ModuleReader:
         self.declared: list[str] = []
         self.index_functions()
         self.types = TypeReader(dict(TYPE_DEFINITION.findall(text[: self.first])))
-        self.debug = DebugInfo(text, text.find("\n!0 = ", self.last), reading.names, reading.folder)
+        self.debug = DebugInfo(text, text.find("\n!0 = ", self.metadata), reading.names, reading.folder)
         self.constants = OperandReader(self.types, {})
         self.lines: dict[str, str] = {}
         self.first_read: list[str] = []
@@ -88,7 +88,7 @@ class ModuleReader:
         for definition in GLOBAL_DEFINITION.finditer(self.text, 0, self.first):
             self.index_global(definition)
         prototypes = self.prototypes()
-        groups = RETURNS_TWICE.findall(self.text, self.last)
+        groups = RETURNS_TWICE.findall(self.text, self.last, self.metadata)
         twice = set(groups)
         intrinsics: dict[str, str] = {}
         for line in self.declared:
@@ -166,7 +166,9 @@ class ModuleReader:
             end = text.index("\n}\n", start) + 2
             self.bodies[plain_name(definition[1])] = (start + 1, end)
             start = text.find("\ndefine ", end)
-        self.declared += DECLARATION.findall(text, end)
+        metadata = text.find("\n!", end)
+        self.metadata = metadata if metadata >= 0 else len(text)
+        self.declared += DECLARATION.findall(text, end, self.metadata)
         starts = [start for start, _ in self.bodies.values()]
         first_declared = text.find("\ndeclare ")
         self.first = min([*starts[:1], *([first_declared] if first_declared >= 0 else []), len(text)])
