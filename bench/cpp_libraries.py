@@ -97,7 +97,7 @@ class Bug:
 UNFORK = (sys.executable, "-m", "unfork")
 JSONCPP = ("src/lib_json/*.cpp",), ("include",)
 YAML = ("src/*.cpp",), ("include",)
-RE2 = ("re2/[!f]*.cc", "util/rune.cc", "util/strutil.cc")
+RE2 = ("re2/*.cc", "util/rune.cc", "util/strutil.cc")
 
 LIBRARIES = {
     "tinyxml2": Library(Debian("tinyxml2", "9.0.0"), ("tinyxml2.cpp",)),
@@ -105,7 +105,7 @@ LIBRARIES = {
     "jsoncpp": Library(Tag("open-source-parsers/jsoncpp", "1.9.6"), *JSONCPP),
     "nlohmann-json": Library(Debian("nlohmann-json3", "3.11.2"), (), ("single_include",)),
     "fmt": Library(Debian("fmtlib", "9.1.0"), ("src/format.cc",), ("include",)),
-    "re2": Library(Debian("re2", "20220601"), RE2, ("",), ("-DRE2_ON_VALGRIND",)),  # its sets read no unwritten memory
+    "re2": Library(Tag("google/re2", "2022-06-01"), RE2, ("",), ("-DRE2_ON_VALGRIND",)),  # its sets read no unwritten memory
     "leveldb": Library(Debian("leveldb", "1.23"), ("util/coding.cc",), ("", "include")),
     "yaml-cpp": Library(Debian("yaml-cpp", "0.7.0"), *YAML),
 }
