@@ -105,7 +105,9 @@ LIBRARIES = {
     "jsoncpp": Library(Tag("open-source-parsers/jsoncpp", "1.9.6"), *JSONCPP),
     "nlohmann-json": Library(Debian("nlohmann-json3", "3.11.2"), (), ("single_include",)),
     "fmt": Library(Debian("fmtlib", "9.1.0"), ("src/format.cc",), ("include",)),
-    "re2": Library(Tag("google/re2", "2022-06-01"), RE2, ("",), ("-DRE2_ON_VALGRIND",)),  # its sets read no unwritten memory
+    "re2": Library(
+        Tag("google/re2", "2022-06-01"), RE2, ("",), ("-DRE2_ON_VALGRIND",)
+    ),  # its sets read no unwritten memory
     "leveldb": Library(Debian("leveldb", "1.23"), ("util/coding.cc",), ("", "include")),
     "yaml-cpp": Library(Debian("yaml-cpp", "0.7.0"), *YAML),
 }
@@ -184,7 +186,7 @@ def explore_library(name: str, library: Library, given: argparse.Namespace) -> t
     """A row for a library."""
     out, done, summary = explore(name, library, given, ())
     branches = summary["coverage"]["branches"]
-    reasons = [*summary["unsupported"], *summary["errors"], *summary["alarms"]]
+    reasons = [*summary["unsupported"], *summary["given_up"], *summary["errors"], *summary["alarms"]]
     return (
         f"{name} {library.tree.version}",
         summary["verdict"],
@@ -200,43 +202,47 @@ def explore_library(name: str, library: Library, given: argparse.Namespace) -> t
 
 def explore_bug(name: str, bug: Bug, given: argparse.Namespace) -> list[tuple[str, ...]]:
     """A row for the version with the bug, and one for the version without it."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for library in (bug.buggy, bug.fixed):
         options = [*bug.options, *(["--stop-at", bug.kind] if library is bug.buggy else [])]
         _, done, summary = explore(name, library, given, options)
         errors = [f"{each['kind']} {Path(each['file']).name}:{each['line']}" for each in summary["errors"]]
         there = [each for each in summary["errors"] if each["kind"] == bug.kind and bug.function in each["function"]]
-        version = f"{name} {library.tree.version}"
+        cells = bug.reference if library is bug.buggy else "fixed", f"{name} {library.tree.version}"
         found = "found" if there else "silent"
-        rows.append((bug.reference, version, found, f"{done.cpu:.0f}", summary["verdict"], "; ".join(errors)))
+        rows.append((*cells, found, f"{done.cpu:.0f}", summary["verdict"], "; ".join(errors) or "none"))
     return rows
 
 
+LIBRARY_TITLES = ("library", "verdict", "paths", "instructions", "branches", "unsupported", "MB", "CPU s", "natively")
+BUG_TITLES = ("bug", "version", "there", "CPU s", "verdict", "errors")
+
+
 def main() -> None:
-    """The table."""
+    """The table, each row also as soon as it is known."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["libraries", "bugs"])
     parser.add_argument("names", nargs="*", help="only these mains (default: all)")
     parser.add_argument("--sources", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--cpu", type=float, default=60.0, metavar="S")
+    parser.add_argument("--cpu", type=float, default=60.0, metavar="S", help="seconds of processors for each run")
     parser.add_argument("--markdown", action="store_true", help="the table as documents have it")
     given = parser.parse_args()
     given.sources = given.sources.resolve()
     given.sources.mkdir(parents=True, exist_ok=True)
+    known = LIBRARIES if given.what == "libraries" else BUGS
     rows: list[tuple[str, ...]] = []
-    if given.what == "libraries":
-        titles = ("library", "verdict", "paths", "instructions", "branches", "unsupported", "MB", "CPU s", "natively")
-        for name, library in LIBRARIES.items():
-            if not given.names or name in given.names:
-                rows.append(explore_library(name, library, given))
-                print(*rows[-1], sep="\t", file=sys.stderr, flush=True)
-    else:
-        titles = ("bug", "version", "there", "CPU s", "verdict", "errors")
-        for name, bug in BUGS.items():
-            if not given.names or name in given.names:
-                rows += explore_bug(name, bug, given)
-                print(*rows[-2:], sep="\n", file=sys.stderr, flush=True)
-    show(titles, rows, markdown=given.markdown)
+    for name in given.names or known:
+        if name not in known:
+            parser.error(f"unknown main {name} (known: {', '.join(known)})")
+        new = (
+            [explore_library(name, LIBRARIES[name], given)]
+            if given.what == "libraries"
+            else explore_bug(name, BUGS[name], given)
+        )
+        rows += new
+        for row in new:
+            print(*row, sep="\t", file=sys.stderr, flush=True)
+    show(LIBRARY_TITLES if given.what == "libraries" else BUG_TITLES, rows, markdown=given.markdown)
 
 
 if __name__ == "__main__":
