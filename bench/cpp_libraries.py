@@ -7,8 +7,8 @@ processors. A row has the verdict, paths that ended, instructions, branches of l
 memory, and how many of the tests ended natively as on the engine. ``bugs``: a row says whether the bug's kind was found
 in its function, whether the fixed version is silent there, and the seconds of processors until the run was over.
 
-Sources are fetched into ``--sources``, unless they are there, and never become part of this repository. Libraries
-are compiled with ``unfork c++`` before the clock starts.
+Sources are fetched into ``--sources``, unless they are there, and never become part of this repository. Those with
+many files are compiled with ``unfork c++`` before the clock starts.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ HERE = Path(__file__).resolve().parent
 MAINS = HERE / "cpp" / "libraries"
 LONGEST = 3600
 """Seconds of the clock after which a command is killed."""
+FEW = 4
+"""Files that a run compiles itself, which takes few of its seconds; then native replays have sanitizers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +69,16 @@ class Library:
     flags: Sequence[str] = ()
 
     def build(self, sources: Path) -> list[str]:
-        """The library as bitcode, made if it is not there yet, and the options that compile what uses it."""
+        """Its files, or many files as bitcode, made if it is not there yet; and the options that compile them."""
         folder = self.tree.unpack(sources)
         options = [*(f"-I{folder / name}" for name in self.include), *self.flags]
+        found = sorted({path for pattern in self.files for path in folder.glob(pattern)})
+        if len(found) <= FEW:
+            return [*map(str, found), "--cflags", shlex.join(["-w", *options])]
         place = sources / "bitcode" / folder.name
         place.mkdir(parents=True, exist_ok=True)
         files = []
-        for file in sorted({path for pattern in self.files for path in folder.glob(pattern)}):
+        for file in found:
             files.append(str(place / f"{file.stem}.bc"))
             if not Path(files[-1]).exists():
                 words = [*UNFORK, "c++", "-w", "-c", "-emit-llvm", *options, str(file), "-o", files[-1]]
