@@ -118,6 +118,15 @@ def test_what_only_the_engine_can_check_is_said_so(capsys: pytest.CaptureFixture
             "==1==ERROR: AddressSanitizer: stack-overflow on address\n    #0 0x1 in main /x/a.c:5\n",
             Error("stack-overflow", "/x/a.c", 5),
         ),
+        (
+            -6,
+            "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address\n"
+            "    #0 0x1 in memcpy ../../../../src/libsanitizer/asan/asan_interceptors.cpp:5\n"
+            "    #1 0x2 in std::vector<int, std::allocator<int> >::at(unsigned long) /usr/include/c++/12/vector:6\n"
+            "    #2 0x3 in Box<int, 3>::get(int const&) const (.isra.0) /x/box.hpp:7:9\n"
+            "    #3 0x4 in main /x/a.cpp:8\n",
+            Error("out-of-bounds", "/x/box.hpp", 7),
+        ),
     ],
 )
 def test_evidence(status: int, text: str, expected: Exit | Error) -> None:

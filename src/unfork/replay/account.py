@@ -33,18 +33,18 @@ _LEAK = "leak of "
 _TERMINATED = re.compile(
     r"^(?:terminate called after throwing|libc\+\+abi: terminating due to uncaught exception)", re.M
 )
-_FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
+_FRAME = re.compile(r"^\s*#\d+ .*\s(?P<file>[^:\s]+):(?P<line>\d+)", re.M)
+"""A name in C++ has spaces."""
 
 _RACE = re.compile(r"^WARNING: ThreadSanitizer: (?P<what>data race|heap-use-after-free)", re.M)
-_FRAME_OF_RACE = re.compile(r"^\s*#\d+ \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
 DATA_RACE = "data-race"
 OFF_SCHEDULE = "off-schedule"
 """How a program ends whose threads cannot go on as the schedule says."""
 
 SUPPORT = "unfork_inputs.c"
 """The file that feeds a test's inputs to its program."""
-_OF_LIBC = "../"
-"""How the names of the C library's files begin: they are relative to where it was built."""
+_OF_LIBRARY = re.compile(r"\.\./|.*/(?:include/c\+\+|libcxx|libcxxabi)/")
+"""The names of the libraries' files: relative to where these were built, or headers of C++."""
 _OWN = "/unfork"
 """What a test written as C calls its own part. An error there belongs to the function that it calls."""
 _RUNTIME_KINDS = (
@@ -167,7 +167,7 @@ def _kind(text: str, table: tuple[tuple[str, str], ...]) -> str:
 
 
 def _race(kind: str, text: str) -> Error:
-    frames = (frame for frame in _FRAME_OF_RACE.finditer(text) if not frame["file"].startswith(_OF_LIBC))
+    frames = (frame for frame in _FRAME.finditer(text) if not _OF_LIBRARY.match(frame["file"]))
     frame = next(frames, None)
     if frame is None or os.path.basename(frame["file"]) == SUPPORT:  # an atomic access, which the baton tells of
         return Error(kind, None, None)
@@ -180,7 +180,7 @@ def _address_error(what: str, text: str) -> Error:
         kind = "null-dereference"
     for frame in _FRAME.finditer(text):
         file = frame["file"]
-        if not (file.startswith(_OF_LIBC) or "sanitizer" in file or file.endswith(_OWN)):
+        if not (_OF_LIBRARY.match(file) or "sanitizer" in file or file.endswith(_OWN)):
             return Error(kind, file, int(frame["line"]))
     return Error(kind, None, None)
 
