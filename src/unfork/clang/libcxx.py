@@ -1,4 +1,6 @@
-"""Where ziglang keeps the headers of libc++ and libc++abi, and how these are configured."""
+"""Where ziglang keeps the headers of libc++ and libc++abi, and how these are configured; headers of other libraries."""
+
+from pathlib import Path
 
 HEADERS = ("libcxx/include", "libcxxabi/include")
 DEFINITIONS = (
@@ -6,3 +8,8 @@ DEFINITIONS = (
     *("-D_LIBCPP_HAS_MUSL_LIBC", "-D_LIBCPP_PSTL_BACKEND_SERIAL", "-D_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS"),
     *("-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS", "-D_LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS"),
 )
+INSTALLED = (
+    *("-Xclang", "-ivfsoverlay", "-Xclang", str(Path(__file__).parent.parent / "include/installed.yaml")),
+    *("-idirafter", "/unfork-libc/installed"),
+)
+"""The frameworks of tests among the system's headers: the others there belong to the system's C library."""

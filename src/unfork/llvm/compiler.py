@@ -365,4 +365,7 @@ def flags(options: CompileOptions, suffix: str) -> list[str]:
         words.append("-fstrict-flex-arrays=1")
     words += (f"-I{folder}" for folder in options.include)
     words += (f"-D{name}" for name in options.define)
-    return [*words, *flags_for(suffix, options.flags), "-idirafter", str(INCLUDE)]
+    words += flags_for(suffix, options.flags)
+    if suffix in CPP_SUFFIXES and options.compiler is None:
+        words += libcxx.INSTALLED
+    return [*words, "-idirafter", str(INCLUDE)]
