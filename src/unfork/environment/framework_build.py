@@ -73,6 +73,7 @@ FRAMEWORKS = (
         Path("/usr/include/gtest"),
         (Path("/usr/src/googletest/googletest/src/gtest-all.cc"),),
     ),
+    Framework("Catch2", "catch", "_ZN5Catch7AutoReg", Path("/usr/include/catch2")),
 )
 
 
