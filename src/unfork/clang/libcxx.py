@@ -8,8 +8,10 @@ DEFINITIONS = (
     *("-D_LIBCPP_HAS_MUSL_LIBC", "-D_LIBCPP_PSTL_BACKEND_SERIAL", "-D_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS"),
     *("-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS", "-D_LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS"),
 )
+_PACKAGE = Path(__file__).parent.parent
 INSTALLED = (
-    *("-Xclang", "-ivfsoverlay", "-Xclang", str(Path(__file__).parent.parent / "include/installed.yaml")),
+    *("-idirafter", str(_PACKAGE / "environment/frameworks")),
+    *("-Xclang", "-ivfsoverlay", "-Xclang", str(_PACKAGE / "include/installed.yaml")),
     *("-idirafter", "/unfork-libc/installed"),
 )
 """The frameworks of tests among the system's headers: the others there belong to the system's C library."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from unfork.environment.library_build import SEEN_AS, Recipe, Source, zig_versio
 from unfork.errors import InputError
 from unfork.llvm import binding, cache
 from unfork.llvm.compiler import INCLUDE
-from unfork.llvm.module import Program
+from unfork.llvm.module import LIBRARY_FOLDER, Program
 
 OURS = Path(__file__).parent / "frameworks"
 
@@ -57,7 +57,7 @@ class Framework:
 
         def command(folder: Path) -> list[str]:
             seen = [f"-ffile-prefix-map={path}={SEEN_AS}/{self.key}" for path in (OURS, *self._roots())]
-            return [*cpp_build.CPP.command(folder), *seen, *self.flags(), f"-I{INCLUDE}", *INSTALLED]
+            return [*cpp_build.CPP.command(folder), "-DUNFORK_ENGINE", *seen, *self.flags(), f"-I{INCLUDE}", *INSTALLED]
 
         return Recipe(self.name, key, sources, command, lambda source, folder: source.path)
 
@@ -77,9 +77,10 @@ FRAMEWORKS = (
 )
 
 
-def used(names: Collection[str]) -> list[Framework]:
-    """The frameworks whose tests a program has that defines or needs ``names``."""
-    return [each for each in FRAMEWORKS if any(name.startswith(each.mark) for name in names)]
+def used(names: Collection[str], text: Callable[[], str]) -> list[Framework]:
+    """The frameworks of a module that defines or needs ``names``, whose ``text`` tells the headers of its tests."""
+    marked = [each for each in FRAMEWORKS if any(name.startswith(each.mark) for name in names)]
+    return [each for each in marked if f"{LIBRARY_FOLDER}installed/{each.headers.name}/" in text()]
 
 
 def native(program: Program) -> tuple[tuple[Path, tuple[str, ...]], ...]:

@@ -54,7 +54,7 @@ class Libc:
         wanted = {name for name in needed if not is_given(name)}
         if not wanted:
             return frozenset()
-        frameworks = framework_build.used((*defined, *wanted))
+        frameworks = framework_build.used((*defined, *wanted), lambda: str(module))
         if frameworks:
             wanted |= {"main", *[framework.entry for framework in frameworks]}
         is_cpp = any(name.startswith(_OF_CPP) for name in wanted)

@@ -6,7 +6,18 @@
 
 #include <gtest/gtest.h>
 
-extern "C" void unfork_gtest() {}
+extern "C" {
+void unfork_gtest() {}
+
+#ifdef UNFORK_ENGINE
+void unfork_unsupported(const char *what);
+
+int fork() {
+  unfork_unsupported("fork, which death tests of GoogleTest call");
+  return -1;
+}
+#endif
+}
 
 namespace {
 
