@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.power import IS_FULL
 from unfork.api.run import run
 from unfork.environment import framework_build
 from unfork.environment.framework_build import FRAMEWORKS, Framework
 from unfork.errors import InputError
+from unfork.llvm import compiler, linking
 from unfork.options import Options
 
 GOOGLETEST, CATCH2 = FRAMEWORKS
@@ -65,30 +67,35 @@ static bool is_registered = (tiny_register(test), true);
 """
 
 
-def explore(path: Path, **changes: object) -> list[tuple[str, int | None, str, str]]:
+def explore(path: Path, native_check: str = "never") -> list[tuple[str, int | None, str, str]]:
     """Of each error of a run: its kind, its line, its message, and what a native run says."""
-    options = Options(out=str(path.parent / "run"), quiet=True, no_progress=True, strategy=("plain",), **changes)  # type: ignore[arg-type]
-    return sorted((each.kind, each.line, each.message, each.native.word.value) for each in run([str(path)], options).errors)
+    options = Options(
+        out=str(path.parent / "run"), quiet=True, no_progress=True, strategy=("plain",), native_check=native_check
+    )
+    errors = run([str(path)], options).errors
+    return sorted((each.kind, each.line, each.message, each.native.word.value) for each in errors)
 
 
 @pytest.mark.skipif(not GOOGLETEST.sources[0].is_file(), reason="GoogleTest is not installed")
+@pytest.mark.native_check
 def test_an_expectation_of_googletest_fails_at_its_line_with_its_message(tmp_path: Path) -> None:
     program = tmp_path / "stack_test.cpp"
     program.write_text(f"#include <gtest/gtest.h>\n{STACK}{OF_GOOGLETEST}")
-    word = "unchecked" if shutil.which("g++") is None else "confirmed"
-    assert explore(program) == [
+    is_checked = IS_FULL and shutil.which("g++") is not None
+    word = "confirmed" if is_checked else "unchecked"
+    assert explore(program, "always" if is_checked else "never") == [
         ("assert", 14, "Expected equality of these values: stack.top() Which is: 0 x Which is: 42", word),
         ("assert", 20, "Expected: (GetParam() & x & 1) < (GetParam()), actual: 1 vs 1", word),
-        ("uncaught-exception", 23, "std::out_of_range: vector", word),
+        ("uncaught-exception", 8, "std::out_of_range: vector", word),
     ]
 
 
 @pytest.mark.skipif(not CATCH2.headers.joinpath("catch.hpp").is_file(), reason="Catch2 is not installed")
-@pytest.mark.parametrize("first", ["", "#define CATCH_CONFIG_MAIN\n"])
+@pytest.mark.parametrize("first", ["", "#define CATCH_CONFIG_MAIN\n"][-1 - IS_FULL :])
 def test_a_check_of_catch2_fails_at_its_line_with_its_message(tmp_path: Path, first: str) -> None:
     program = tmp_path / "stack_test.cpp"
     program.write_text(f"{first}#include <catch2/catch.hpp>\n#line 2\n{STACK}{OF_CATCH2}")
-    assert explore(program, native_check="never") == [
+    assert explore(program) == [
         ("assert", 14, "CHECK( stack.top() == x ) with expansion: 0 == 42", "unchecked"),
         ("assert", 18, "FAIL, it is 0", "unchecked"),
     ]
@@ -105,9 +112,10 @@ def test_what_a_framework_is_made_of_is_linked_to_its_tests(tmp_path: Path, monk
     tiny = Framework("Tiny", "tiny", "tiny_register", tmp_path / "tiny", (source,))
     monkeypatch.setattr(framework_build, "OURS", tmp_path)
     monkeypatch.setattr(framework_build, "FRAMEWORKS", (tiny,))
+    monkeypatch.setattr(compiler, "link_inputs", linking.link_inputs)
     program = tmp_path / "tests.cpp"
     program.write_text(MARKED)
-    assert [(kind, line) for kind, line, *_ in explore(program, native_check="never")] == [("assert", 6)]
+    assert [(kind, line) for kind, line, *_ in explore(program)] == [("assert", 6)]
 
 
 def test_sources_that_are_missing_are_one_line(tmp_path: Path) -> None:

@@ -206,7 +206,15 @@ def clear() -> int:
 
 def _entries(home: Path) -> Iterable[Path]:
     """Our entries in the folder: UNFORK_CACHE may name one that holds other files too."""
-    for pattern in ("libc-*", "libcpp-*", "libtest-*", "toolchain-" + "[0-9a-f]" * 8, f"{_UNFINISHED}*", "*.entry", "new-*"):
+    for pattern in (
+        "libc-*",
+        "libcpp-*",
+        "libtest-*",
+        "toolchain-" + "[0-9a-f]" * 8,
+        f"{_UNFINISHED}*",
+        "*.entry",
+        "new-*",
+    ):
         yield from sorted(home.glob(pattern))
 
 
