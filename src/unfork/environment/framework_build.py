@@ -1,4 +1,4 @@
-"""Compiles frameworks of tests from their sources, with code of ours (frameworks/) by which a failed test is an error."""
+"""Compiles frameworks of tests from their sources, with code of ours that makes an error of what fails in a test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OURS = Path(__file__).parent / "frameworks"
 
 @dataclass(frozen=True, slots=True)
 class Framework:
-    """``mark`` begins the name of what each of its tests calls, and ``sources`` are its own; ours are called ``key``."""
+    """``mark`` begins the name of what each of its tests calls; ``sources`` are its own, and ``key`` begins ours."""
 
     name: str
     key: str
