@@ -54,6 +54,7 @@ TEST_CASE("empty") {
   SECTION("throws") { REQUIRE_THROWS_AS(Stack().top(), std::out_of_range); }
   SECTION("fails") { FAIL("it is " << Stack().values.size()); }
 }
+TEST_CASE("throws") { Stack().top(); }
 """
 MARKED = """\
 #define NAME "/unfork-libc/installed/tiny/tiny.h"
@@ -98,6 +99,7 @@ def test_a_check_of_catch2_fails_at_its_line_with_its_message(tmp_path: Path, fi
     assert explore(program) == [
         ("assert", 14, "CHECK( stack.top() == x ) with expansion: 0 == 42", "unchecked"),
         ("assert", 18, "FAIL, it is 0", "unchecked"),
+        ("assert", 20, "TEST_CASE, vector", "unchecked"),
     ]
 
 
