@@ -2,8 +2,8 @@
 #
 #   add_unfork_test(TARGET [NAME name] [FUNCTIONS f g ...] [SOURCES more.c ...] [OPTIONS --sym-stdin 4 ...] [ARGS a b ...])
 #
-# explores the C sources of TARGET, with its include directories and definitions, as the test NAME (TARGET.unfork), or each
-# function as a test NAME.FUNCTION. A test passes if the verdict is safe or bounded. SOURCES are further files to link: those of
+# explores the C and C++ sources of TARGET, with its include directories and definitions, as the test NAME (TARGET.unfork), or
+# each function as a test NAME.FUNCTION. A test passes if the verdict is safe or bounded. SOURCES are further files to link: those of
 # libraries, say. Its run directory is unfork/NAME in the build directory; unfork show explains it.
 
 if(CMAKE_VERSION VERSION_LESS 3.17)
@@ -33,7 +33,7 @@ function(add_unfork_test target)
   get_target_property(sources ${target} SOURCES)
   set(files)
   foreach(source IN LISTS sources)
-    if(source MATCHES "\\.(c|i|bc|ll)$" AND NOT source MATCHES "^\\$<")
+    if(source MATCHES "\\.(c|i|cpp|cc|cxx|C|c\\+\\+|ii|bc|ll)$" AND NOT source MATCHES "^\\$<")
       get_filename_component(file "${source}" ABSOLUTE BASE_DIR "${folder}")
       list(APPEND files "${file}")
     endif()
@@ -43,7 +43,7 @@ function(add_unfork_test target)
     list(APPEND files "${file}")
   endforeach()
   if(NOT files)
-    message(FATAL_ERROR "add_unfork_test(${target}): the target has no C sources")
+    message(FATAL_ERROR "add_unfork_test(${target}): the target has no sources in C or C++")
   endif()
 
   set(arguments)

@@ -87,7 +87,7 @@ def test_targets_are_explored_as_tests(project: Path) -> None:
     [
         ("add_unfork_test(nothing)", "there is no such target"),
         ("add_unfork_test(it MORE)", "what is MORE?"),
-        ("add_unfork_test(it)", "the target has no C sources"),
+        ("add_unfork_test(it)", "the target has no sources in C or C++"),
     ],
 )
 def test_mistakes_are_named(call: str, complaint: str, tmp_path: Path) -> None:

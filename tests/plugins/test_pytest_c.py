@@ -201,3 +201,18 @@ def test_a_scan_that_cannot_be_is_a_line(pytester: pytest.Pytester) -> None:
 def test_a_comment_that_ignores_is_no_option(tmp_path: Path) -> None:
     (tmp_path / "test_leak.c").write_text(LEAK)
     assert c_tests.read(tmp_path / "test_leak.c").words == ()
+
+
+def test_each_test_of_a_framework_is_one(tmp_path: Path) -> None:
+    source = tmp_path / "stack_test.cpp"
+    source.write_text(
+        "// unfork: --strategy plain\n#include <gtest/gtest.h>\n/*\nTEST(Not, this) {}\n*/\n"
+        'TYPED_TEST(Stack,\n  push) {}\nTEST_CASE("push, \\"pop\\"", "[x]") {}\nint test_other(int x) { return x; }\n'
+    )
+    tests = c_tests.read(source)
+    assert [(entry.name, entry.line) for entry in tests.entries] == [("Stack.push", 7), ('push, \\"pop\\"', 8)]
+    assert [entry.arguments for entry in tests.entries] == [
+        ("--gtest_filter=Stack.push:Stack/*.push:*/Stack.push/*:*/Stack/*.push",),
+        ('"push\\, \\"pop\\""',),
+    ]
+    assert tests.words == ("--strategy", "plain")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from unfork.api.building import COPY
 from unfork.clang.suffixes import IR_SUFFIXES
+from unfork.environment import framework_build
 from unfork.errors import InputError
 from unfork.execute.statics import makes_threads
 from unfork.inputs.arguments import program_name
@@ -110,9 +111,11 @@ class Origin:
         """The program with its main; it reads the inputs of tests from a file."""
         if self.has_threads():
             return self._scheduled(toolchain, folder, seconds)
-        harness = replace(outputs.harness(self.program, self.options), sources=self.sources())
+        harness = outputs.harness(self.program, self.options)
+        harness = replace(harness, sources=self.sources(), frameworks=framework_build.native(self.program))
+        flags = [*self._flags(), *([f"-I{framework_build.OURS}"] if harness.frameworks else [])]
         name = program_name(self.program.sources)
-        return replay_native.NativeRunner(harness, name, toolchain, self._flags(), folder, self.enclosure, seconds)
+        return replay_native.NativeRunner(harness, name, toolchain, flags, folder, self.enclosure, seconds)
 
     def _scheduled(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> ScheduleRunner:
         """The program with its main, whose threads go on as tests say."""

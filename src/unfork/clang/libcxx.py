@@ -1,4 +1,6 @@
-"""Where ziglang keeps the headers of libc++ and libc++abi, and how these are configured."""
+"""Where ziglang keeps the headers of libc++ and libc++abi, and how these are configured; headers of other libraries."""
+
+from pathlib import Path
 
 HEADERS = ("libcxx/include", "libcxxabi/include")
 DEFINITIONS = (
@@ -8,3 +10,10 @@ DEFINITIONS = (
 )
 FOR_PROGRAMS = (*DEFINITIONS, "-D_LARGEFILE64_SOURCE")
 """Where g++ compiles for glibc, names such as ``ftello64`` are declared; musl declares them on this demand."""
+_PACKAGE = Path(__file__).parent.parent
+INSTALLED = (
+    *("-idirafter", str(_PACKAGE / "environment/frameworks")),
+    *("-Xclang", "-ivfsoverlay", "-Xclang", str(_PACKAGE / "include/installed.yaml")),
+    *("-idirafter", "/unfork-libc/installed"),
+)
+"""The frameworks of tests among the system's headers: the others there belong to the system's C library."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from unfork.environment import library_build
+from unfork.environment import framework_build, library_build
 from unfork.environment.cpp_build import CPP
 from unfork.environment.library_build import INDEX, MEMBERS, Recipe, Report, Symbols
 from unfork.environment.musl_build import MUSL
@@ -54,8 +54,12 @@ class Libc:
         wanted = {name for name in needed if not is_given(name)}
         if not wanted:
             return frozenset()
+        frameworks = framework_build.used((*defined, *wanted), lambda: str(module))
+        if frameworks:
+            wanted |= {"main", *[framework.entry for framework in frameworks]}
         is_cpp = any(name.startswith(_OF_CPP) for name in wanted)
         recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
+        recipes += [framework.recipe() for framework in frameworks]
         library = Built([obtain(self._progress, recipe) for recipe in recipes])
         members = library.archive.closure(wanted, defined, is_given)
         if not members:
@@ -208,7 +212,15 @@ def clear() -> int:
 
 def _entries(home: Path) -> Iterable[Path]:
     """Our entries in the folder: UNFORK_CACHE may name one that holds other files too."""
-    for pattern in ("libc-*", "libcpp-*", "toolchain-" + "[0-9a-f]" * 8, f"{_UNFINISHED}*", "*.entry", "new-*"):
+    for pattern in (
+        "libc-*",
+        "libcpp-*",
+        "libtest-*",
+        "toolchain-" + "[0-9a-f]" * 8,
+        f"{_UNFINISHED}*",
+        "*.entry",
+        "new-*",
+    ):
         yield from sorted(home.glob(pattern))
 
 

@@ -245,6 +245,8 @@ class Harness:
     """What tests call in sequence, if they do."""
     has_threads: bool = False
     """Whether the program may make threads, which then go on as the schedules of tests say (baton.c)."""
+    frameworks: tuple[tuple[Path, tuple[str, ...]], ...] = ()
+    """The sources of frameworks of tests that the program is linked with, and flags for each."""
     assembly: str = ""
     """The program in a form that rests before what threads notice of each other, where C that stands alone needs it."""
 

@@ -11,8 +11,10 @@ from unfork.execute.loads import store
 from unfork.execute.ranges import readable, writable
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
+from unfork.facts.own_source import own_position
 from unfork.library.model import Model
 from unfork.library.print_functions import BUFFERED
+from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.state import EXIT_HANDLERS
@@ -23,8 +25,11 @@ END_OF_FILE = 0xFFFF_FFFF
 HANDLER_TARGETS = 64
 
 
-def _assert_fail(step: Step, text: Value, *_: Value) -> None:
+def _assert_fail(step: Step, text: Value, file: Value, line: Value, *_: Value) -> None:
     check_early_end(step)
+    if step.position is not None and own_position(step.site()) is None and isinstance(line, int):
+        # what a framework of tests has caught fails where it says
+        step.position = Position(text_at(step, file, step.position.file), line, 0, step.position.function)
     step.fail("assert", text_at(step, text, "assertion failed"))
 
 

@@ -35,6 +35,9 @@ INCLUDE = Path(__file__).parent.parent / "include"
 GLIBC = INCLUDE / "glibc"
 """Headers for what only glibc declares."""
 
+SYSTEM = Path("/usr/include")
+"""Headers of the system's C library. Other compilers search it whether asked to or not; ours has another C library."""
+
 FOLDED = re.compile(r"(?:\bi\d+|[\[,]) poison\b")
 """A poison integer: clang folds a constant division by zero into one, and the fault would be lost."""
 _WIDTH = 16
@@ -391,6 +394,9 @@ def flags(options: CompileOptions, suffix: str) -> list[str]:
     if "bounds" in options.checks:
         # Of the arrays at the end of a struct, only those of zero or one element may be longer than declared.
         words.append("-fstrict-flex-arrays=1")
-    words += (f"-I{folder}" for folder in options.include)
+    words += (f"-I{folder}" for folder in options.include if options.compiler or Path(folder) != SYSTEM)
     words += (f"-D{name}" for name in options.define)
-    return [*words, *flags_for(suffix, options.flags), f"-fno-sanitize={WITHOUT}", "-idirafter", str(INCLUDE)]
+    words += flags_for(suffix, options.flags)
+    if suffix in CPP_SUFFIXES and options.compiler is None:
+        words += libcxx.INSTALLED
+    return [*words, f"-fno-sanitize={WITHOUT}", "-idirafter", str(INCLUDE)]

@@ -14,6 +14,7 @@ from unfork.api.run import Result
 from unfork.api.run import run as explore
 from unfork.clang.declarations import definitions
 from unfork.clang.escape import escape_text
+from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.clang.syntax import syntax_of
 from unfork.cli import main
 from unfork.cli.words import parse
@@ -28,6 +29,12 @@ from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE
 
 _HEADER = re.compile(r"\A(?:\s|/\*.*?\*/|//[^\n]*)*", re.S)
 _WORDS = re.compile(r"^[\s/*]*unfork:[ \t]+(?!ignore\b)(.*?)[ \t]*(?:\*/.*)?$", re.M)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+_OF_FRAMEWORK = re.compile(
+    r"""^[ \t]*(?:(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\s*\(\s*(?P<suite>\w+)\s*,\s*(?P<test>\w+)\s*\)"""
+    r"""|(?:TEST_CASE|SCENARIO)\s*\(\s*(?P<name>"(?:[^"\\\n]|\\.)*"))""",
+    re.M,
+)
 _OURS = ("function", "calls", "out", "json", "quiet", "no_progress")
 """Options that a header cannot give: the plug-in gives them, or they would make every function the same test."""
 
@@ -37,10 +44,11 @@ _LEFT, _GIVEN = "the heap then, from a call of:", "the heap that it is given:"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A function to explore, and the line of its name."""
+    """A function to explore, and the line of its name; or the arguments with which a main runs one test."""
 
     name: str
     line: int
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +77,7 @@ class Ended:
 
 
 def read(path: Path) -> Tests:
-    """The tests of a C file: its functions ``test_*`` that are not static or, if there are none, its main.
+    """The tests of a file: those of GoogleTest and Catch2, or its functions ``test_*`` that are not static, or its main.
 
     Raises InputError for words that cannot be told apart.
     """
@@ -79,9 +87,32 @@ def read(path: Path) -> Tests:
         words = shlex.split(" ".join(_WORDS.findall(header[0]))) if header is not None else []
     except ValueError as problem:
         raise InputError(f"{path}: the words after 'unfork:': {problem}") from None
+    if path.suffix in CPP_SUFFIXES and (of_framework := _of_frameworks(text)):
+        return Tests(of_framework, tuple(words))
     defined = _functions(text)
     tests = [entry for entry in defined if entry.name.startswith("test_")]
     return Tests(tuple(tests or [entry for entry in defined if entry.name == "main"]), tuple(words))
+
+
+def _of_frameworks(text: str) -> tuple[Entry, ...]:
+    """The tests of GoogleTest, with all their parameters and types, and of Catch2."""
+    text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
+    entries = []
+    for found in _OF_FRAMEWORK.finditer(text):
+        line = text.count("\n", 0, found.end()) + 1
+        if found["name"] is None:
+            name = f"{found['suite']}.{found['test']}"
+            patterns = (
+                name,
+                f"{found['suite']}/*.{found['test']}",
+                f"*/{name}/*",
+                f"*/{found['suite']}/*.{found['test']}",
+            )
+            entries.append(Entry(name, line, (f"--gtest_filter={':'.join(patterns)}",)))
+        else:
+            # quotes and backslashes are escaped there as they are here
+            entries.append(Entry(found["name"][1:-1], line, (found["name"].replace(",", "\\,"),)))
+    return tuple(entries)
 
 
 def _functions(text: str) -> list[Entry]:
@@ -134,8 +165,15 @@ def _explore(path: Path, entry: Entry, given: tuple[Words, Words], out: Path) ->
     sources = [str(path), *_paths(tuple(files), len(before), given)]
     return explore(
         sources,
-        replace(options, function=entry.name, include=include, out=str(out), quiet=True, no_progress=True),
-        arguments,
+        replace(
+            options,
+            function="main" if entry.arguments else entry.name,
+            include=include,
+            out=str(out),
+            quiet=True,
+            no_progress=True,
+        ),
+        [*arguments, *entry.arguments],
     )
 
 

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from unfork.clang.libcxx import INSTALLED
 from unfork.clang.suffixes import CPP_SUFFIXES, IR_SUFFIXES, flags_for
 from unfork.errors import InputError
 from unfork.inputs.harness import Harness
@@ -59,7 +60,7 @@ def bundled(sources: Sequence[str]) -> Iterator[Toolchain]:
     """The clang that is installed along with unfork, with musl, and libc++ for C++."""
     if importlib.util.find_spec("ziglang") is not None:
         words = (sys.executable, "-m", "ziglang", "c++" if _has_cpp(sources) else "cc")
-        flags = ("-fno-sanitize=all", "-target", "x86_64-linux-musl")
+        flags = ("-fno-sanitize=all", "-target", "x86_64-linux-musl", *(INSTALLED if _has_cpp(sources) else ()))
         yield Toolchain(words, flags, "bundled clang without sanitizers", False, False)
 
 
@@ -204,6 +205,9 @@ class NativeRunner:
             path = Path(source).resolve()
             own = () if path.suffix in IR_SUFFIXES else (*flags_for(path.suffix, flags), f"-I{harness.include}")
             objects.append(self._compile(path, f"program{number}.o", (*toolchain.flags, *own)))
+        plain = () if toolchain.has_sanitizers else toolchain.flags
+        for number, (path, own) in enumerate(harness.frameworks):
+            objects.append(self._compile(path, f"framework{number}.o", (*plain, *own)))
         program = folder / "program"
         # The harness saves coverage by this when a signal ends a test; its weak reference alone would not link it in.
         dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()

@@ -1,0 +1,90 @@
+"""Compiles frameworks of tests from their sources, with code of ours that makes an error of what fails in a test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from unfork.clang.libcxx import INSTALLED
+from unfork.environment import cpp_build
+from unfork.environment.library_build import SEEN_AS, Recipe, Source, zig_version
+from unfork.errors import InputError
+from unfork.llvm import binding, cache
+from unfork.llvm.compiler import INCLUDE
+from unfork.llvm.module import LIBRARY_FOLDER, Program
+
+OURS = Path(__file__).parent / "frameworks"
+
+
+@dataclass(frozen=True, slots=True)
+class Framework:
+    """``mark`` begins the name of what each of its tests calls; ``sources`` are its own, and ``key`` begins ours."""
+
+    name: str
+    key: str
+    mark: str
+    headers: Path
+    sources: tuple[Path, ...] = ()
+
+    @property
+    def entry(self) -> str:
+        """A function of ours: what defines it hears of tests that fail."""
+        return f"unfork_{self.key}"
+
+    def files(self, has_main: bool) -> list[Path]:
+        """What is linked to a program with such tests, which may have a main of its own. Raises InputError."""
+        for source in self.sources:
+            if not source.is_file():
+                raise InputError(f"the program has tests of {self.name}, whose source {source} is not there")
+        ours = [OURS / f"{self.key}_listener.cpp", *([] if has_main else [OURS / f"{self.key}_main.cpp"])]
+        return [*ours, *self.sources]
+
+    def flags(self) -> list[str]:
+        """What the compiler of these files is told."""
+        return ["-std=c++17", *[f"-I{folder}" for folder in self._roots()]]
+
+    def recipe(self) -> Recipe:
+        """How they are compiled for the engine."""
+
+        def key() -> str:
+            headers = [file for folder in (self.headers, *self._roots()) for file in sorted(folder.rglob("*.h*"))]
+            contents = [file.read_bytes() for file in (*self.files(has_main=False), *headers, Path(__file__))]
+            return cache.key("libtest", zig_version(), binding.version(), *command(Path()), *contents)
+
+        def sources() -> list[Source]:
+            return [Source(f"{self.key}/{file.name}", file) for file in self.files(has_main=False)]
+
+        def command(folder: Path) -> list[str]:
+            seen = [f"-ffile-prefix-map={path}={SEEN_AS}/{self.key}" for path in (OURS, *self._roots())]
+            return [*cpp_build.CPP.command(folder), "-DUNFORK_ENGINE", *seen, *self.flags(), f"-I{INCLUDE}", *INSTALLED]
+
+        return Recipe(self.name, key, sources, command, lambda source, folder: source.path)
+
+    def _roots(self) -> list[Path]:
+        return [source.parent.parent for source in self.sources]
+
+
+FRAMEWORKS = (
+    Framework(
+        "GoogleTest",
+        "gtest",
+        "_ZN7testing8internal23MakeAndRegisterTestInfo",
+        Path("/usr/include/gtest"),
+        (Path("/usr/src/googletest/googletest/src/gtest-all.cc"),),
+    ),
+    Framework("Catch2", "catch", "_ZN5Catch7AutoReg", Path("/usr/include/catch2")),
+)
+
+
+def used(names: Collection[str], text: Callable[[], str]) -> list[Framework]:
+    """The frameworks of a module that defines or needs ``names``, whose ``text`` tells the headers of its tests."""
+    marked = [each for each in FRAMEWORKS if any(name.startswith(each.mark) for name in names)]
+    return [each for each in marked if f"{LIBRARY_FOLDER}installed/{each.headers.name}/" in text()]
+
+
+def native(program: Program) -> tuple[tuple[Path, tuple[str, ...]], ...]:
+    """What a native build of a program takes for the tests that it was linked with, and flags for each file."""
+    has_main = "main" not in program.library
+    linked = [each for each in FRAMEWORKS if each.entry in program.library]
+    return tuple([(file, tuple(each.flags())) for each in linked for file in each.files(has_main)])
