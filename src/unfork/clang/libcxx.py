@@ -6,3 +6,14 @@ DEFINITIONS = (
     *("-D_LIBCPP_HAS_MUSL_LIBC", "-D_LIBCPP_PSTL_BACKEND_SERIAL", "-D_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS"),
     *("-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS", "-D_LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS"),
 )
+HARDENING = "hardening"
+"""The check by libc++'s own assertions, and the folder of the headers that it needs."""
+ASSERTIONS = (
+    *("-U_LIBCPP_HARDENING_MODE", "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_DEBUG", "-D_GLIBCXX_ASSERTIONS"),
+)
+"""What makes the headers of libc++ check all that they can, and those of libstdc++ most of it."""
+BOUNDED_ITERATORS = ("-D_LIBCPP_ABI_BOUNDED_ITERATORS", "-D_LIBCPP_ABI_BOUNDED_ITERATORS_IN_STRING")
+"""What makes iterators of spans and strings check that they are within; a program then cannot use the built strings.
+
+Those of vectors would only know the capacity, as the memory does.
+"""

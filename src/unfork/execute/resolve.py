@@ -303,16 +303,22 @@ def within(offset: Value, size: Value, item: MemoryObject) -> Value:
 
 def describe(item: MemoryObject) -> str:
     """An object in words."""
-    size = f"{item.size} bytes" if isinstance(item.size, int) else "symbolic size"
+    size = bytes_of(item.size)
     if (literal := literal_text(item)) is not None:
         return f"the string {literal} ({size})"
     if item.kind == "heap":
-        where = f" at line {_line(item.site)}" if item.site is not None else ""
+        where = f" at line {line_of(item.site)}" if item.site is not None else ""
         return f"the block of {size} from {item.name}{where}"
     return f"'{item.name}' ({size})"
 
 
-def _line(site: Position) -> int:
+def bytes_of(size: Value) -> str:
+    """The size of an object in words."""
+    return f"{size} bytes" if isinstance(size, int) else "symbolic size"
+
+
+def line_of(site: Position) -> int:
+    """The line of a site, in the program's own source if it has one there."""
     return (own_position(site) or site).line
 
 
@@ -342,8 +348,8 @@ def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tupl
     released = step.state.memory.freed.get(number)
     if released is not None:
         name = "the block" if released.kind == "heap" else f"'{released.name}'"
-        location = f" (allocated at line {_line(released.site)})" if released.site is not None else ""
-        line = f" at line {_line(released.where)}" if released.where is not None else ""
+        location = f" (allocated at line {line_of(released.site)})" if released.site is not None else ""
+        line = f" at line {line_of(released.where)}" if released.where is not None else ""
         return "use-after-free", f"{amount} in {name}{location} that was {released.why}{line}"
     if FIRST_STACK <= number < END_OF_NAMES:
         return "use-after-free", f"{amount} in a local variable that is out of scope"

@@ -159,6 +159,7 @@ MODELS = {
     "cfree": Model.of("p", "v", heap.release),
     "unfork_new": Model.of("lli", "p", _new),
     "unfork_delete": Model.of("pi", "v", _delete),
+    "unfork_check_size": Model.of("pli", "v", heap.check_size),
     "aligned_alloc": Model.of("ll", "p", _aligned_alloc),
     "memalign": Model.of("ll", "p", _aligned_alloc),
     "valloc": Model.of("l", "p", lambda step, size: heap.allocate(step, size, "valloc")),

@@ -6,6 +6,7 @@ extern "C" {
 // See library/memory_functions.py: null where there is no memory.
 void *unfork_new(size_t size, size_t alignment, int is_array);
 void unfork_delete(void *block, int is_array);
+void unfork_check_size(void *block, size_t size, int is_array);
 }
 
 namespace {
@@ -25,6 +26,12 @@ void *made(size_t size, std::align_val_t alignment, bool is_array) {
   if (void *block = made_or_null(size, alignment, is_array))
     return block;
   throw std::bad_alloc();
+}
+
+// The size that a delete states is that of the block: another one means an object of another class.
+void *of_size(void *block, size_t size, bool is_array) {
+  unfork_check_size(block, size ? size : 1, is_array);
+  return block;
 }
 
 constexpr std::align_val_t USUAL{__STDCPP_DEFAULT_NEW_ALIGNMENT__};
@@ -69,17 +76,17 @@ WEAK void *operator new[](size_t size, std::align_val_t alignment, const std::no
 
 WEAK void operator delete(void *block) noexcept { unfork_delete(block, false); }
 WEAK void operator delete[](void *block) noexcept { unfork_delete(block, true); }
-WEAK void operator delete(void *block, size_t) noexcept { operator delete(block); }
-WEAK void operator delete[](void *block, size_t) noexcept { operator delete[](block); }
+WEAK void operator delete(void *block, size_t size) noexcept { operator delete(of_size(block, size, false)); }
+WEAK void operator delete[](void *block, size_t size) noexcept { operator delete[](of_size(block, size, true)); }
 WEAK void operator delete(void *block, const std::nothrow_t &) noexcept { operator delete(block); }
 WEAK void operator delete[](void *block, const std::nothrow_t &) noexcept { operator delete[](block); }
 WEAK void operator delete(void *block, std::align_val_t) noexcept { unfork_delete(block, false); }
 WEAK void operator delete[](void *block, std::align_val_t) noexcept { unfork_delete(block, true); }
-WEAK void operator delete(void *block, size_t, std::align_val_t alignment) noexcept {
-  operator delete(block, alignment);
+WEAK void operator delete(void *block, size_t size, std::align_val_t alignment) noexcept {
+  operator delete(of_size(block, size, false), alignment);
 }
-WEAK void operator delete[](void *block, size_t, std::align_val_t alignment) noexcept {
-  operator delete[](block, alignment);
+WEAK void operator delete[](void *block, size_t size, std::align_val_t alignment) noexcept {
+  operator delete[](of_size(block, size, true), alignment);
 }
 WEAK void operator delete(void *block, std::align_val_t alignment, const std::nothrow_t &) noexcept {
   operator delete(block, alignment);
