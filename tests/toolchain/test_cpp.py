@@ -32,6 +32,23 @@ int main() {
   return bank::half(account) != 46;
 }
 """
+SHOP = """\
+#include <unfork.h>
+namespace { int stock[4]; }
+namespace shop {
+struct Item { int at(int place) const; };
+int Item::at(int place) const {
+  static int cache[2];
+  return cache[place];
+}
+int missing(const Item &item);
+}
+int main() {
+  if (unfork::symbolic<bool>("far")) return *(stock + 4);
+  if (unfork::symbolic<bool>("near")) return shop::missing(shop::Item());
+  return shop::Item().at(2);
+}
+"""
 TWICE = 'extern "C" int twice(int x);\nint main() { return twice(21) - 42; }\n'
 
 
@@ -77,6 +94,24 @@ def test_c_and_cpp_are_one_program_and_a_standard_is_for_its_language(project: P
     assert "verdict: safe" in project.run("unfork run main.cpp twice.c --cflags '-std=c++20 -std=c99'").stdout
 
 
+def test_no_name_is_shown_as_linkers_have_it(project: Project) -> None:
+    project.write(shop__cpp=SHOP)
+    formats = "json,sarif,junit,lcov,cobertura,gcc"
+    project.run(f"unfork run shop.cpp --formats {formats} --out run --native-check never", 1)
+    assert {(line, message.rpartition(" of ")[2]) for _, line, message in errors(project, "run")} == {
+        (7, "'shop::Item::at::cache' (8 bytes)"),
+        (12, "'(anonymous namespace)::stock' (16 bytes)"),
+    }
+    names = [f"errors/{file.stem}" for file in project.folder.glob("run/errors/*")]
+    shown = [project.run(f"unfork show run {name}").stdout for name in ("", *names)]
+    project.run("unfork report run -o page.html")
+    written = [file for file in project.folder.joinpath("run").rglob("*") if file.suffix not in (".bc", ".db")]
+    texts = [file.read_text() for file in (*written, project.folder / "page.html") if file.is_file()]
+    assert len(texts) > 10
+    assert not [text for text in (*shown, *texts) if "_Z" in text]
+    assert any("call of the undefined function shop::missing at shop.cpp:13" in text for text in texts)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "words", "said"),
     [
@@ -89,6 +124,7 @@ def test_c_and_cpp_are_one_program_and_a_standard_is_for_its_language(project: P
         ),
         ("a.cpp", "int main() { return no; }\n", "", "a.cpp:1:21: error: use of undeclared identifier 'no'\n"),
         ("a.cpp", "int main() {}\n", "--cflags -std=c++77", "error: invalid value 'c++77' in '-std=c++77'\n"),
+        ("a.cpp", "int main() {}\n", "--check hardening --cc clang", "unfork: --check: hardening is about the bundled"),
     ],
 )
 def test_bad_input_is_told_first_of_all(project: Project, name: str, text: str, words: str, said: str) -> None:

@@ -6,6 +6,7 @@
    input: way=3
    input: way=4 */
 #include <deque>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include "unfork.h"
@@ -15,10 +16,9 @@ int main() {
   unfork_symbolic(&way, sizeof way, "way");
   switch (way) {
     case 1: {
-      std::deque<int> numbers{1, 2, 3};
-      auto first = numbers.begin();
-      numbers.clear();
-      numbers.shrink_to_fit();
+      auto numbers = std::make_unique<std::deque<int>>(3, 1);
+      auto first = numbers->begin();
+      numbers.reset();
       return *first; /* BUG: use-after-free */
     }
     case 2: {
