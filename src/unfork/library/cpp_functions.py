@@ -28,7 +28,9 @@ def _no_function(described: str) -> Handler:
     def run(step: Step, arguments: Arguments, call: Call) -> None:
         # `this` comes first, or after the place of a result
         classes = [name for argument in arguments[:2] if (name := _class_at(step, argument))]
-        step.fail("invalid-call", f"call of a {described} virtual function{' of ' if classes else ''}{''.join(classes[:1])}")
+        step.fail(
+            "invalid-call", f"call of a {described} virtual function{' of ' if classes else ''}{''.join(classes[:1])}"
+        )
 
     return run
 
