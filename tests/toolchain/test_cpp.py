@@ -32,6 +32,31 @@ int main() {
   return bank::half(account) != 46;
 }
 """
+MISUSED = """\
+#include <optional>
+#include <unfork.h>
+struct Shape { Shape() { twice(); } virtual void draw() = 0; void twice() { draw(); } };
+struct Square : Shape {
+  long side = 2;
+  void draw() override { side++; }
+};
+struct Base { int tag = 1; };
+struct Derived : Base { long more = 2; };
+
+int main() {
+  std::optional<int> none;
+  switch (unfork::symbolic<int>("way")) {
+    case 1:
+      return *none;
+    case 2:
+      delete static_cast<Base *>(new Derived);
+      return 0;
+    case 3:
+      return Square().side == 2;
+  }
+  return 0;
+}
+"""
 SHOP = """\
 #include <unfork.h>
 namespace { int stock[4]; }
@@ -69,6 +94,24 @@ def test_its_test_fails_natively(project: Project) -> None:
     project.write(bank__cpp=THROWS)
     project.run("unfork run bank.cpp --out run --native-check never", 1)
     assert "uncaught-exception  as expected" in project.run("unfork replay --native run").stdout
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+def test_misuse_of_objects_and_of_the_library_fails_natively(project: Project) -> None:
+    project.write(misused__cpp=MISUSED)
+    project.run("unfork run misused.cpp --check memory,div,hardening --out run --native-check never", 1)
+    assert {(kind, line) for kind, line, _ in errors(project, "run")} == {
+        ("hardening", 15),
+        ("invalid-call", 3),
+        ("invalid-free", 17),
+    }
+    rows = project.run("unfork replay --native --unenclosed run").stdout.splitlines()
+    ends = [row.split()[4:] for row in rows if " at misused.cpp" in row]
+    assert sorted(" ".join(end) for end in ends) == [
+        "hardening as expected",
+        "invalid-call as expected",
+        "invalid-free at misused.cpp:17 as expected",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 /* A constructor of the base calls what only the derived class has.
    expect: unsafe
-   native: asan
-   input: x=2 */
+   native: none (tests/toolchain/test_cpp.py replays it) */
 #include "unfork.h"
 
 struct Widget {
