@@ -25,6 +25,7 @@ from unfork.execute.ranges import pin_offset, writable
 from unfork.library.process_functions import abort
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+from unfork.state.threads import THREADS
 
 PROCESS, PARENT = 1000, 1
 WORD = INFINITY = (1 << 64) - 1
@@ -318,6 +319,12 @@ def _tgkill(call: SystemCall) -> Value:
     call.step.unsupported(f"the end of the program by signal {signal}")
 
 
+def _number_of_thread(call: SystemCall) -> Value:
+    """The first thread has the number of the process."""
+    threads = call.step.state.remembered[THREADS]
+    return PROCESS if threads is None else PROCESS + threads.running
+
+
 def _wait_for_ever(call: SystemCall) -> Value:
     call.step.unsupported("waiting for a signal, which is for ever,")
 
@@ -326,7 +333,7 @@ HANDLERS: Mapping[str, Handler] = {
     "exit": _exit,
     "exit_group": _exit,
     "getpid": always(PROCESS),
-    "gettid": always(PROCESS),
+    "gettid": _number_of_thread,
     "set_tid_address": always(PROCESS),
     "getppid": always(PARENT),
     "getpgrp": always(PROCESS),

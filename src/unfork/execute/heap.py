@@ -8,10 +8,11 @@ from math import gcd
 
 from unfork.execute.lazy_objects import settle
 from unfork.execute.loads import load
-from unfork.execute.resolve import NULL_PAGE, Candidate, bytes_of, candidates, describe, line_of, single_candidate
+from unfork.execute.resolve import NULL_PAGE, Candidate, bytes_of, candidates, describe, single_candidate
 from unfork.execute.step import UNINITIALISED as CHECK_OF_UNWRITTEN
 from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialise
+from unfork.facts.own_source import shown
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LAZY
@@ -222,7 +223,7 @@ def _fault_of_freeing(step: Step, candidate: Candidate, function: str) -> tuple[
     """The fault of freeing what is no live object."""
     released = step.state.memory.freed.get(candidate.number)
     if released is not None:
-        line = f" at line {line_of(released.where)}" if released.where is not None else ""
+        line = f" at line {shown(released.where).line}" if released.where is not None else ""
         return "double-free", f"{function} of a block that was {released.why}{line}"
     return "invalid-free", f"{function} of {_not_a_block(candidate.number, candidate.address)}"
 

@@ -9,8 +9,7 @@ from unfork.execute.lazy_objects import reach
 from unfork.execute.numbers import Carriers, to_number, to_pointer
 from unfork.execute.stack_trace import literal_text
 from unfork.execute.step import Step
-from unfork.facts.own_source import own_position
-from unfork.llvm.types import Position
+from unfork.facts.own_source import shown
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
@@ -307,7 +306,7 @@ def describe(item: MemoryObject) -> str:
     if (literal := literal_text(item)) is not None:
         return f"the string {literal} ({size})"
     if item.kind == "heap":
-        where = f" at line {line_of(item.site)}" if item.site is not None else ""
+        where = f" at line {shown(item.site).line}" if item.site is not None else ""
         return f"the block of {size} from {item.name}{where}"
     return f"'{item.name}' ({size})"
 
@@ -315,11 +314,6 @@ def describe(item: MemoryObject) -> str:
 def bytes_of(size: Value) -> str:
     """The size of an object in words."""
     return f"{size} bytes" if isinstance(size, int) else "symbolic size"
-
-
-def line_of(site: Position) -> int:
-    """The line of a site, in the program's own source if it has one there."""
-    return (own_position(site) or site).line
 
 
 def _amount(size: Value, access: str) -> str:
@@ -348,8 +342,8 @@ def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tupl
     released = step.state.memory.freed.get(number)
     if released is not None:
         name = "the block" if released.kind == "heap" else f"'{released.name}'"
-        location = f" (allocated at line {line_of(released.site)})" if released.site is not None else ""
-        line = f" at line {line_of(released.where)}" if released.where is not None else ""
+        location = f" (allocated at line {shown(released.site).line})" if released.site is not None else ""
+        line = f" at line {shown(released.where).line}" if released.where is not None else ""
         return "use-after-free", f"{amount} in {name}{location} that was {released.why}{line}"
     if FIRST_STACK <= number < END_OF_NAMES:
         return "use-after-free", f"{amount} in a local variable that is out of scope"

@@ -16,7 +16,9 @@ from unfork.execute.operands import Registers, Semantics, reader
 from unfork.execute.resolve import candidates
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.facts.own_source import shown
 from unfork.llvm import layout
+from unfork.llvm.demangle import MANGLED
 from unfork.llvm.ir import (
     Alloca,
     AtomicUpdate,
@@ -65,8 +67,10 @@ RACE, DEADLOCK = "race", "deadlock"
 DATA_RACE = "data-race"
 ATOMIC_FUNCTIONS = "__VERIFIER_atomic_"
 """Functions of a program whose names begin so run without interruption."""
-OPEN_FUNCTIONS = frozenset(["pthread_once", "call_once"])
-"""Functions of the C library that call the program, and are no sections."""
+OPEN_FUNCTIONS = frozenset(
+    ("pthread_once", "call_once", *[f"__cxa_guard_{word}" for word in ("acquire", "release", "abort")])
+)
+"""Functions of libraries that call the program, or let it go on between them, and are no sections."""
 Result = TypeVar("Result")
 MemoryAccess = Load | Store | AtomicUpdate | CompareExchange
 NO_CLOCK: Clock = ()
@@ -309,7 +313,8 @@ def _is_elsewhere(one: Access, other: Access) -> Value:
 def _race_message(step: Step, access: Access, other: Access, earlier: int, now: int) -> str:
     item = step.state.memory.objects.get(access.key) if isinstance(access.key, int) else None
     name = "an object" if item is None else f"'{item.name}'"
-    where = "" if other.position is None else f" at {other.position.file.rsplit('/', 1)[-1]}:{other.position.line}"
+    position = other.position and shown(other.position)
+    where = "" if position is None else f" at {position.file.rsplit('/', 1)[-1]}:{position.line}"
     verbs = {True: "writes", False: "reads"}
     kinds = ["atomically " if each.is_atomic else "" for each in (access, other)]
     return (
@@ -358,11 +363,18 @@ def _picture(step: Step) -> object:
 
 
 def crosses(program: Program, caller: Function, callee: Function) -> bool:
-    """Whether a call is a section: one of the C library by the program, or one of what verifiers call atomic."""
-    library = program.library
+    """Whether a call is a section: one of the C library by another function, or one of what verifiers call atomic.
+
+    Functions of the C++ library are none: they call the program, make threads and wait for them.
+    """
     if callee.name.startswith(ATOMIC_FUNCTIONS):
         return True
-    return callee.name in library and caller.name not in library and callee.name not in OPEN_FUNCTIONS
+    return is_of_c_library(program, callee.name) and not is_of_c_library(program, caller.name)
+
+
+def is_of_c_library(program: Program, name: str) -> bool:
+    """Whether a function is the C library's, which the program sees as one event."""
+    return name in program.library and not name.startswith(MANGLED) and name not in OPEN_FUNCTIONS
 
 
 def is_visible(instruction: Instruction, function: Function) -> TypeGuard[MemoryAccess]:

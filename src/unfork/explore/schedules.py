@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
+from unfork.facts.own_source import shown
 from unfork.llvm.demangle import readable
 from unfork.llvm.types import Position
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
@@ -319,7 +320,7 @@ def _turn(state: State, threads: Threads) -> Turn:
         what = [_name(state, at) for at in _addresses(operation)]
     locks = threads.locks.items()
     holds = [_name(state, at) for at, lock in locks if lock.holder == number or number in lock.readers]
-    line = None if operation.position is None else operation.position.line
+    line = None if operation.position is None else shown(operation.position).line
     writes = " (write)" if operation.kind == ACCESS and any(each.writes for each in operation.accesses) else ""
     return Turn(number, operation.kind, line, ", ".join(what) + writes, tuple(holds))
 
@@ -346,7 +347,7 @@ def deadlock_message(state: State, threads: Threads) -> str:
 def _wait_message(state: State, threads: Threads, thread: Thread) -> str:
     operation = thread.operation
     assert operation is not None
-    where = "" if operation.position is None else f" at line {operation.position.line}"
+    where = "" if operation.position is None else f" at line {shown(operation.position).line}"
     return f"thread {thread.number} waits{where} for {_awaited(state, threads, operation)}"
 
 
@@ -370,5 +371,5 @@ def _awaited(state: State, threads: Threads, operation: Operation) -> str:
         return names[-1]
     if lock.holder is None:
         return f"{names[-1]}, which is shared by {' and '.join([f'thread {reader}' for reader in lock.readers])}"
-    since = "" if lock.taken is None else f" since line {lock.taken.line}"
+    since = "" if lock.taken is None else f" since line {shown(lock.taken).line}"
     return f"{names[-1]}, which thread {lock.holder} holds{since}"

@@ -32,6 +32,11 @@ def own_position(position: Position | None) -> Position | None:
     return position
 
 
+def shown(position: Position) -> Position:
+    """Where readers find it: in the program's own source if it has a place there."""
+    return own_position(position) or position
+
+
 @dataclass(frozen=True, slots=True)
 class Readable:
     """The files whose text may be shown: ``files`` themselves, and what lies below ``folders``.

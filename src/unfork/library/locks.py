@@ -14,6 +14,7 @@ from unfork.execute.loads import load, store
 from unfork.execute.ranges import writable
 from unfork.execute.step import Step
 from unfork.execute.threads import begin, happened, of, rest_before
+from unfork.facts.own_source import shown
 from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Value
@@ -130,7 +131,7 @@ def _holder(lock: Lock) -> str:
 
 
 def _since(lock: Lock) -> str:
-    return "" if lock.taken is None else f" since line {lock.taken.line}"
+    return "" if lock.taken is None else f" since line {shown(lock.taken).line}"
 
 
 def _mutex_lock(step: Step, mutex: Value, *_: Value) -> Value:

@@ -12,10 +12,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
-from unfork.execute.threads import ATOMIC_FUNCTIONS, OPEN_FUNCTIONS, MemoryAccess, is_visible
+from unfork.execute.threads import ATOMIC_FUNCTIONS, MemoryAccess, is_of_c_library, is_visible
 from unfork.execute.visible_models import touches_of
 from unfork.inputs.harness import BATON
 from unfork.llvm import binding, layout
+from unfork.llvm.demangle import MANGLED
 from unfork.llvm.ir import (
     Alloca,
     AtomicUpdate,
@@ -72,6 +73,8 @@ def _module(program: Program) -> str:
     """The module, in which calls come before visible operations."""
     if program.reading is None:
         raise InputError("native replay: the program was not read")
+    if any(name.startswith(MANGLED) for name in program.defined):
+        raise InputError("native replay: threads in C++ are not supported")
     plain = ModuleReader(replace(program.reading, optimize=0))
     plain.program(b"")
     parts, end = [_variables(plain, program.library)], plain.first
@@ -146,8 +149,8 @@ def _calls(line: str, instruction: object, counts: dict[int, int], program: Prog
         return [f"  call void @unfork_access(ptr {first}, ptr {second})"] * number + _marks(
             line, instruction, pointers
         ), []
-    is_section = name in program.library and name not in OPEN_FUNCTIONS
-    if name is not None and (is_section or (name.startswith(ATOMIC_FUNCTIONS) and name in program.defined)):
+    is_atomic = name is not None and name.startswith(ATOMIC_FUNCTIONS) and name in program.defined
+    if is_atomic or (name is not None and is_of_c_library(program, name)):
         return ["  call void @unfork_enter()"], ["  call void @unfork_leave_section()"]
     return [], []
 
