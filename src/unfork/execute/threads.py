@@ -224,7 +224,7 @@ def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) 
     threads = begin(step, operation)
     if threads.is_exclusive:
         accesses = [replace(each, is_atomic=True) for each in accesses]
-    elif threads.depth:
+    elif threads.depth or step.state.frames[-1].function.name in step.program.library:
         accesses = [replace(each, is_atomic=True) if _is_of_library(step, each.key) else each for each in accesses]
     result = run()  # before looking for races: an access to what was freed is that
     check_races(step, accesses)
@@ -263,7 +263,7 @@ def _is_shared(step: Step, number: object) -> bool:
 
 
 def _is_of_library(step: Step, number: object) -> bool:
-    """Whether an object is the C library's own: a call of the library is one event, whatever it does there."""
+    """Whether an object is a library's own: what the library does there, streams are shared say, is no race."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
     return item is not None and item.kind == "global" and item.name in step.program.library
 
