@@ -26,4 +26,5 @@ ERROR_KINDS = (
     "lock-misuse",
     "uncaught-exception",
     "terminate",
+    "hardening",
 )

@@ -102,6 +102,8 @@ def _check_checks(options: Options) -> None:
             raise refuse("--check", f"{name} says more of leaks: it needs leak")
     if "indeterminate" in options.check and "uninitialised" not in options.check:
         raise refuse("--check", "indeterminate says what comes of uninitialised: it needs that")
+    if "hardening" in options.check and options.cc is not None:
+        raise refuse("--check", "hardening is about the bundled libc++: it goes without --cc")
 
 
 def _check_inferred(options: Options) -> None:

@@ -41,7 +41,7 @@ CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_te
 SHOWING = ("quiet", "verbose", "no_progress", "serve")
 CHECKS = (
     *("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised", "shift-base", "bounds"),
-    *("nontermination", "cleanup", "lost", "indeterminate", "race", "deadlock"),
+    *("nontermination", "cleanup", "lost", "indeterminate", "race", "deadlock", "hardening"),
 )
 EXACT_JOINS = ("summary", "ite")
 INFERRED = "abstract:inferred"

@@ -106,6 +106,14 @@ def test_what_only_the_engine_can_check_is_said_so(capsys: pytest.CaptureFixture
         (-6, "unfork: reach-error\n", Error("reach-error", None, None)),
         (-6, "a.out: dir/a.c:7: main: Assertion `x' failed.\n", Error("assert", "dir/a.c", 7)),
         (-6, "Assertion failed: x (a.c: main: 7)\n", Error("assert", "a.c", 7)),
+        (
+            -6,
+            "/usr/include/c++/12/optional:467: T f() [with T = int]: Assertion 'has()' failed.\n",
+            Error("hardening", None, None),
+        ),
+        (-6, "/x/include/vector:7: assertion n < size() failed: out of bounds\n", Error("hardening", None, None)),
+        (-6, "pure virtual method called\nterminate called without\n", Error("invalid-call", None, None)),
+        (-6, "libc++abi: Pure virtual function called!\n", Error("invalid-call", None, None)),
         (-6, "a.c:3:9: runtime error: division by zero\n", Error("div-by-zero", "a.c", 3)),
         (-6, "a.c:3:9: runtime error: signed integer overflow: 1 + 2\n", Error("overflow", "a.c", 3)),
         (

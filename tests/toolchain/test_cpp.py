@@ -67,6 +67,48 @@ int main() {
   return ended == 3;
 }
 """
+MISUSED = """\
+#include <optional>
+#include <unfork.h>
+struct Shape { Shape() { twice(); } virtual void draw() = 0; void twice() { draw(); } };
+struct Square : Shape {
+  long side = 2;
+  void draw() override { side++; }
+};
+struct Base { int tag = 1; };
+struct Derived : Base { long more = 2; };
+
+int main() {
+  std::optional<int> none;
+  switch (unfork::symbolic<int>("way")) {
+    case 1:
+      return *none;
+    case 2:
+      delete static_cast<Base *>(new Derived);
+      return 0;
+    case 3:
+      return Square().side == 2;
+  }
+  return 0;
+}
+"""
+SHOP = """\
+#include <unfork.h>
+namespace { int stock[4]; }
+namespace shop {
+struct Item { int at(int place) const; };
+int Item::at(int place) const {
+  static int cache[2];
+  return cache[place];
+}
+int missing(const Item &item);
+}
+int main() {
+  if (unfork::symbolic<bool>("far")) return *(stock + 4);
+  if (unfork::symbolic<bool>("near")) return shop::missing(shop::Item());
+  return shop::Item().at(2);
+}
+"""
 
 
 def errors(project: Project, folder: str) -> list[tuple[str, int, str]]:
@@ -98,6 +140,24 @@ def test_lines_after_calls_that_may_throw_and_in_handlers_are_covered(project: P
     assert {"DA:9,1", "DA:11,1", "DA:15,1"} <= set(lines)
 
 
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+def test_misuse_of_objects_and_of_the_library_fails_natively(project: Project) -> None:
+    project.write(misused__cpp=MISUSED)
+    project.run("unfork run misused.cpp --check memory,div,hardening --out run --native-check never", 1)
+    assert {(kind, line) for kind, line, _ in errors(project, "run")} == {
+        ("hardening", 15),
+        ("invalid-call", 3),
+        ("invalid-free", 17),
+    }
+    rows = project.run("unfork replay --native --unenclosed run").stdout.splitlines()
+    ends = [row.split()[4:] for row in rows if " at misused.cpp" in row]
+    assert sorted(" ".join(end) for end in ends) == [
+        "hardening as expected",
+        "invalid-call as expected",
+        "invalid-free at misused.cpp:17 as expected",
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "status"), [("bank::Account::pay", 1), ("Account::pay", 1), ("half", 0), ("_Z4none", 2)]
 )
@@ -122,6 +182,24 @@ def test_c_and_cpp_are_one_program_and_a_standard_is_for_its_language(project: P
     assert "verdict: safe" in project.run(f"unfork run main.cpp twice.c {words}").stdout
 
 
+def test_no_name_is_shown_as_linkers_have_it(project: Project) -> None:
+    project.write(shop__cpp=SHOP)
+    formats = "json,sarif,junit,lcov,cobertura,gcc"
+    project.run(f"unfork run shop.cpp --formats {formats} --out run --native-check never", 1)
+    assert {(line, message.rpartition(" of ")[2]) for _, line, message in errors(project, "run")} == {
+        (7, "'shop::Item::at::cache' (8 bytes)"),
+        (12, "'(anonymous namespace)::stock' (16 bytes)"),
+    }
+    names = [f"errors/{file.stem}" for file in project.folder.glob("run/errors/*")]
+    shown = [project.run(f"unfork show run {name}").stdout for name in ("", *names)]
+    project.run("unfork report run -o page.html")
+    written = [file for file in project.folder.joinpath("run").rglob("*") if file.suffix not in (".bc", ".db")]
+    texts = [file.read_text() for file in (*written, project.folder / "page.html") if file.is_file()]
+    assert len(texts) > 10
+    assert not [text for text in (*shown, *texts) if "_Z" in text]
+    assert any("call of the undefined function shop::missing at shop.cpp:13" in text for text in texts)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "words", "said"),
     [
@@ -131,6 +209,16 @@ def test_c_and_cpp_are_one_program_and_a_standard_is_for_its_language(project: P
         ("a.cpp", "int main() { return no; }\n", "", "a.cpp:1:21: error: use of undeclared identifier 'no'"),
         ("a.cpp", "int main() {}\n", "--std c++77", "unfork: --std: 'c++77' is none of c89, c90,"),
         ("a.cpp", "int main() {}\n", "--cflags -std=c++77", "error: invalid value 'c++77' in '-std=c++77'"),
+        ("a.mm", "int main() {}\n", "", "unfork: a.mm: unknown kind of file (expected .c, .i, .cpp, .bc or .ll)\n"),
+        (
+            "a.cppm",
+            "export module a;\n",
+            "",
+            "unfork: a.cppm: unknown kind of file (expected .c, .i, .cpp, .bc or .ll)\n",
+        ),
+        ("a.cpp", "int main() { return no; }\n", "", "a.cpp:1:21: error: use of undeclared identifier 'no'\n"),
+        ("a.cpp", "int main() {}\n", "--cflags -std=c++77", "error: invalid value 'c++77' in '-std=c++77'\n"),
+        ("a.cpp", "int main() {}\n", "--check hardening --cc clang", "unfork: --check: hardening is about the bundled"),
     ],
 )
 def test_bad_input_is_told_first_of_all(project: Project, name: str, text: str, words: str, said: str) -> None:

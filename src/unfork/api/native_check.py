@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.api.building import COPY
+from unfork.clang import libcxx
 from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.environment import framework_build
 from unfork.errors import InputError
@@ -151,6 +152,8 @@ class Origin:
         compiled = starting.compile_options(self.options)
         flags = [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in compiled.checks]
         flags += [f"-I{Path(folder).resolve()}" for folder in compiled.include]
+        if libcxx.HARDENING in compiled.checks:
+            flags += libcxx.ASSERTIONS
         if COPY in self.files:  # C on standard input includes headers from here
             flags.append(f"-iquote{Path.cwd()}")
         return [*flags, *(f"-D{definition}" for definition in compiled.define), *compiled.flags]

@@ -17,3 +17,17 @@ INSTALLED = (
     *("-idirafter", "/unfork-libc/installed"),
 )
 """The frameworks of tests among the system's headers: the others there belong to the system's C library."""
+HARDENING = "hardening"
+"""The check by libc++'s own assertions, and the folder of the headers that it needs."""
+ASSERTIONS = (
+    *("-U_LIBCPP_HARDENING_MODE", "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_DEBUG", "-D_GLIBCXX_ASSERTIONS"),
+)
+"""What makes the headers of libc++ check all that they can, and those of libstdc++ most of it."""
+BOUNDED_ITERATORS = (
+    *("-D_LIBCPP_ABI_BOUNDED_ITERATORS", "-D_LIBCPP_ABI_BOUNDED_ITERATORS_IN_STRING"),
+    *("-D_LIBCPP___STRING_EXTERN_TEMPLATE_LISTS_H", "-D_LIBCPP_STRING_V1_EXTERN_TEMPLATE_LIST(...)="),
+)
+"""What makes iterators of spans and strings check that they are within. The built strings, which have others and no
+assertions, are then left out: the header that lists them, and its list. Iterators of vectors would only know the
+capacity, as the memory does.
+"""

@@ -10,6 +10,7 @@ import click
 from unfork.api import loops, states
 from unfork.cli.streams import say
 from unfork.cli.words import Exploring, files
+from unfork.llvm.demangle import readable
 from unfork.options import DESCRIPTIONS, Options
 from unfork.report import loops as loops_of_run
 from unfork.report import show, why
@@ -85,7 +86,7 @@ def show_command(
 
 
 def _text(lines: Sequence[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
+    return readable("".join(f"{line}\n" for line in lines))
 
 
 def _usage_error(reason: str) -> click.UsageError:

@@ -8,10 +8,11 @@ from math import gcd
 
 from unfork.execute.lazy_objects import settle
 from unfork.execute.loads import load
-from unfork.execute.resolve import NULL_PAGE, Candidate, candidates, describe, single_candidate
+from unfork.execute.resolve import NULL_PAGE, Candidate, bytes_of, candidates, describe, single_candidate
 from unfork.execute.step import UNINITIALISED as CHECK_OF_UNWRITTEN
 from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialise
+from unfork.facts.own_source import shown
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LAZY
@@ -189,6 +190,26 @@ def _check(step: Step, candidate: Candidate, function: str) -> int:
     return number
 
 
+def check_size(step: Step, pointer: Value, size: Value, is_array: Value) -> None:
+    """A delete of ``size`` bytes (64 bits) faults where the block that its counterpart made there has another size.
+
+    Everything else that may be wrong with the pointer is left to the delete itself.
+    """
+    maker, function = ("new[]", "delete[]") if is_array else ("new", "delete")
+    for candidate in candidates(step, pointer) or ():
+        item = step.state.memory.objects.get(candidate.number)
+        if item is None or item.kind != "heap":
+            continue
+        if any(name != maker for name in (item.name, *[name for _, name, _ in item.sites])):
+            continue
+        is_meant = build.both(candidate.guard, build.both(build.eq(candidate.offset, 0, 64), build.negate(item.gone)))
+        step.require(
+            build.either(build.negate(is_meant), build.eq(size, item.size, 64)),
+            "invalid-free",
+            f"{function} of {describe(item)} as one of {bytes_of(size)}",
+        )
+
+
 def _fits(item: MemoryObject, function: str) -> Value:
     """Whether (1 bit) the function that made a block is a counterpart of the one that ends its life."""
     pair = _COUNTERPARTS.get(function, _OF_C)
@@ -202,7 +223,7 @@ def _fault_of_freeing(step: Step, candidate: Candidate, function: str) -> tuple[
     """The fault of freeing what is no live object."""
     released = step.state.memory.freed.get(candidate.number)
     if released is not None:
-        line = f" at line {released.where.line}" if released.where is not None else ""
+        line = f" at line {shown(released.where).line}" if released.where is not None else ""
         return "double-free", f"{function} of a block that was {released.why}{line}"
     return "invalid-free", f"{function} of {_not_a_block(candidate.number, candidate.address)}"
 

@@ -23,6 +23,7 @@ from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Sightings, Split, Step
 from unfork.execute.threads import Rest
 from unfork.facts.function_facts import FactsTable
+from unfork.llvm.demangle import readable
 from unfork.llvm.module import Function, Program
 from unfork.llvm.types import Position
 from unfork.logic.solver import Statistics, TimedQuestions
@@ -188,7 +189,7 @@ class Machine:
     @staticmethod
     def _where(step: Step, unsupported: Unsupported) -> str:
         position = step.position
-        return f"{unsupported.construct}" + (f" at {position.file}:{position.line}" if position else "")
+        return readable(unsupported.construct) + (f" at {position.file}:{position.line}" if position else "")
 
     @property
     def statistics(self) -> Statistics:

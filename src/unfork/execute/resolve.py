@@ -9,8 +9,7 @@ from unfork.execute.lazy_objects import reach
 from unfork.execute.numbers import Carriers, to_number, to_pointer
 from unfork.execute.stack_trace import literal_text
 from unfork.execute.step import Step
-from unfork.facts.own_source import own_position
-from unfork.llvm.types import Position
+from unfork.facts.own_source import shown
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
@@ -304,17 +303,18 @@ def within(offset: Value, size: Value, item: MemoryObject) -> Value:
 
 def describe(item: MemoryObject) -> str:
     """An object in words."""
-    size = f"{item.size} bytes" if isinstance(item.size, int) else "symbolic size"
+    size = bytes_of(item.size)
     if (literal := literal_text(item)) is not None:
         return f"the string {literal} ({size})"
     if item.kind == "heap":
-        where = f" at line {_line(item.site)}" if item.site is not None else ""
+        where = f" at line {shown(item.site).line}" if item.site is not None else ""
         return f"the block of {size} from {item.name}{where}"
     return f"'{item.name}' ({size})"
 
 
-def _line(site: Position) -> int:
-    return (own_position(site) or site).line
+def bytes_of(size: Value) -> str:
+    """The size of an object in words."""
+    return f"{size} bytes" if isinstance(size, int) else "symbolic size"
 
 
 def _amount(size: Value, access: str) -> str:
@@ -343,8 +343,8 @@ def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tupl
     released = step.state.memory.freed.get(number)
     if released is not None:
         name = "the block" if released.kind == "heap" else f"'{released.name}'"
-        location = f" (allocated at line {_line(released.site)})" if released.site is not None else ""
-        line = f" at line {_line(released.where)}" if released.where is not None else ""
+        location = f" (allocated at line {shown(released.site).line})" if released.site is not None else ""
+        line = f" at line {shown(released.where).line}" if released.where is not None else ""
         return "use-after-free", f"{amount} in {name}{location} that was {released.why}{line}"
     if FIRST_STACK <= number < END_OF_NAMES:
         return "use-after-free", f"{amount} in a local variable that is out of scope"

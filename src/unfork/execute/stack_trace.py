@@ -11,6 +11,7 @@ from unfork.contracts.outcome import StackEntry
 from unfork.facts.function_facts import FactsTable
 from unfork.facts.nearest import position_at
 from unfork.facts.own_source import own_position
+from unfork.llvm.demangle import readable
 from unfork.llvm.ir import Bits, Operand, Register
 from unfork.llvm.types import DebugVariable, Position
 from unfork.logic import fp
@@ -167,7 +168,7 @@ def _start(item: MemoryObject | Released) -> str:
     """The start of an object; one of the input is named by a pointer to it, a string literal by what it holds."""
     if (literal := literal_text(item)) is not None:
         return literal
-    return item.name if item.kind == LAZY else f"&{item.name}"
+    return item.name if item.kind == LAZY else f"&{readable(item.name)}"
 
 
 NAME = re.compile(r"\.str(\.\d+)*")

@@ -13,6 +13,7 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.stack_trace import StackTraces, site_of
 from unfork.execute.statics import Statics
 from unfork.facts.function_facts import FactsTable
+from unfork.llvm.demangle import readable
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
@@ -366,7 +367,7 @@ class Step:
         return side
 
     def _fault(self, state: State, kind: str, message: str) -> Fault:
-        return Fault(kind, message, self.position, self.traces.of(state, self.position))
+        return Fault(kind, readable(message), self.position, self.traces.of(state, self.position))
 
     def _continue_under(self, path: Feasibility) -> None:
         if isinstance(path, PathCondition):

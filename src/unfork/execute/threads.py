@@ -17,9 +17,10 @@ from unfork.execute.operands import Registers, Semantics, reader
 from unfork.execute.resolve import candidates
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
-from unfork.facts.own_source import own_position
-from unfork.facts.sections import CPP_PREFIX, is_section
+from unfork.facts.own_source import shown
+from unfork.facts.sections import is_section
 from unfork.llvm import layout
+from unfork.llvm.demangle import MANGLED
 from unfork.llvm.ir import (
     Alloca,
     AtomicUpdate,
@@ -315,11 +316,11 @@ def _is_shared(step: Step, number: object) -> bool:
 def is_of_cpp_library(step: Step, number: object) -> bool:
     """Whether an object is the C++ library's own: that makes it in sections, and in an order that nobody can tell."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
-    return _is_of_library(step, number) and item is not None and item.name.startswith(CPP_PREFIX)
+    return _is_of_library(step, number) and item is not None and item.name.startswith(MANGLED)
 
 
 def _is_of_library(step: Step, number: object) -> bool:
-    """Whether an object is the C library's own: a call of the library is one event, whatever it does there."""
+    """Whether an object is a library's own: what the library does there, streams are shared say, is no race."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
     return item is not None and item.kind == "global" and item.name in step.program.library
 
@@ -370,7 +371,7 @@ def _is_elsewhere(one: Access, other: Access) -> Value:
 def _race_message(step: Step, access: Access, other: Access, earlier: int, now: int) -> str:
     item = step.state.memory.objects.get(access.key) if isinstance(access.key, int) else None
     name = "an object" if item is None else f"'{item.name}'"
-    there = own_position(other.position) or other.position
+    there = other.position and shown(other.position)
     where = "" if there is None else f" at {there.file.rsplit('/', 1)[-1]}:{there.line}"
     verbs = {True: "writes", False: "reads"}
     kinds = ["atomically " if each.is_atomic else "" for each in (access, other)]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
 from unfork.facts.own_source import own_line
+from unfork.llvm.demangle import readable
 from unfork.llvm.types import Position
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.state import State
@@ -334,7 +335,7 @@ def _addresses(operation: Operation) -> list[int]:
 def _name(state: State, address: int) -> str:
     """The variable at an address, for readers; of what lies within one, with its offset."""
     item, offset = state.memory.objects.get(address >> SLOT_BITS), (address & SLOT_MASK) - SLOT_MIDDLE
-    name = "an object" if item is None else item.name
+    name = "an object" if item is None else readable(item.name)
     return f"{name}+{offset}" if offset else name
 
 

@@ -32,10 +32,14 @@ def own_position(position: Position | None) -> Position | None:
     return position
 
 
+def shown(position: Position) -> Position:
+    """Where readers find it: in the program's own source if it has a place there."""
+    return own_position(position) or position
+
+
 def own_line(position: Position | None) -> int | None:
-    """The line to show for a position: the program's own if it has any; None if there is none."""
-    shown = own_position(position) or position
-    return None if shown is None else shown.line
+    """The line to show for a position; None if there is none."""
+    return None if position is None else shown(position).line
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from unfork.llvm.demangle import MANGLED
 from unfork.llvm.module import Program
 
 OPEN_FUNCTIONS = frozenset(["pthread_once", "call_once"])
 """Functions of the C library that call the program, and are no sections."""
-CPP_PREFIX = "_Z"
-"""Of the names of the C++ library's functions that may wait for another thread."""
 STREAMS = re.compile("basic_[io]+stream|streambuf|locale|ios_base|num_[pg]et|__put_character_sequence|__pad_and_output")
 """In names of the C++ library's functions that print, read or format: what they do is one event, as printf is."""
 WAITING = frozenset(
@@ -29,7 +28,7 @@ def is_section(program: Program, name: str) -> bool:
     """
     if name not in program.library or name in OPEN_FUNCTIONS:
         return False
-    if not name.startswith(CPP_PREFIX) or STREAMS.search(name):
+    if not name.startswith(MANGLED) or STREAMS.search(name):
         return True
     found, waiting = {name}, [name]
     while waiting:
@@ -42,7 +41,7 @@ def is_section(program: Program, name: str) -> bool:
         for other in called & program.outlines.names - found:
             if other not in program.library:
                 return False
-            if other.startswith(CPP_PREFIX) and not STREAMS.search(other):
+            if other.startswith(MANGLED) and not STREAMS.search(other):
                 found.add(other)
                 waiting.append(other)
     return True

@@ -186,6 +186,13 @@ RULES: Mapping[str, Rule] = {
         248,
         "5.5",
     ),
+    "hardening": Rule(
+        "Assertion of the C++ library",
+        "The program uses the C++ library as the standard does not allow.",
+        "Look at what the function demands: an element that is there, a range that is valid, a comparison that orders.",
+        628,
+        "5.5",
+    ),
 }
 """By the kinds of unfork.error_kinds.ERROR_KINDS."""
 

@@ -15,6 +15,7 @@ from unfork.inputs.call_sequences import CallPlan, declarations, sequence
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, c_bytes, missing
 from unfork.library.verifier_api import NONDET_TYPES, nondet_ending
+from unfork.llvm.demangle import readable
 from unfork.llvm.types import FloatType, FunctionType, IntType, PointerType, Type
 
 _BUILT_IN = {
@@ -317,9 +318,9 @@ class Harness:
     def _calling(self, test: TestCase, heap: Heap) -> str:
         """A C file that runs the test of a function alone: its source is part of the file, since it may be static."""
         text = self._beside_main()
-        how = f"calls {heap.function} on the heap below"
+        how = f"calls {readable(heap.function)} on the heap below"
         if text is None:
-            how = f"IS NOT WHOLE: it needs the C source of {heap.function}"
+            how = f"IS NOT WHOLE: it needs the C source of {readable(heap.function)}"
         head = self._start(test, how)
         needs_length = "unfork_length" in self.declarations
         code = harness_heap.main_of(heap, self.known, returns_integer=self.returns_integer, needs_length=needs_length)

@@ -1,13 +1,16 @@
-"""What our C++ run-time library asks of the engine: landing pads, and the end of a program by an exception."""
+"""What C++ run-time libraries ask of the engine: landing pads, and the end of a program by an exception or a check."""
 
 from __future__ import annotations
 
 from unfork.execute import exceptions
+from unfork.execute.handlers import Handler
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
-from unfork.library.model import Model
-from unfork.llvm.demangle import type_name
-from unfork.logic.term import Value
+from unfork.library.model import Arguments, Model
+from unfork.llvm.demangle import readable, type_name
+from unfork.llvm.ir import Call
+from unfork.logic.term import Term, Value
+from unfork.state.memory import object_of, offset_in
 
 
 def _terminated(step: Step, kind: Value, what: Value, is_uncaught: Value) -> None:
@@ -19,9 +22,43 @@ def _terminated(step: Step, kind: Value, what: Value, is_uncaught: Value) -> Non
     step.fail("terminate", f"std::terminate was called{' with ' if said else ''}{said}")
 
 
+def _no_function(described: str) -> Handler:
+    """What stands in a virtual table for a function without a definition."""
+
+    def run(step: Step, arguments: Arguments, call: Call) -> None:
+        # `this` comes first, or after the place of a result
+        classes = [name for argument in arguments[:2] if (name := _class_at(step, argument))]
+        step.fail(
+            "invalid-call", f"call of a {described} virtual function{' of ' if classes else ''}{''.join(classes[:1])}"
+        )
+
+    return run
+
+
+def _class_at(step: Step, pointer: Value) -> str:
+    """The class of the object there as its virtual table says, or ""."""
+    if isinstance(pointer, Term):
+        return ""
+    item, offset = step.state.memory.objects.get(object_of(pointer)), offset_in(pointer)
+    if item is None or not 0 <= offset <= len(item.data) - 8 or not item.is_concrete(offset, 8):
+        return ""
+    table = step.state.memory.objects.get(object_of(int.from_bytes(item.data[offset : offset + 8], "little")))
+    return "" if table is None else readable(table.name).partition(_TABLE)[2]
+
+
+def _hardened(step: Step, text: Value) -> None:
+    """An assertion of libc++ (see include/hardening): FILE:LINE: assertion CONDITION failed: MESSAGE."""
+    said = text_at(step, text, "an assertion of the library does not hold")
+    step.fail("hardening", said.partition(" failed: ")[2].strip() or said.strip())
+
+
+_TABLE = "vtable for "
 MODELS = {
     "unfork_landing": Model("l", "l", exceptions.landing),
     "unfork_clause": Model("llp", "i", exceptions.clause),
     "unfork_land": Model("lpi", "v", exceptions.land),
     "unfork_terminated": Model.of("ppi", "v", _terminated),
+    "unfork_hardened": Model.of("p", "v", _hardened),
+    "__cxa_pure_virtual": Model("*", "v", _no_function("pure")),
+    "__cxa_deleted_virtual": Model("*", "v", _no_function("deleted")),
 }

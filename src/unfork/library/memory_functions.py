@@ -166,6 +166,7 @@ MODELS = {
     "unfork_new": Model.of("lli", "p", _new),
     "unfork_delete": Model.of("pi", "v", _delete),
     "unfork_is_of_library": Model.of("p", "i", _is_of_library),
+    "unfork_check_size": Model.of("pli", "v", heap.check_size),
     "aligned_alloc": Model.of("ll", "p", _aligned_alloc),
     "memalign": Model.of("ll", "p", _aligned_alloc),
     "valloc": Model.of("l", "p", lambda step, size: heap.allocate(step, size, "valloc")),

@@ -367,6 +367,8 @@ def compiler(options: CompileOptions, suffix: str = ".c") -> list[str]:
             f"-fdebug-prefix-map={home / 'lib'}={LIBRARY_FOLDER.rstrip('/')}",
         ]
         headers = (*libcxx.HEADERS, *headers)
+        if libcxx.HARDENING in options.checks:
+            words += [*libcxx.ASSERTIONS, *libcxx.BOUNDED_ITERATORS, "-isystem", str(INCLUDE / libcxx.HARDENING)]
     for folder in (GLIBC, *(home / "lib" / name for name in headers)):
         words += ["-isystem", str(folder)]
     return words

@@ -10,7 +10,12 @@ import itanium_demangler  # type: ignore[import-untyped]
 
 MANGLED = "_Z"
 """How the names of C++ begin."""
-_INLINE_NAMESPACE = re.compile(r"\bstd::__1::|\[abi:\w+\]")
+_MANGLED_WORD = re.compile(r"\b_Z[\w$]+")
+_NUMBERED = re.compile(r"_\d+$")
+"""What the name of a local variable ends in that is not the first of its name in the function."""
+_UNSPOKEN = re.compile(r"\b_GLOBAL__N_1\b|\bstd::__1::|\[abi:\w+\]")
+_SPOKEN = {"_GLOBAL__N_1": "(anonymous namespace)", "std::__1::": "std::"}
+_LOCAL = "_ZZ"
 _KEPT = 4096
 _UNKNOWN = (NotImplementedError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What the library raises for names that it does not know, or that are none."""
@@ -25,9 +30,7 @@ def function_name(mangled: str, name: str) -> str:
     node = _parse(mangled)
     if node is None:
         return name
-    while node.kind in ("func", "cv_qual", "ref_qual"):
-        node = node.name if node.kind == "func" else node.value
-    qualified = _plain(str(node))
+    qualified = _qualified(node)
     return f"{qualified.rpartition('::')[0]}::{name}" if qualified.endswith("}") else qualified
 
 
@@ -38,8 +41,36 @@ def type_name(mangled: str) -> str:
     return mangled if node is None else _plain(str(node.value))
 
 
+def readable(text: str) -> str:
+    """A text for readers, in which functions and variables are called as in the source."""
+    return _MANGLED_WORD.sub(lambda found: _whole_name(found[0]), text) if MANGLED in text else text
+
+
+@lru_cache(maxsize=_KEPT)
+def _whole_name(mangled: str) -> str:
+    node = _parse(mangled)
+    return (_local_name(mangled) or mangled) if node is None else _qualified(node)
+
+
+def _local_name(mangled: str) -> str:
+    """FUNCTION::NAME for what a function defines within itself, which the library does not read; "" for other names."""
+    encoding = _NUMBERED.sub("", mangled.removeprefix(_LOCAL))
+    for end in (found.start() for found in re.finditer("E", encoding) if mangled.startswith(_LOCAL)):
+        function, entity = _parse(MANGLED + encoding[:end]), _parse(MANGLED + encoding[end + 1 :])
+        if function is not None and entity is not None:
+            return f"{_qualified(function)}::{_qualified(entity)}"
+    return ""
+
+
+def _qualified(node: Any) -> str:
+    """What a node names, without the parameters of a function."""
+    while node.kind in ("func", "cv_qual", "ref_qual"):
+        node = node.name if node.kind == "func" else node.value
+    return _plain(str(node))
+
+
 def _plain(name: str) -> str:
-    return _INLINE_NAMESPACE.sub(lambda found: "std::" if found[0][0] == "s" else "", name)
+    return _UNSPOKEN.sub(lambda found: _SPOKEN.get(found[0], ""), name)
 
 
 def _parse(mangled: str) -> Any:

@@ -27,6 +27,9 @@ _ASSERT = re.compile(r"^(?:[^:\n]*: )?(?P<file>[^:\n]+):(?P<line>\d+): .*Asserti
 _MUSL_ASSERT = re.compile(r"^Assertion failed: .*\((?P<file>[^:()\n]+): [^:\n]*: (?P<line>\d+)\)", re.M)
 _OURS = re.compile(r"^unfork: (?P<kind>[a-z-]+)", re.M)
 _RUNTIME = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P<what>.*)$", re.M)
+_HARDENED = re.compile(r"^[^\n]*:\d+: (?:assertion .* failed: |.*: Assertion '.*' failed\.)", re.M)
+"""What libc++ and libstdc++ write of an assertion of theirs."""
+_NO_FUNCTION = re.compile(r"^(?:libc\+\+abi: )?(?:pure|deleted) virtual (?:method|function) called", re.M | re.I)
 _ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
 _LEAK = "leak of "
 """How each of the leaks begins that a run ends with."""
@@ -67,6 +70,7 @@ _ADDRESS_KINDS = (
     ("stack-overflow", "stack-overflow"),
     ("not malloc", "invalid-free"),
     ("alloc-dealloc-mismatch", "invalid-free"),
+    ("new-delete-type-mismatch", "invalid-free"),
     ("bad-free", "invalid-free"),
     ("use-after", "use-after-free"),
     ("overflow on", "out-of-bounds"),
@@ -82,9 +86,9 @@ _LOOSE = {
     "abort": ("assert", "reach-error"),
     "user": ("abort",),
     "read-only": ("null-dereference", "crash"),
-    "null-dereference": ("crash", "out-of-bounds"),
-    "out-of-bounds": ("crash", "use-after-free", "null-dereference", "invalid-free"),
-    "use-after-free": ("crash", "out-of-bounds"),
+    "null-dereference": ("crash", "out-of-bounds", "hardening"),
+    "out-of-bounds": ("crash", "use-after-free", "null-dereference", "invalid-free", "hardening"),
+    "use-after-free": ("crash", "out-of-bounds", "hardening"),
     "invalid-call": ("crash", "null-dereference", "out-of-bounds"),
     "stack-overflow": ("crash",),
     "overflow": ("div-by-zero",),
@@ -93,11 +97,14 @@ _LOOSE = {
     "data-race": ("use-after-free",),
     "uncaught-exception": ("abort",),
     "terminate": ("abort", "uncaught-exception"),
+    "hardening": ("abort", "crash", "out-of-bounds", "null-dereference", "use-after-free", "invalid-free"),
 }
 """Other kinds that native runs may report for a kind of error: they may show the crash where we see the cause."""
 _ENDLESS = ("nontermination", "deadlock")
 """Faults that a run without end agrees with: threads may also wait for each other in loops."""
-UNSURE = frozenset(["leak", "uninitialised", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call"])
+UNSURE = frozenset(
+    ("leak", "uninitialised", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call", "hardening")
+)
 """Kinds that sanitizers do not check, or that compilers move elsewhere: a quiet end says nothing about them."""
 
 
@@ -128,12 +135,16 @@ def end_of(ending: Ending, line: int | None = None) -> Exit | Error:
         return next((each for each in leaks if each.line == line), error)
     if match := _RACE.search(text):
         return _race(DATA_RACE if match["what"] == "data race" else "use-after-free", text[match.end() :])
+    if ending.status < 0 and _HARDENED.search(text):
+        return Error("hardening", None, None)
     if match := _ASSERT.search(text) or _MUSL_ASSERT.search(text):
         return Error("assert", match["file"], int(match["line"]))
     if ending.status >= 0:
         return Exit(ending.status)
     if _TERMINATED.search(text):
         return Error("uncaught-exception", None, None)
+    if _NO_FUNCTION.search(text):
+        return Error("invalid-call", None, None)
     if ending.status in (-signal.SIGABRT, -signal.SIGILL, -signal.SIGTRAP):  # abort() and __builtin_trap()
         return Error("abort", None, None)
     if ending.status == -signal.SIGFPE:

@@ -94,7 +94,8 @@ def _works(words: tuple[str, ...], folder: Path) -> bool:
 
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?(\w+)")
 _SETTINGS = {
-    "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:hard_rss_limit_mb=4000",
+    "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1"
+    ":hard_rss_limit_mb=4000",
     "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
     "TSAN_OPTIONS": "halt_on_error=1:detect_deadlocks=0",
 }

@@ -7,6 +7,7 @@ extern "C" {
 void *unfork_new(size_t size, size_t alignment, int is_array);
 void unfork_delete(void *block, int is_array);
 int unfork_is_of_library(void *function);
+void unfork_check_size(void *block, size_t size, int is_array);
 }
 
 namespace {
@@ -40,6 +41,12 @@ template <class Function> bool is_replaced(Function *function) {
   return !unfork_is_of_library(reinterpret_cast<void *>(function));
 }
 
+// The size that a delete states is that of the block: another one means an object of another class.
+void *of_size(void *block, size_t size, bool is_array) {
+  unfork_check_size(block, size ? size : 1, is_array);
+  return block;
+}
+
 constexpr std::align_val_t USUAL{__STDCPP_DEFAULT_NEW_ALIGNMENT__};
 
 }  // namespace
@@ -71,19 +78,19 @@ WEAK void operator delete(void *block) noexcept { unfork_delete(block, false); }
 WEAK void operator delete[](void *block) noexcept {
   is_replaced<Delete>(operator delete) ? operator delete(block) : unfork_delete(block, true);
 }
-WEAK void operator delete(void *block, size_t) noexcept { operator delete(block); }
-WEAK void operator delete[](void *block, size_t) noexcept { operator delete[](block); }
+WEAK void operator delete(void *block, size_t size) noexcept { operator delete(of_size(block, size, false)); }
+WEAK void operator delete[](void *block, size_t size) noexcept { operator delete[](of_size(block, size, true)); }
 WEAK void operator delete(void *block, const std::nothrow_t &) noexcept { operator delete(block); }
 WEAK void operator delete[](void *block, const std::nothrow_t &) noexcept { operator delete[](block); }
 WEAK void operator delete(void *block, std::align_val_t) noexcept { unfork_delete(block, false); }
 WEAK void operator delete[](void *block, std::align_val_t alignment) noexcept {
   is_replaced<AlignedDelete>(operator delete) ? operator delete(block, alignment) : unfork_delete(block, true);
 }
-WEAK void operator delete(void *block, size_t, std::align_val_t alignment) noexcept {
-  operator delete(block, alignment);
+WEAK void operator delete(void *block, size_t size, std::align_val_t alignment) noexcept {
+  operator delete(of_size(block, size, false), alignment);
 }
-WEAK void operator delete[](void *block, size_t, std::align_val_t alignment) noexcept {
-  operator delete[](block, alignment);
+WEAK void operator delete[](void *block, size_t size, std::align_val_t alignment) noexcept {
+  operator delete[](of_size(block, size, true), alignment);
 }
 WEAK void operator delete(void *block, std::align_val_t alignment, const std::nothrow_t &) noexcept {
   operator delete(block, alignment);
