@@ -308,7 +308,9 @@ class _Compilation:
         printed = done.complaint
         if done.status:
             if self.file.suffix in CPP_SUFFIXES:
-                printed = complaints.of_program(printed, _SYSTEM if options.compiler else f"{compiler_home() / 'lib'}/")
+                printed = complaints.of_program(
+                    printed, _SYSTEM if self.options.compiler else f"{compiler_home() / 'lib'}/"
+                )
             raise CompileError(printed.rstrip("\n") or f"{self.file}: the compiler ended with status {done.status}")
         if not output.exists():
             raise CompileError(printed.rstrip("\n") or f"{self.file}: the compiler wrote no {kind}")
