@@ -30,7 +30,9 @@ def inlined(module: binding.Module) -> binding.Module:
     text = str(module)
     reader = ModuleReader(Reading(text, {}, "", 0))
     bodies = [reader.bodies[name] for name in reader.library & reader.bodies.keys() if not reader.is_simplified(name)]
-    groups: dict[str, str] = {}
+    attributes = {int(number): words for number, words in _ATTRIBUTES.findall(text)}
+    free = max(attributes, default=0) + 1
+    groups: set[int] = set()
     pieces = []
     at = 0
     for start, stop in sorted(bodies):
@@ -39,16 +41,15 @@ def inlined(module: binding.Module) -> binding.Module:
         end = text.index("\n", start)
         group = _GROUP.search(text, start, end)
         if group is not None:
-            number = groups.setdefault(group[1], f"1000{group[1]}")
-            pieces += [text[at : group.start()], f" #{number}"]
+            groups.add(int(group[1]))
+            pieces += [text[at : group.start()], f" #{free + int(group[1])}"]
             at = group.end()
     if not groups:
         return module
     pieces.append(text[at:])
     pieces += [
-        f"attributes #{groups[number]} = {{{words.replace(' noinline ', ' alwaysinline ')}}}\n"
-        for number, words in _ATTRIBUTES.findall(text)
-        if number in groups
+        f"attributes #{free + number} = {{{attributes[number].replace(' noinline ', ' alwaysinline ')}}}\n"
+        for number in sorted(groups)
     ]
     return binding.inline("".join(pieces))
 
