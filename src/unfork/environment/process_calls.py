@@ -25,10 +25,8 @@ from unfork.execute.ranges import pin_offset, writable
 from unfork.library.process_functions import abort
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.threads import THREADS
 
 PROCESS, PARENT = 1000, 1
-"""The first thread has the number of the process."""
 WORD = INFINITY = (1 << 64) - 1
 STACK_LIMIT, FILE_LIMIT = 3, 7
 DEFAULT_LIMITS: dict[int, tuple[int, int]] = {STACK_LIMIT: (8 << 20, INFINITY), FILE_LIMIT: (linux.OPEN_MAX, 4096)}
@@ -64,11 +62,6 @@ def _set_ids(count: int) -> Handler:
         return 0
 
     return become
-
-
-def _thread(call: SystemCall) -> Value:
-    threads = call.step.state.remembered[THREADS]
-    return PROCESS + (0 if threads is None else threads.running)
 
 
 def _three_ids(call: SystemCall) -> Value:
@@ -333,7 +326,7 @@ HANDLERS: Mapping[str, Handler] = {
     "exit": _exit,
     "exit_group": _exit,
     "getpid": always(PROCESS),
-    "gettid": _thread,
+    "gettid": always(PROCESS),
     "set_tid_address": always(PROCESS),
     "getppid": always(PARENT),
     "getpgrp": always(PROCESS),

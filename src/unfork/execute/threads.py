@@ -65,8 +65,6 @@ RACE, DEADLOCK = "race", "deadlock"
 DATA_RACE = "data-race"
 ATOMIC_FUNCTIONS = "__VERIFIER_atomic_"
 """Functions of a program whose names begin so run without interruption."""
-OF_CPP = ("_Z", "__cxa_")
-"""How the names of functions of the C++ library begin."""
 OPEN_FUNCTIONS = frozenset(["pthread_once", "call_once"])
 """Functions of the C library that call the program, and are no sections."""
 Result = TypeVar("Result")
@@ -222,7 +220,7 @@ def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) 
     threads = begin(step, operation)
     if threads.is_exclusive:
         accesses = [replace(each, is_atomic=True) for each in accesses]
-    elif threads.depth or step.state.frames[-1].function.name in step.program.library:
+    elif threads.depth:
         accesses = [replace(each, is_atomic=True) if _is_of_library(step, each.key) else each for each in accesses]
     result = run()  # before looking for races: an access to what was freed is that
     check_races(step, accesses)
@@ -261,7 +259,7 @@ def _is_shared(step: Step, number: object) -> bool:
 
 
 def _is_of_library(step: Step, number: object) -> bool:
-    """Whether an object is a library's own: a call of C's is one event, and the streams of C++ are for all threads."""
+    """Whether an object is the C library's own: a call of the library is one event, whatever it does there."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
     return item is not None and item.kind == "global" and item.name in step.program.library
 
@@ -360,16 +358,11 @@ def _picture(step: Step) -> object:
 
 
 def crosses(program: Program, caller: Function, callee: Function) -> bool:
-    """Whether a call is a section: one of the C library by the program, or one of what verifiers call atomic.
-
-    The C++ library's functions count as the program's: they wait, call back, and promise threads nothing of containers.
-    """
+    """Whether a call is a section: one of the C library by the program, or one of what verifiers call atomic."""
+    library = program.library
     if callee.name.startswith(ATOMIC_FUNCTIONS):
         return True
-    is_inside, was_inside = [
-        each.name in program.library and not each.name.startswith(OF_CPP) for each in (callee, caller)
-    ]
-    return is_inside and not was_inside and callee.name not in OPEN_FUNCTIONS
+    return callee.name in library and caller.name not in library and callee.name not in OPEN_FUNCTIONS
 
 
 def is_visible(instruction: Instruction, function: Function) -> TypeGuard[MemoryAccess]:

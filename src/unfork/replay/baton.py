@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
-from unfork.execute.threads import ATOMIC_FUNCTIONS, OF_CPP, OPEN_FUNCTIONS, MemoryAccess, is_visible
+from unfork.execute.threads import ATOMIC_FUNCTIONS, OPEN_FUNCTIONS, MemoryAccess, is_visible
 from unfork.execute.visible_models import touches_of
 from unfork.inputs.harness import BATON
 from unfork.llvm import binding, layout
@@ -72,8 +72,6 @@ def _module(program: Program) -> str:
     """The module, in which calls come before visible operations."""
     if program.reading is None:
         raise InputError("native replay: the program was not read")
-    if any(name.startswith(OF_CPP) for name in program.library):
-        raise InputError("native replay: schedules of programs in C++ are followed on the engine alone")
     plain = ModuleReader(replace(program.reading, optimize=0))
     plain.program(b"")
     parts, end = [_variables(plain, program.library)], plain.first
