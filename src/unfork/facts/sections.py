@@ -8,8 +8,10 @@ from functools import cache
 from unfork.llvm.demangle import MANGLED
 from unfork.llvm.module import Program
 
-OPEN_FUNCTIONS = frozenset(["pthread_once", "call_once"])
-"""Functions of the C library that call the program, and are no sections."""
+OPEN_FUNCTIONS = frozenset(
+    ["pthread_once", "call_once", "__cxa_end_catch", "__cxa_decrement_exception_refcount"],
+)
+"""Functions of libraries by names of C that call the program, and are no sections."""
 STREAMS = re.compile("basic_[io]+stream|streambuf|locale|ios_base|num_[pg]et|__put_character_sequence|__pad_and_output")
 """In names of the C++ library's functions that print, read or format: what they do is one event, as printf is."""
 WAITING = frozenset(
