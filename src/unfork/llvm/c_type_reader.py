@@ -29,6 +29,7 @@ from unfork.llvm.c_types import (
     Variable,
     array_of,
 )
+from unfork.llvm.cpp_classes import CppClasses
 from unfork.llvm.debug_info import POINTERS, QUALIFIERS, DebugInfo, Node
 
 MOST_CELLS = 1 << 16
@@ -61,7 +62,8 @@ class CTypes:
         pointing: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._debug = debug
-        self._subprogram = subprogram
+        self.subprogram = subprogram
+        self.classes = CppClasses(debug)
         self._pointing = pointing
         self._types: dict[str, CType] = {}
         self._fields: dict[str, tuple[Field, ...]] = {}
@@ -242,7 +244,7 @@ class CTypes:
 
         Of others that its pointers lead to it may know the names alone.
         """
-        reference = self._subprogram(function)
+        reference = self.subprogram(function)
         known: set[str] = set()
         waiting = [reference, self.unit(function)]
         seen: set[str] = set()
@@ -384,12 +386,12 @@ class CTypes:
 
     def unit(self, function: str) -> str:
         """The compile unit that defines a function, in the form of ``Variable.unit``."""
-        node = self._debug.node(self._subprogram(function))
+        node = self._debug.node(self.subprogram(function))
         return node.fields.get("unit", "") if node else ""
 
     def prototype(self, function: str) -> Prototype | None:
         """A function as C declares it; None without debug information."""
-        reference = self._subprogram(function)
+        reference = self.subprogram(function)
         if reference is None and function in self._pointing:
             return self.prototype_of_target(function, self._pointing[function])
         node = self._debug.node(reference)
@@ -420,7 +422,7 @@ class CTypes:
 
     def routine(self, function: str) -> Routine | None:
         """The type of a defined function."""
-        node = self._debug.node(self._subprogram(function))
+        node = self._debug.node(self.subprogram(function))
         if node is None:
             return None
         kind = self.type(node.fields.get("type"))

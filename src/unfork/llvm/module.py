@@ -190,6 +190,8 @@ class Program:
     """What the compiler printed although it succeeded, such as warnings."""
     notes: tuple[str, ...] = ()
     """What the user should know about how the program was read, one line each."""
+    driver: str = ""
+    """C++ that includes the program's file and makes objects for the function that is run alone (inputs/objects.py)."""
     contracts: Contracts = NO_CONTRACTS
     """What the source promises, if it was asked for (CompileOptions.contracts)."""
     prototypes: Mapping[str, tuple[Declaration, ...]] = field(default_factory=dict)

@@ -5,7 +5,7 @@
 #include <vector>
 
 int largest(const std::vector<int> &values) {
-  int best = values[0]; /* BUG: null-deref */
+  int best = values[0]; /* BUG: null-dereference */
   for (int value : values)
     if (value > best) best = value;
   return best;
