@@ -40,8 +40,6 @@ Others wait; their time limits start when they get it.
 _ALL_TYPES = "-fno-eliminate-unused-debug-types"
 """Describes the classes that are only defined, too: some derived from those that a function is given."""
 
-_OF_LIBRARY = ("_ZNSt", "_ZNKSt")
-"""How the names of methods of the standard library's classes begin."""
 
 FileName = str | os.PathLike[str]
 
@@ -174,13 +172,11 @@ def function_named(program: Program, name: str) -> str:
 
     Raises InputError if there are several.
     """
-    if name in program.defined:
+    if name in program.defined or name in program.c_types.classes.methods:
         return name
     own = [each for each in program.defined if each.startswith(MANGLED) and each not in program.library]
-    last = name.rpartition("::")[2]
     # of methods that the program does not call it has the declarations
-    methods = program.c_types.classes.methods
-    own += [each for each in methods if last in each and each not in own and not each.startswith(_OF_LIBRARY)]
+    own += [each for each in program.c_types.classes.called(name.rpartition("::")[2]) if each not in own]
     qualified = {each: function_name(each, each) for each in own}
     meant = [each for each, whole in qualified.items() if f"::{whole}".endswith(f"::{name}")]
     if len(meant) > 1:

@@ -14,7 +14,7 @@ from unfork.llvm.demangle import plain_name
 _INHERITED = re.compile(
     r"= !DIDerivedType\(tag: DW_TAG_inheritance, scope: (!\d+), baseType: (!\d+)(.*)$", re.MULTILINE
 )
-_METHOD = re.compile(r'^(!\d+) = !DISubprogram\(name: "[^"]*", linkageName: "(_Z[^"]*)", scope: !\d+,', re.MULTILINE)
+_METHOD = re.compile(r'^(!\d+) = !DISubprogram\(name: "([^"]*)", linkageName: "(_Z[^"]*)", scope: !\d+,', re.MULTILINE)
 _UNNAMED = "(anonymous namespace)::"
 _CLASSES = frozenset(("DW_TAG_class_type", "DW_TAG_structure_type"))
 _HIDDEN = ("DIFlagPrivate", "DIFlagProtected")
@@ -243,7 +243,13 @@ class CppClasses:
     @cached_property
     def methods(self) -> dict[str, str]:
         """The declarations of the methods of all classes, by the names of the functions."""
-        return {found[2]: found[1] for found in _METHOD.finditer(self._debug.text, self._debug.start)}
+        return {found[3]: found[1] for found in _METHOD.finditer(self._debug.text, self._debug.start)}
+
+    def called(self, name: str) -> list[str]:
+        """The methods of classes with a name, as functions; those of namespace std are none of the program's."""
+        found = _METHOD.finditer(self._debug.text, self._debug.start)
+        own = [each[3] for each in found if f"{each[2]}<".startswith(f"{name}<")]
+        return [each for each in own if not each.startswith(("_ZNSt", "_ZNKSt"))]
 
     def qualified_name(self, routine: Node) -> str:
         """A function's name with its namespaces and class; "" if it has none outside of a function."""

@@ -18,7 +18,16 @@ from unfork.llvm.function_reader import FunctionReader, Signature
 from unfork.llvm.ir import Aggregate, Bits, GlobalAddress, Operand
 from unfork.llvm.layout import alignment_of, size_of
 from unfork.llvm.lexer import ReadError, cursor_over, plain_name
-from unfork.llvm.module import LIBRARY_FOLDER, Declaration, Function, GlobalVariable, Outlines, Program, Reading
+from unfork.llvm.module import (
+    LIBRARY_FOLDER,
+    OBJECTS_HEADER,
+    Declaration,
+    Function,
+    GlobalVariable,
+    Outlines,
+    Program,
+    Reading,
+)
 from unfork.llvm.operand_reader import OperandReader
 from unfork.llvm.passes import LABEL_ADDRESS, SYMBOL, Simplifier
 from unfork.llvm.stubs import PREFIX
@@ -275,7 +284,8 @@ class ModuleReader:
     def _is_of_header(self, name: str) -> bool:
         """Whether a function is written in a header of a library."""
         about = self.debug.node(self.subprogram(name))
-        return about is not None and self.debug.file(about.fields.get("file", "")).startswith(LIBRARY_FOLDER)
+        file = "" if about is None else self.debug.file(about.fields.get("file", ""))
+        return file.startswith(LIBRARY_FOLDER) or file.endswith(OBJECTS_HEADER)
 
     def sources(self) -> tuple[str, ...]:
         """The files of the compile units."""

@@ -3,12 +3,12 @@
    options: --function Handle::share
    native: none (a function that is run alone) */
 class Handle {
-  int parts;
-  explicit Handle(int parts) : parts(parts) {}
+  unsigned parts;
+  explicit Handle(unsigned parts) : parts(parts) {}
 
 public:
-  static Handle of(int parts) { return Handle(parts == 0 ? 1 : parts); }
-  int share(int amount) const;
+  static Handle of(unsigned parts) { return Handle(parts == 0 ? 1 : parts); }
+  unsigned share(unsigned amount) const;
 };
 
-int Handle::share(int amount) const { return amount / parts; } /* BUG: div-by-zero */
+unsigned Handle::share(unsigned amount) const { return amount / parts; } /* BUG: div-by-zero */

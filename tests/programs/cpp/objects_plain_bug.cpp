@@ -1,4 +1,4 @@
-/* A plain struct has any values, and a list of them any length.
+/* A plain struct has any values, and a list of them leads on, or back to itself.
    expect: unsafe
    options: --function sum --max-objects 2
    native: none (a function that is run alone) */
@@ -11,7 +11,7 @@ struct Node {
 
 int sum(const Node *node) {
   unsigned total = 0;
-  for (; node != nullptr; node = node->next) {
+  for (int left = 3; node != nullptr && left > 0; node = node->next, left--) {
     unfork_check(node->value != 77); /* BUG: assert */
     total += (unsigned)node->value;
   }
