@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from unfork.llvm.debug_info import KEYWORDS, POINTERS, DebugInfo, Node
-from unfork.llvm.demangle import plain_name
+from unfork.llvm.demangle import plain_name, type_name
 
 _INHERITED = re.compile(
     r"= !DIDerivedType\(tag: DW_TAG_inheritance, scope: (!\d+), baseType: (!\d+)(.*)$", re.MULTILINE
 )
 _METHOD = re.compile(r'^(!\d+) = !DISubprogram\(name: "([^"]*)", linkageName: "(_Z[^"]*)", scope: !\d+,', re.MULTILINE)
+_TABLE = "_ZTV"
+"""How the names of virtual tables begin."""
+_UNNAMED_MANGLED = "_GLOBAL__N_1::"
 _UNNAMED = "(anonymous namespace)::"
 _CLASSES = frozenset(("DW_TAG_class_type", "DW_TAG_structure_type"))
 _HIDDEN = ("DIFlagPrivate", "DIFlagProtected")
@@ -30,10 +33,11 @@ class Member:
 
 
 class CppClasses:
-    """What debug metadata says of classes. Types are references into it."""
+    """What debug metadata says of classes. Types are references into it; ``variables`` are those of the module."""
 
-    def __init__(self, debug: DebugInfo) -> None:
+    def __init__(self, debug: DebugInfo, variables: Iterable[str]) -> None:
         self._debug = debug
+        self._variables = variables
 
     def node(self, reference: str) -> Node:
         """The node of a type."""
@@ -203,6 +207,15 @@ class CppClasses:
                     known[each] = None
                     waiting.append(each)
         return [each for each in known if not self.is_abstract(each)]
+
+    def virtual_table(self, reference: str) -> str:
+        """The variable that holds the virtual table of a class; "" for none."""
+        return self._tables.get(self.spelling(reference).replace(" ", ""), "")
+
+    @cached_property
+    def _tables(self) -> dict[str, str]:
+        tables = [name for name in self._variables if name.startswith(_TABLE)]
+        return {type_name(name.removeprefix(_TABLE)).replace(_UNNAMED_MANGLED, "").replace(" ", ""): name for name in tables}
 
     def is_polymorphic(self, reference: str) -> bool:
         """Whether a class has a virtual function, perhaps a base's."""

@@ -130,7 +130,12 @@ class ModuleReader:
             frozenset(self.weak),
             self.library,
             tuple(name for name in self.first_read if name in self.lines),
-            CTypes(self.debug, self.subprogram, {name: said[0].reference for name, said in prototypes.items()}),
+            CTypes(
+                self.debug,
+                self.subprogram,
+                {name: said[0].reference for name, said in prototypes.items()},
+                self.lines,
+            ),
             self.callers,
             self.mentioned,
             self.debug.names_of_variables_and_types,
