@@ -38,7 +38,7 @@ template <class T> struct Derived {
 /* --- names of inputs, and choices */
 
 constexpr unsigned most = UNFORK_MOST;
-constexpr unsigned deepest = 3; /* classes in classes; below, pointers are null and containers empty */
+constexpr unsigned deepest = 4; /* objects in objects; below, pointers are null and containers empty */
 inline unsigned depth;
 inline char path[256];
 inline unsigned path_size;
@@ -78,7 +78,7 @@ inline unsigned choice(unsigned count, const char *what) {
   return number;
 }
 
-inline unsigned length() { return depth > deepest ? 0 : choice(most + 1, " length"); }
+inline unsigned length() { return depth >= deepest ? 0 : choice(most + 1, " length"); }
 
 /* --- what lives until the function has returned */
 
@@ -175,7 +175,7 @@ template <class... T> unsigned choose(List<T...>) { return choice(sizeof...(T), 
 
 template <class T> T *fresh() {
   using Classes = std::conditional_t<std::has_virtual_destructor_v<T>, typename Derived<T>::type, List<T>>;
-  if (depth > deepest || !choice(2, " not null")) return nullptr;
+  if (depth >= deepest || !choice(2, " not null")) return nullptr;
   return with_class(
       Classes{}, [](auto type) -> T * { return new auto(make(type)); }, choose(Classes{}));
 }
@@ -186,7 +186,7 @@ template <class T> std::shared_ptr<T> make(Type<std::shared_ptr<T>>) { return st
 /* A text is a C string; other numbers come as arrays. */
 template <class T> T *make_pointer() {
   using Plain = std::remove_cv_t<T>;
-  if (depth > deepest || !choice(2, " not null")) return nullptr;
+  if (depth >= deepest || !choice(2, " not null")) return nullptr;
   if constexpr (std::is_class_v<T>) return &some<T>();
   else if constexpr (std::is_same_v<Plain, char>) {
     auto &text = keep<std::unique_ptr<char[]>>(nullptr);
@@ -249,8 +249,8 @@ struct Deeper {
 };
 
 template <class T, class... Lists> T make_object(List<Lists...> lists) {
+  unsigned chosen = depth >= deepest ? 0 : choice(sizeof...(Lists), " constructor");
   Deeper deeper;
-  unsigned chosen = depth > deepest ? 0 : choice(sizeof...(Lists), " constructor");
   return with_class(
       lists, [](auto type) -> T { return construct<T>(type); }, chosen);
 }

@@ -171,10 +171,10 @@ def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
         case Address(index, offset):
             return address_of(numbers[index], offset)
         case FunctionAddress(name):
-            name, _, offset = name.partition("+")
+            name, _, distance = name.partition("+")
             if not step.statics.has(name):
                 raise InputError(f"the test holds the address of {name}, which the program does not have")
-            return step.statics.address(name) + int(offset or 0)
+            return step.statics.address(name) + int(distance or 0)
         case Elsewhere(what):
             raise InputError(f"the test holds a pointer to {what}, which is no part of its heap")
         case None:

@@ -56,7 +56,7 @@ def assumptions(options: Options, program: Program, planned: CallPlan | None) ->
     if planned is not None:
         return (call_sequences.assumption(planned),)
     if objects.is_entry(options.entry):
-        return (objects.assumption(most_elements(options)),)
+        return objects.assumptions(program)
     return () if options.entry == "main" or has_heap(options, program) else (lazy_globals.INITIAL,)
 
 
