@@ -255,11 +255,13 @@ template <class T, class... Lists> T make_object(List<Lists...> lists) {
       lists, [](auto type) -> T { return construct<T>(type); }, chosen);
 }
 
-template <class T, class = void> struct IsContainer : std::false_type {};
+template <class T, class = void> struct IsSequence : std::false_type {};
 template <class T>
-struct IsContainer<T, std::void_t<typename T::value_type, decltype(std::declval<T &>().insert(
-                                                               std::declval<T &>().end(),
-                                                               std::declval<typename T::value_type>()))>>
+struct IsSequence<T, std::void_t<decltype(std::declval<T &>().push_back(std::declval<typename T::value_type>()))>>
+    : std::true_type {};
+template <class T, class = void> struct IsSet : std::false_type {};
+template <class T>
+struct IsSet<T, std::void_t<typename T::key_type, decltype(std::declval<T &>().insert(std::declval<typename T::value_type>()))>>
     : std::true_type {};
 template <class T, class = void> struct HasConstructors : std::false_type {};
 template <class T> struct HasConstructors<T, std::void_t<typename Constructors<T>::type>> : std::true_type {};
@@ -275,12 +277,13 @@ template <class T> T make(Type<T>) {
     return make_pointer<std::remove_pointer_t<T>>();
   } else if constexpr (HasConstructors<T>::value) {
     return make_object<T>(typename Constructors<T>::type{});
-  } else if constexpr (IsContainer<T>::value) {
+  } else if constexpr (IsSequence<T>::value || IsSet<T>::value) {
     T values;
     unsigned count = length();
     for (unsigned i = 0; i < count; i++) {
       Name name(i);
-      values.insert(values.end(), make(Type<typename T::value_type>{}));
+      if constexpr (IsSequence<T>::value) values.push_back(make(Type<typename T::value_type>{}));
+      else values.insert(make(Type<typename T::value_type>{}));
     }
     return values;
   } else {

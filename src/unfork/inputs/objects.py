@@ -97,12 +97,12 @@ def driver(program: Program, function: str, source: Path, most: int) -> Driver:
         return Driver()
     missing = next((kind for kind in call.needed if not possible.is_made(kind)), None)
     if parameters is None or not name or call.is_qualified or missing is not None:
-        what = "its parameters" if missing is None else classes.spelling(missing) or "a type without a name"
-        return Driver(reason=f"{what} cannot be made by constructors")
+        what = "its arguments" if missing is None else classes.spelling(missing) or "a type without a name"
+        return Driver(reason=f"there is no way to make {what}")
     prototype = program.c_types.prototype(function)
-    names = (
-        [each.name for each in prototype.parameters] if prototype else [f"argument{i}" for i in range(len(parameters))]
-    )
+    # a method that is only declared has no prototype
+    names = [each.name for each in prototype.parameters] if prototype else ["this"]
+    names += [f"argument{number}" for number in range(len(names), len(parameters))]
     lines = [f"#define UNFORK_MOST {most}", "#include <unfork_objects.h>"]
     listed = ", ".join(c_string(each) for each in names[call.is_constructor :])
     assumed = "\n".join(_assumed(most, possible.left_out()))

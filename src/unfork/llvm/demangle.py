@@ -11,6 +11,7 @@ import itanium_demangler  # type: ignore[import-untyped]
 MANGLED = "_Z"
 """How the names of C++ begin."""
 _INLINE_NAMESPACE = re.compile(r"\bstd::__1::|\[abi:\w+\]")
+_ARGUMENTS = re.compile("<[^<>]*>")
 _KEPT = 4096
 _UNKNOWN = (NotImplementedError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What the library raises for names that it does not know, or that are none."""
@@ -36,6 +37,14 @@ def type_name(mangled: str) -> str:
     """A type from the name that std::type_info has for it."""
     node = _parse(f"{MANGLED}TS{mangled}")
     return mangled if node is None else plain_name(str(node.value))
+
+
+def without_arguments(name: str) -> str:
+    """A qualified name without the arguments of templates; operators stay as they are."""
+    shorter = name
+    while "operator" not in name and (shorter := _ARGUMENTS.sub("", name)) != name:
+        name = shorter
+    return shorter
 
 
 def plain_name(name: str) -> str:

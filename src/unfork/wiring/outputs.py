@@ -77,7 +77,9 @@ def harness(program: Program, options: Options) -> Harness:
         file = sources[0] if len(sources) == 1 else ""
         return replace(plain, source_of_entry=file, has_main=has_main, calls=planned)
     if objects.is_entry(options.entry):
-        return replace(plain, entry=objects.main(options.entry), has_main=has_main)
+        left = [name for name in sources if str(Path(name).resolve()) != objects.included(program.driver)]
+        sources = (objects.FILE, *left)
+        return replace(plain, sources=sources, entry=objects.main(options.entry), has_main=has_main)
     defined = program.function(options.entry)
     result = defined.type.result
     if not has_heap(options, program):
