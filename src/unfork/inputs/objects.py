@@ -64,7 +64,8 @@ def assumptions(program: Program) -> tuple[str, ...]:
 
 def _assumed(most: int, left_out: Sequence[str]) -> list[str]:
     said = [
-        "objects are as public constructors have just made them; classes without any have any public members",
+        "objects are as public constructors have just made them; classes without any have any public members, and "
+        "others that are 0",
         "no two pointers or references lead to one object, and objects are in objects at most 4 deep",
         f"strings and containers have at most {most} elements, and a pointer to numbers leads to {most} of them",
     ]
