@@ -68,12 +68,16 @@ public:
   ~Name() { path[path_size = before] = 0; }
 };
 
-inline unsigned choice(unsigned count, const char *what) {
-  if (count == 1) return 0;
+inline unsigned any(unsigned count, const char *what) {
   Name name(what);
-  unsigned char chosen = symbolic<unsigned char>(path);
-  unfork_assume(chosen < count);
-  unsigned number = 0;
+  unsigned number = symbolic<unsigned>(path);
+  unfork_assume(number < count);
+  return number;
+}
+
+/* The same, a path for each. */
+inline unsigned choice(unsigned count, const char *what) {
+  unsigned chosen = count == 1 ? 0 : any(count, what), number = 0;
   while (number + 1 < count && chosen != number) number++;
   return number;
 }
@@ -115,10 +119,9 @@ template <class T> T make(Type<T>);
 template <class T> T &some();
 
 template <class C, class R, class A> std::basic_string<C, R, A> make(Type<std::basic_string<C, R, A>>) {
-  C letters[most + 1];
-  unsigned count = length();
-  if (count) unfork_symbolic(letters, count * sizeof(C), path);
-  return std::basic_string<C, R, A>(letters, count);
+  C letters[most];
+  unfork_symbolic(letters, sizeof letters, path);
+  return std::basic_string<C, R, A>(letters, any(most + 1, " length"));
 }
 
 template <class T> struct Block {
