@@ -1,4 +1,4 @@
-"""C++ that calls a function under test as a caller could, with objects made by their constructors (unfork_objects.h).
+"""C++ that calls a function under test as a caller could, with objects made by their constructors (unfork_objects.hpp).
 
 It includes the program's file, so that it knows all types. What a class can be made of is worked out here.
 """
@@ -104,7 +104,7 @@ def driver(program: Program, function: str, source: Path, most: int) -> Driver:
     # a method that is only declared has no prototype
     names = [each.name for each in prototype.parameters] if prototype else ["this"]
     names += [f"argument{number}" for number in range(len(names), len(parameters))]
-    lines = [f"#define UNFORK_MOST {most}", "#include <unfork_objects.h>"]
+    lines = [f"#define UNFORK_MOST {most}", "#include <unfork_objects.hpp>"]
     listed = ", ".join(c_string(each) for each in names[call.is_constructor :])
     assumed = "\n".join(_assumed(most, possible.left_out()))
     lines.append(f'extern "C" {{ extern const char {_ASSUMED}[]; const char {_ASSUMED}[] = {c_string(assumed)}; }}')

@@ -1,4 +1,4 @@
-/* unfork_objects.h: makes what a C++ function under test is given as a caller of it could: objects by their constructors.
+/* unfork_objects.hpp: makes what a C++ function under test is given as a caller of it could: objects by their constructors.
  *
  * `unfork run --function` writes a file that includes the program and this header, and says which constructors, public
  * members and derived classes its classes have. UNFORK_MOST bounds the lengths.
