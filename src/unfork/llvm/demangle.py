@@ -16,6 +16,7 @@ _NUMBERED = re.compile(r"_\d+$")
 _UNSPOKEN = re.compile(r"\b_GLOBAL__N_1\b|\bstd::__1::|\[abi:\w+\]")
 _SPOKEN = {"_GLOBAL__N_1": "(anonymous namespace)", "std::__1::": "std::"}
 _LOCAL = "_ZZ"
+_ARGUMENTS = re.compile("<[^<>]*>")
 _KEPT = 4096
 _UNKNOWN = (NotImplementedError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What the library raises for names that it does not know, or that are none."""
@@ -38,7 +39,7 @@ def function_name(mangled: str, name: str) -> str:
 def type_name(mangled: str) -> str:
     """A type from the name that std::type_info has for it."""
     node = _parse(f"{MANGLED}TS{mangled}")
-    return mangled if node is None else _plain(str(node.value))
+    return mangled if node is None else plain_name(str(node.value))
 
 
 def readable(text: str) -> str:
@@ -66,11 +67,20 @@ def _qualified(node: Any) -> str:
     """What a node names, without the parameters of a function."""
     while node.kind in ("func", "cv_qual", "ref_qual"):
         node = node.name if node.kind == "func" else node.value
-    return _plain(str(node))
+    return plain_name(str(node))
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """A name as the source has it: without inline namespaces and ABI tags."""
     return _UNSPOKEN.sub(lambda found: _SPOKEN.get(found[0], ""), name)
+
+
+def without_arguments(name: str) -> str:
+    """A qualified name without the arguments of templates; operators stay as they are."""
+    shorter = name
+    while "operator" not in name and (shorter := _ARGUMENTS.sub("", name)) != name:
+        name = shorter
+    return shorter
 
 
 def _parse(mangled: str) -> Any:

@@ -121,12 +121,14 @@ class FunctionRunner:
         self._folder = folder
         self._enclosure = enclosure
         words = [flag for flag in toolchain.flags if flag != "--coverage"]
-        self._words = [*toolchain.words, "-g", "-O0", "-w", *words, *flags, f"-I{harness.include}"]
+        start = [*toolchain.words, "-g", "-O0", "-w", *words, f"-I{harness.include}"]
+        self._words = [*start, *flags_for(".c", flags)]
         renamed = ["-Dmain=unfork_program_main"] if harness.has_main else []
         others = []
         for number, source in enumerate(file for file in harness.sources if file != harness.source_of_entry):
             others.append(str(folder / f"program{number}.o"))
-            self._call([*self._words, *renamed, "-c", str(Path(source).resolve()), "-o", others[-1]])
+            path = Path(source).resolve()
+            self._call([*start, *flags_for(path.suffix, flags), *renamed, "-c", str(path), "-o", others[-1]])
         self._words += others
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
@@ -134,7 +136,8 @@ class FunctionRunner:
         source = self._folder / "test.c"
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
-        words = [*self._words, str(source), "-lm", "-o", str(program)]
+        # a compiler for C++ would take the test for that
+        words = [*self._words, "-x", "c", str(source), "-x", "none", "-lm", "-o", str(program)]
         try:
             self._call(words)
         except NotBuilt as problem:

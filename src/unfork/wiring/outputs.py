@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from unfork.execute.statics import makes_threads
 from unfork.formats import ktest, testcomp
-from unfork.inputs import call_sequences, lazy_globals
+from unfork.inputs import call_sequences, lazy_globals, objects
 from unfork.inputs import harness as inputs_harness
 from unfork.inputs.under_constrained import is_under_constrained
 from unfork.llvm.compiler import INCLUDE
@@ -55,7 +55,14 @@ def assumptions(options: Options, program: Program, planned: CallPlan | None) ->
     """What a run takes for granted from the start; its states may add more."""
     if planned is not None:
         return (call_sequences.assumption(planned),)
+    if objects.is_entry(options.entry):
+        return objects.assumptions(program)
     return () if options.entry == "main" or has_heap(options, program) else (lazy_globals.INITIAL,)
+
+
+def most_elements(options: Options) -> int:
+    """The most elements of a container that a function in C++ is given."""
+    return options.max_size if options.is_given("max_size") else objects.MOST
 
 
 def harness(program: Program, options: Options) -> Harness:
@@ -69,6 +76,10 @@ def harness(program: Program, options: Options) -> Harness:
     if planned is not None:
         file = sources[0] if len(sources) == 1 else ""
         return replace(plain, source_of_entry=file, has_main=has_main, calls=planned)
+    if objects.is_entry(options.entry):
+        left = [name for name in sources if str(Path(name).resolve()) != objects.included(program.driver)]
+        sources = (objects.FILE, *left)
+        return replace(plain, sources=sources, entry=objects.main(options.entry), has_main=has_main)
     defined = program.function(options.entry)
     result = defined.type.result
     if not has_heap(options, program):
