@@ -220,6 +220,8 @@ _KINDS = (
 _AS = {"spin": "access"}
 _CREATE = 0o302
 """O_RDWR, O_CREAT and O_EXCL of x86-64 Linux."""
+RENAMED = "-Dmain=unfork_program_main"
+"""The flag for the other files of a program whose function is run alone, so that a main of theirs is not in the way."""
 _HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|klee/klee\.h|klee\.h)[>"].*$', re.M)
 _QUOTED = re.compile(r'^(\s*#\s*include\s*)"([^"\n]+)"', re.M)
 
@@ -328,14 +330,16 @@ class Harness:
 
     def _command(self, text: str | None) -> str:
         """The command that builds the file; C and C++ are compiled by commands of their own."""
-        files = [f"FILE{self.suffix}", *(file for file in self.sources if text is None or file != self._source())]
+        others = [file for file in self.sources if text is None or file != self._source()]
+        files = [f"FILE{self.suffix}", *others]
+        told = (*self.flags, *((RENAMED,) if self.has_main and others else ()))
         cpp = [file for file in files if Path(file).suffix not in C_SUFFIXES]
         plain = [file for file in files if Path(file).suffix in C_SUFFIXES]
         if not has_cpp(cpp):
-            return " ".join(map(escape_text, ["cc", *flags_for(".c", self.flags), *files]))
+            return " ".join(map(escape_text, ["cc", *flags_for(".c", told), *files]))
         objects = [f"{Path(file).stem}.o" for file in plain]
-        first = ["cc", "-c", *flags_for(".c", self.flags), *plain, "&&"] if plain else []
-        return " ".join(map(escape_text, [*first, "c++", *flags_for(".cpp", self.flags), *cpp, *objects]))
+        first = ["cc", "-c", *flags_for(".c", told), *plain, "&&"] if plain else []
+        return " ".join(map(escape_text, [*first, "c++", *flags_for(".cpp", told), *cpp, *objects]))
 
     def _threaded(self, test: TestCase) -> str:
         """A C file with the program as assembly, since C does not say where a thread would rest."""

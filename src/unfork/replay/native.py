@@ -18,7 +18,7 @@ from typing import Any
 
 from unfork.clang.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.errors import InputError
-from unfork.inputs.harness import Harness
+from unfork.inputs.harness import RENAMED, Harness
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm import commands
 from unfork.replay.account import DATA_RACE, SUPPORT, Ending
@@ -116,7 +116,7 @@ class FunctionRunner:
         self._enclosure = enclosure
         self._flags = [*(flag for flag in toolchain.flags if flag != "--coverage"), "-g", "-O0", "-w"]
         self._toolchain, self._own = toolchain, flags
-        renamed = ["-Dmain=unfork_program_main"] if harness.has_main else []
+        renamed = [RENAMED] if harness.has_main else []
         others = [file for file in harness.sources if file != harness.source_of_entry]
         self._others = [
             self._compiled(Path(source).resolve(), f"program{number}.o", renamed)
