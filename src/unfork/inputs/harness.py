@@ -316,13 +316,14 @@ class Harness:
                 code = harness_heap.c_main_of(heap, self.known, returns_integer=returns_integer)
         elif self.calls is not None:
             remark = "makes the calls below"
-            needed = "\n".join(declarations(self.calls) if text is None or self.suffix == ".cpp" else []) + "\n"
+            needed = "\n".join(declarations(self.calls) if text is None else []) + "\n"
             code = "\n    ".join(["int main(void) {", *sequence(self.calls, test.inputs), "return 0;"]) + "\n}\n"
         else:
             remark, code = "runs the program on the inputs below", self.entry
             world = _world(test) if _has_world(test) and not missing(test) else ""
         head = _head(test, f"{self._command(text)} && ./a.out    {remark}.")
-        return f"{head}{text or ''}{self._linkage(self.support(test) + world + needed)}{code}"
+        main = "#undef main\n" if self.has_main else ""
+        return f"{head}{text or ''}{self._linkage(self.support(test) + world + needed)}{main}{code}"
 
     def _linkage(self, code: str) -> str:
         """C as a part of the file."""
@@ -356,14 +357,15 @@ class Harness:
 
     def _source(self) -> str:
         """The file whose text is part of a test; "" if there is none."""
-        return self.source_of_entry or (self.sources[0] if len(self.sources) == 1 else "")
+        is_whole = self.calls is None and len(self.sources) == 1
+        return self.source_of_entry or (self.sources[0] if is_whole else "")
 
     def _beside_main(self) -> str | None:
         """The source of the entry, with its main renamed so that ours can be in the same file."""
         text = self._source_text(self._source())
         if text is None or not self.has_main:
             return text
-        return f"#define main unfork_program_main\n{text}#undef main\n"
+        return f"#define main unfork_program_main\n{text}"
 
     def _source_text(self, source: str) -> str | None:
         path = Path(source)

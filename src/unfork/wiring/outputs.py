@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.clang.suffixes import has_cpp
 from unfork.execute.statics import makes_threads
 from unfork.formats import ktest, testcomp
 from unfork.inputs import call_sequences, lazy_globals
@@ -69,7 +70,9 @@ def harness(program: Program, options: Options) -> Harness:
     plain = replace(plain, has_main="main" in program.defined)
     planned = calls(options, program)
     if planned is not None:
-        return replace(plain, source_of_entry=sources[0] if len(sources) == 1 else "", calls=planned)
+        # C++ has types for what is called here, which the calls do not have
+        is_part = len(sources) == 1 and not has_cpp(sources)
+        return replace(plain, source_of_entry=sources[0] if is_part else "", calls=planned)
     defined = program.function(options.entry)
     result = defined.type.result
     plain = replace(plain, source_of_entry=program.c_types.source_of(options.entry))
