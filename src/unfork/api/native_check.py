@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 _BUILD_SECONDS = 60.0
 """Seconds that a build may take if it is to check errors."""
-_ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
-"""Checks that are made only on request, and their names in compilers."""
 NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang")
 
 
@@ -146,7 +144,7 @@ class Origin:
     def _flags(self) -> list[str]:
         """The user's flags for the compiler, and flags that stop sanitizers from checking more than --check does."""
         compiled = starting.compile_options(self.options)
-        flags = [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in compiled.checks]
+        flags = list(outputs.unwatched(self.options))
         flags += [f"-I{Path(folder).resolve()}" for folder in compiled.include]
         if COPY in self.files:  # C on standard input includes headers from here
             flags.append(f"-iquote{Path.cwd()}")

@@ -204,6 +204,8 @@ class Harness:
     """Bytes of a result that it leaves where its caller says."""
     flags: tuple[str, ...] = ()
     """What the compiler of the program was told."""
+    unwatched: tuple[str, ...] = ()
+    """What tells sanitizers not to check what the run did not."""
     has_main: bool = False
     """Whether the program has a main of its own."""
     calls: CallPlan | None = None
@@ -292,7 +294,7 @@ class Harness:
         others = [file for file in self.sources if text is None or file != self._source()]
         files = [f"FILE{self.suffix}", *others]
         is_watched = isinstance(test.expect, Error) and test.expect.kind in _SANITIZED
-        told = (*(("-g", *SANITIZERS) if is_watched else ()), *self.flags)
+        told = (*(("-g", *SANITIZERS, *self.unwatched) if is_watched else ()), *self.flags)
         told = (*told, RENAMED) if self.has_main and others else told
         cpp = [file for file in files if Path(file).suffix not in C_SUFFIXES]
         plain = [file for file in files if Path(file).suffix in C_SUFFIXES]

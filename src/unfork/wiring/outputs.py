@@ -28,6 +28,15 @@ if TYPE_CHECKING:
     from unfork.inputs.harness import Harness
 
 
+_ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
+"""Checks that are made only on request, and their names in compilers."""
+
+
+def unwatched(options: Options) -> tuple[str, ...]:
+    """Flags that stop sanitizers from checking more than --check does."""
+    return tuple([f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in options.check])
+
+
 def calls(options: Options, program: Program) -> CallPlan | None:
     """The plan of --calls. Raises InputError for what cannot be called."""
     if not options.calls:
@@ -64,7 +73,13 @@ def harness(program: Program, options: Options) -> Harness:
     """Tests as source for ``program``, which start in the function that the options name."""
     sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
     told = (*(f"-I{folder}" for folder in options.include), *(f"-D{name}" for name in options.define))
-    plain = inputs_harness.Harness(sources, program.declarations, INCLUDE, flags=(*told, *shlex.split(options.cflags)))
+    plain = inputs_harness.Harness(
+        sources,
+        program.declarations,
+        INCLUDE,
+        unwatched=unwatched(options),
+        flags=(*told, *shlex.split(options.cflags)),
+    )
     if options.entry == "main":
         return plain
     plain = replace(plain, has_main="main" in program.defined)
