@@ -50,18 +50,26 @@ def replays(program: Expected, folder: Path) -> Iterator[Replayed]:
     by_engine = session.engine(named).rows
     origin = Origin(result.program, session.options, tuple(map(str, program.sources)), None, None, Enclosure.NONE)
     builds = {"system": native.toolchains(origin.files, folder), "bundled": native.bundled(origin.files)}
-    runners = {way: _build(origin, next(toolchains), folder / way) for way, toolchains in builds.items()}
+    runners = {way: runner for way, each in builds.items() if (runner := _build(origin, next(each), folder / way))}
     for (name, test), row in zip(named, by_engine, strict=True):
         rows = {"engine": row}
         for way, (run_test, has_sanitizers) in runners.items():
             rows[way] = run_natively(name, test, run_test, has_sanitizers)
-        rows["source"] = row_of(name, test, (out / name).with_suffix(program.path.suffix), folder)
+        if "system" in runners:
+            rows["source"] = row_of(name, test, (out / name).with_suffix(program.path.suffix), folder)
         yield Replayed(f"{program.name} {name}", rows)
 
 
-def _build(origin: Origin, toolchain: native.Toolchain, folder: Path) -> tuple[Callable[..., Ending | None], bool]:
+def _build(
+    origin: Origin, toolchain: native.Toolchain, folder: Path
+) -> tuple[Callable[..., Ending | None], bool] | None:
+    """What runs tests, and whether sanitizers watch; None if the compiler does not know the program's headers."""
     folder.mkdir()
-    return origin.runner(toolchain, folder).run, toolchain.has_sanitizers
+    try:
+        return origin.runner(toolchain, folder).run, toolchain.has_sanitizers
+    except InputError as problem:
+        print(f"{folder.name}: {problem}")
+        return None
 
 
 def main() -> None:

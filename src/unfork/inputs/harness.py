@@ -279,7 +279,8 @@ class Harness:
             needed = "\n".join(declarations(self.calls) if text is None else []) + "\n"
             code = "\n    ".join(["int main(void) {", *sequence(self.calls, test.inputs), "return 0;"]) + "\n}\n"
         else:
-            remark, code = "runs the program on the inputs below", self.entry
+            order = "; its threads go on as they like" if test.schedule else ""
+            remark, code = f"runs the program on the inputs below{order}", self.entry
             world = world_of(test) if has_world(test) and not missing(test) else ""
         head = _head(test, f"{self._command(test, text)} && ./a.out    {remark}.")
         main = "#undef main\n" if self.has_main else ""

@@ -16,6 +16,7 @@ from unfork.inputs import call_sequences, lazy_globals
 from unfork.inputs import harness as inputs_harness
 from unfork.inputs.under_constrained import has_result_pointer, is_under_constrained
 from unfork.llvm.compiler import INCLUDE
+from unfork.llvm.demangle import MANGLED
 from unfork.llvm.module import Program
 from unfork.llvm.types import IntType
 from unfork.options import Options
@@ -122,6 +123,8 @@ def _writer(program: Program, options: Options) -> Harness:
     writer = harness(program, options)
     if options.entry != "main" or options.data_model == "ILP32" or not makes_threads(program):
         return writer
+    if any(name.startswith(MANGLED) for name in program.library):
+        return writer  # the baton is for C
     return replace(writer, has_threads=True, assembly=baton.assembly(program))
 
 
