@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.api.building import COPY
-from unfork.clang.suffixes import COMPILED, IR_SUFFIXES
+from unfork.clang.suffixes import COMPILED, IR_SUFFIXES, has_cpp
 from unfork.errors import InputError
 from unfork.execute.statics import makes_threads
 from unfork.inputs.arguments import program_name
@@ -193,8 +193,9 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
         yield _linked_build(origin.binary(program, folder))
         return
     is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
-    wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
-    problem = InputError(f"no C compiler with sanitizers: install {wanted}")
+    language, native = ("C++", "g++ or clang++") if has_cpp(origin.files) else ("C", "gcc or clang")
+    wanted = "clang, which reads bitcode" if is_bitcode else native
+    problem = InputError(f"no {language} compiler with sanitizers: install {wanted}")
     if origin.has_threads():
         for toolchain in replay_native.bundled(origin.files):
             yield _build(origin, toolchain, folder / "first", deadline)
