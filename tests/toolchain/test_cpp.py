@@ -101,5 +101,11 @@ def test_a_build_by_unfork_cpp(project: Project) -> None:
     project.write(main__cpp=THROWS, other__c="int other(void) { return 0; }\n")
     project.run("unfork c++ -O2 -c main.cpp && unfork cc -c other.c && unfork c++ main.o other.o -o program")
     assert {"main", "other"} <= project.defined("program.bc")
-    project.run("unfork run program.bc --out run", 1)
+    project.run("unfork run program.bc --out run --formats c,lcov", 1)
     assert errors(project, "run") == [("uncaught-exception", 8, "std::invalid_argument: too much: 107")]
+    covered = (project.folder / "run" / "lcov.info").read_text()
+    assert {line for line in covered.splitlines() if line.startswith("SF:")} == {"SF:main.cpp"}
+    assert "2 of 2 tests end as expected" in project.run("unfork replay --native run").stdout
+    command = (project.folder / "run/tests/000002.cpp").read_text().partition("/* ")[2].partition("    runs")[0]
+    if shutil.which("c++") is not None:
+        project.run(command.replace("FILE", "run/tests/000002").replace("./a.out", "! ./a.out"))
