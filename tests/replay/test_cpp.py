@@ -64,7 +64,10 @@ FRAMES = """\
 @pytest.mark.parametrize(
     ("words", "kinds"),
     [
-        (("--function", "Shape::area", "--globals", "symbolic", "--tests", "errors"), {"uncaught-exception", "div-by-zero"}),
+        (
+            ("--function", "Shape::area", "--globals", "symbolic", "--tests", "errors"),
+            {"uncaught-exception", "div-by-zero"},
+        ),
         (("--sym-arg", "1"), {"exit", "uncaught-exception"}),
         (("--function", "twice", "--tests", "paths"), {"exit"}),
     ],
