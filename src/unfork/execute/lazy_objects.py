@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from unfork.execute.lazy_types import NUMBERS, taken_for
+from unfork.execute.lazy_types import NUMBERS, dynamic_types, taken_for, virtual_table
 from unfork.execute.step import Limits, Step
 from unfork.facts.counting import counting_members, member_at
 from unfork.llvm.c_types import ANY_POINTER, BYTE, Cell, CType, Pointer, Record, Routine, Scalar
@@ -25,6 +25,8 @@ from unfork.state.state import State
 
 BOUND = "bound"
 """The reason for giving up a path that exceeds a limit of the user's."""
+VIRTUAL_TABLE = "_vptr$"
+"""How debug information names the pointer to the virtual table of an object."""
 MOST_SKIPPED = 64
 """An access to a string may be so many characters beyond what is known of it, or its length becomes a number."""
 
@@ -108,6 +110,8 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
 
         return run
 
+    if VIRTUAL_TABLE in path:
+        return step.part([change(_virtual_table(step, heap_object, start, path))])
     initial = _initial_function(step, heap_object, start)
     choices = targets(step, kind, path) if initial is None else [0, initial]
     fits = step.state.path
@@ -120,6 +124,17 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
             choices.pop()
             step.give_up_part("capacity", f"{path} with more elements than there is room for; see --max-size")
     step.part([change(target) for target in choices])
+
+
+def _virtual_table(step: Step, heap_object: LazyObject, start: int, path: str) -> int:
+    """Where the pointer to a virtual table leads: the class of the object was chosen when that was made."""
+    table = virtual_table(step, heap_object.type, start % _size(heap_object))
+    if table is None:
+        step.unsupported(f"reading {path}: the program has no virtual table for it")
+    name, offset = table
+    address = step.statics.address(name) + offset
+    step.state.lazy = step.state.lazy.with_functions({address: f"{name}+{offset}"})
+    return address
 
 
 def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
@@ -244,7 +259,8 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
     elif len(heap.objects) >= MOST_LAZY:
         step.give_up_part("capacity", f"more than {MOST_LAZY} lazily initialised objects on one path")
     else:
-        choices.append(made_for(heap.next_number(), path, whole, cells))
+        number = heap.next_number()
+        choices.extend(made_for(number, path, each, types.cells(each)) for each in dynamic_types(step, whole, path))
     return choices
 
 

@@ -15,7 +15,8 @@ from unfork.llvm import layout
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import ANY_POINTER, BYTE, VOID, CType, Opaque, Pointer, Record, Scalar
 from unfork.llvm.ir import Call, GlobalAddress, Instruction, Load, Register, Store
-from unfork.llvm.types import FloatType, IntType, PointerType, Type
+from unfork.llvm.module import GlobalVariable
+from unfork.llvm.types import FloatType, IntType, PointerType, StructType, Type
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LazyHeap, LazyObject, made_for
@@ -29,6 +30,8 @@ NUMBERS = {
     for size, name in ((1, "char"), (2, "short"), (4, "int"), (8, "long"))
 }
 """The types of integers of so many bytes."""
+WORD = 8
+"""Bytes of a pointer."""
 _FLOATS = {"float": 4, "double": 8}
 
 
@@ -37,6 +40,8 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_i
 
     ``is_inside``: its own type has such bytes, so that only a cast for this very access says more.
     """
+    if isinstance(thing.type, Record) and step.program.c_types.dynamic_types(thing.type):
+        return thing
     if not isinstance(thing.length, int) or thing.variable is not None or thing.is_stated:
         return thing
     kind = _type_of_access(step, thing, offset, size, is_inside=is_inside)
@@ -53,6 +58,49 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_i
     item.size = room
     item.vanish(item.gone)
     return changed
+
+
+def dynamic_types(step: Step, static: CType, path: str) -> list[CType]:
+    """The types of a new object behind a pointer: a class with virtual functions, or one derived from it.
+
+    Such a class has a virtual table in the program. Without one it is an object of the static type.
+    """
+    types = step.program.c_types
+    known = types.dynamic_types(static) if isinstance(static, Record) else []
+    found = [kind for kind, table in known if _table(step, table) is not None]
+    usable = [kind for kind in found if (cells := types.cells(kind)) is not None and (0, static) in cells.parts]
+    if len(usable) < len(found):
+        step.give_up_part("capacity", f"{path} with a class in which its own does not come first")
+    if known:
+        step.state.lazy = step.state.lazy.assuming(
+            "an object of a class with virtual functions is of it, or of one derived from it that the program makes"
+        )
+    return usable[::-1] or [static]
+
+
+def _table(step: Step, name: str) -> GlobalVariable | None:
+    """A virtual table that the program has."""
+    variable = step.program.globals.get(name)
+    return variable if variable is not None and variable.initializer is not None else None
+
+
+def virtual_table(step: Step, kind: CType, offset: int) -> tuple[str, int] | None:
+    """The virtual table that the pointer at an offset in an object leads to, by its variable and an offset there.
+
+    Each part of it begins with the distance to the start of the object, and the type's information. There is none for
+    classes with virtual bases, whose tables begin otherwise.
+    """
+    known = step.program.c_types.dynamic_types(kind) if isinstance(kind, Record) else []
+    variable = next((_table(step, table) for each, table in known if each == kind), None)
+    if variable is None or not isinstance(variable.type, StructType):
+        return None
+    item = step.statics.memory().objects[object_of(step.statics.address(variable.name))]
+    start = 0
+    for part in variable.type.elements:
+        if int.from_bytes(item.data[start : start + WORD], "little", signed=True) == -offset:
+            return variable.name, start + 2 * WORD
+        start += layout.store_size(part)
+    return None
 
 
 def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool) -> CType | None:

@@ -27,6 +27,7 @@ from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, H
 from unfork.inputs.lazy_globals import Globals
 from unfork.llvm import layout
 from unfork.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, Record, Scalar
+from unfork.llvm.demangle import MANGLED
 from unfork.llvm.module import Function, Program
 from unfork.llvm.types import FloatType, IntType, PointerType, Type, VoidType
 from unfork.logic import build
@@ -36,6 +37,7 @@ from unfork.state.memory import FIRST_ARGUMENT, FIRST_LAZY, UNINITIALISED, Memor
 from unfork.state.state import RegisterValue, State
 
 ASSUMPTION = "each object that a pointer leads to is a heap block that holds one element, or as many as are accessed"
+MEMBERS = "objects of classes are made member by member, whatever their constructors would have made of them"
 WORD = 8
 """Bytes of a register that holds a part of a struct."""
 _SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail|capacity")
@@ -169,9 +171,10 @@ def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
         case Address(index, offset):
             return address_of(numbers[index], offset)
         case FunctionAddress(name):
+            name, _, distance = name.partition("+")
             if not step.statics.has(name):
                 raise InputError(f"the test holds the address of {name}, which the program does not have")
-            return step.statics.address(name)
+            return step.statics.address(name) + int(distance or 0)
         case Elsewhere(what):
             raise InputError(f"the test holds a pointer to {what}, which is no part of its heap")
         case None:
@@ -195,7 +198,9 @@ def _any_arguments(
     limit = step.limits.max_objects
     if limit is not None and limit < pointers:
         raise InputError(f"--max-objects {limit}: {prototype.name} has {pointers} pointers among its arguments")
-    state.lazy = LazyHeap(function.name, assumptions=frozenset([ASSUMPTION]))
+    has_classes = function.name.startswith(MANGLED) and pointers > 0
+    assumptions = frozenset([ASSUMPTION, MEMBERS] if has_classes else [ASSUMPTION])
+    state.lazy = LazyHeap(function.name, assumptions=assumptions)
     variables(step, function)
     known: list[LazyArgument] = []
     result = in_registers(step, function, prototype, _any_values(step, function, prototype, choices, known))
@@ -340,7 +345,7 @@ def registers(function: Function, prototype: Prototype) -> list[range]:
     positions = []
     for parameter in prototype.parameters:
         count = 1
-        if isinstance(parameter.type, Record) and not _is_copied(function, at):
+        if isinstance(parameter.type, Record) and not _is_copied(function, parameter.type, at):
             count = (parameter.type.size + WORD - 1) // WORD
         elif at >= len(kinds) or not _fits(parameter.type, kinds[at]):
             raise InputError(f"{where}: its argument {parameter.name} of type {parameter.type.name} is not built")
@@ -351,8 +356,10 @@ def registers(function: Function, prototype: Prototype) -> list[range]:
     return positions
 
 
-def _is_copied(function: Function, position: int) -> bool:
+def _is_copied(function: Function, kind: Record, position: int) -> bool:
     """Whether a parameter is a struct that is passed in memory."""
+    if kind.is_by_reference:
+        return True
     return position < len(function.parameter_byval) and function.parameter_byval[position] is not None
 
 
@@ -378,7 +385,7 @@ def in_registers(step: Step, function: Function, prototype: Prototype, values: I
     compiled = function.type.parameters
     result: list[RegisterValue] = [_result_address(step, prototype)] if has_result_pointer(function, prototype) else []
     for parameter, value, positions in zip(prototype.parameters, values, registers(function, prototype), strict=True):
-        if isinstance(parameter.type, Record) and not _is_copied(function, positions[0]):
+        if isinstance(parameter.type, Record) and not _is_copied(function, parameter.type, positions[0]):
             for index, position in enumerate(positions):
                 result.append(load_typed(step, build.add(value, WORD * index, 64), compiled[position]))
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
@@ -29,6 +29,7 @@ from unfork.llvm.c_types import (
     Variable,
     array_of,
 )
+from unfork.llvm.cpp_classes import CppClasses
 from unfork.llvm.debug_info import POINTERS, QUALIFIERS, DebugInfo, Node
 
 MOST_CELLS = 1 << 16
@@ -51,7 +52,7 @@ _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), sc
 class CTypes:
     """The C types of a module. ``subprogram`` gives the metadata reference of a defined function.
 
-    ``pointing`` gives that of a variable that points to a function without a body.
+    ``pointing`` gives that of a variable that points to a function without a body. ``variables`` are the module's.
     """
 
     def __init__(
@@ -59,9 +60,11 @@ class CTypes:
         debug: DebugInfo,
         subprogram: Callable[[str], str | None],
         pointing: Mapping[str, str] = MappingProxyType({}),
+        variables: Iterable[str] = (),
     ) -> None:
         self._debug = debug
-        self._subprogram = subprogram
+        self.subprogram = subprogram
+        self.classes = CppClasses(debug, variables)
         self._pointing = pointing
         self._types: dict[str, CType] = {}
         self._fields: dict[str, tuple[Field, ...]] = {}
@@ -136,7 +139,9 @@ class CTypes:
         size = node.number("size") // 8
         if size == 0:
             return Opaque(name)
-        return Record(name or f"{_RECORDS[tag]}{{{reference}}}", size, tag == "DW_TAG_union_type", reference)
+        is_by_reference = "DIFlagTypePassByReference" in node.fields.get("flags", "")
+        name = name or f"{_RECORDS[tag]}{{{reference}}}"
+        return Record(name, size, tag == "DW_TAG_union_type", reference, is_by_reference)
 
     def _definition(self, tag: str, name: str) -> str | None:
         """Another compile unit's definition of a struct that this one only declares."""
@@ -202,6 +207,15 @@ class CTypes:
         self._types.setdefault(reference, kind)
         return Pointer(f"{kind.name}*" if kind.name.endswith("*") else f"{kind.name} *", reference)
 
+    def dynamic_types(self, record: Record) -> list[tuple[CType, str]]:
+        """The classes that an object with the static type ``record`` may be of, and the variables with their virtual
+        tables; none for a class without virtual functions.
+        """
+        if not self.classes.is_class(record.reference) or not self.classes.is_polymorphic(record.reference):
+            return []
+        known = self.classes.dynamic_types(record.reference)
+        return [(self.type(each), self.classes.virtual_table(each)) for each in known]
+
     def members(self, union: Record, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
         """The cells between two offsets in a union, of the first member that has such; () if none has.
 
@@ -242,7 +256,7 @@ class CTypes:
 
         Of others that its pointers lead to it may know the names alone.
         """
-        reference = self._subprogram(function)
+        reference = self.subprogram(function)
         known: set[str] = set()
         waiting = [reference, self.unit(function)]
         seen: set[str] = set()
@@ -384,7 +398,7 @@ class CTypes:
 
     def unit(self, function: str) -> str:
         """The compile unit that defines a function, in the form of ``Variable.unit``."""
-        node = self._debug.node(self._subprogram(function))
+        node = self._debug.node(self.subprogram(function))
         return node.fields.get("unit", "") if node else ""
 
     def source_of(self, function: str) -> str:
@@ -394,7 +408,7 @@ class CTypes:
 
     def prototype(self, function: str) -> Prototype | None:
         """A function as C declares it; None without debug information."""
-        reference = self._subprogram(function)
+        reference = self.subprogram(function)
         if reference is None and function in self._pointing:
             return self.prototype_of_target(function, self._pointing[function])
         node = self._debug.node(reference)
@@ -425,7 +439,7 @@ class CTypes:
 
     def routine(self, function: str) -> Routine | None:
         """The type of a defined function."""
-        node = self._debug.node(self._subprogram(function))
+        node = self._debug.node(self.subprogram(function))
         if node is None:
             return None
         kind = self.type(node.fields.get("type"))

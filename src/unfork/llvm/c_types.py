@@ -36,12 +36,16 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A struct, or a union. Two of one name and size are one type, whichever file declares them."""
+    """A struct, or a union. Two of one name and size are one type, whichever file declares them.
+
+    ``is_by_reference``: as an argument it is in memory, since C++ must not copy it byte by byte.
+    """
 
     name: str
     size: int
     is_union: bool
     reference: str = field(compare=False)
+    is_by_reference: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

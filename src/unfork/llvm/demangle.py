@@ -11,6 +11,7 @@ import itanium_demangler  # type: ignore[import-untyped]
 MANGLED = "_Z"
 """How the names of C++ begin."""
 _INLINE_NAMESPACE = re.compile(r"\bstd::__1::|\[abi:\w+\]")
+_ARGUMENTS = re.compile("<[^<>]*>")
 _KEPT = 4096
 _UNKNOWN = (NotImplementedError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What the library raises for names that it does not know, or that are none."""
@@ -27,7 +28,7 @@ def function_name(mangled: str, name: str) -> str:
         return name
     while node.kind in ("func", "cv_qual", "ref_qual"):
         node = node.name if node.kind == "func" else node.value
-    qualified = _plain(str(node))
+    qualified = plain_name(str(node))
     return f"{qualified.rpartition('::')[0]}::{name}" if qualified.endswith("}") else qualified
 
 
@@ -35,10 +36,19 @@ def function_name(mangled: str, name: str) -> str:
 def type_name(mangled: str) -> str:
     """A type from the name that std::type_info has for it."""
     node = _parse(f"{MANGLED}TS{mangled}")
-    return mangled if node is None else _plain(str(node.value))
+    return mangled if node is None else plain_name(str(node.value))
 
 
-def _plain(name: str) -> str:
+def without_arguments(name: str) -> str:
+    """A qualified name without the arguments of templates; operators stay as they are."""
+    shorter = name
+    while "operator" not in name and (shorter := _ARGUMENTS.sub("", name)) != name:
+        name = shorter
+    return shorter
+
+
+def plain_name(name: str) -> str:
+    """A name without inline namespaces and ABI tags."""
     return _INLINE_NAMESPACE.sub(lambda found: "std::" if found[0][0] == "s" else "", name)
 
 
