@@ -70,11 +70,12 @@ def c_main_of(heap: Heap, known: Collection[str], *, returns_integer: bool) -> s
     return _main([*body, *([f"return (int){call};"] if returns_integer else [f"{call};", "return 0;"])])
 
 
-def cpp_main_of(heap: Heap, result_size: int, *, returns_integer: bool) -> str:
+def cpp_main_of(heap: Heap, result_size: int, by_reference: Collection[str], *, returns_integer: bool) -> str:
     """The same in C++, which has no names for some types and lets nobody in at private members.
 
     So objects are written as bytes, functions and variables go by what the linker calls them, and arguments are passed
-    as the ABI passes them. A result of ``result_size`` bytes is left where the first argument says.
+    as the ABI passes them. A result of ``result_size`` bytes is left where the first argument says; the arguments
+    ``by_reference`` are copies that the caller makes.
     """
     heap = _by_symbols(heap)
     names = _variables(heap.objects)
@@ -82,6 +83,8 @@ def cpp_main_of(heap: Heap, result_size: int, *, returns_integer: bool) -> str:
     if result_size:
         kinds, values, body = ["void *"], ["unfork_result"], [*body, f"char unfork_result[{result_size}];"]
     for position, argument in enumerate(heap.arguments):
+        if argument.name in by_reference:
+            argument = replace(argument, is_copy=False)
         if argument.is_copy and isinstance(argument.target, Address):
             name, copied = f"unfork_argument_{position}", heap.objects[argument.target.index]
             kinds.append(f"struct unfork_passed_{position}")
@@ -124,7 +127,7 @@ def support_of(heap: Heap, *, is_cpp: bool, needs_length: bool) -> str:
         if heap_object.is_foreign:
             lines.append(f"extern unsigned char {name}[] __asm__({c_string(heap_object.symbol)});")
     mangled = [name for name in _functions(heap) if name.startswith(MANGLED)]
-    lines += [f"extern unsigned char {name}[];" for name in mangled]
+    lines += [f"extern unsigned char {name.partition('+')[0]}[];" for name in mangled]
     return "\n".join([*lines, LENGTH] if needs_length else lines) + "\n"
 
 
@@ -235,8 +238,8 @@ def _pointer(target: Reference, names: Sequence[str]) -> str:
             return f"(void *){names[index]}"
         case Address(index, offset):
             return f"(void *)((char *){names[index]} + {offset})"
-        case FunctionAddress(name):
-            return f"(void *){name}"
+        case FunctionAddress(name):  # or a place in a table of functions: TABLE+OFFSET
+            return f"(void *)({name})" if "+" in name else f"(void *){name}"
         case Elsewhere() | None:
             return "0"
 

@@ -15,6 +15,7 @@ from unfork.formats import ktest, testcomp
 from unfork.inputs import call_sequences, lazy_globals, objects
 from unfork.inputs import harness as inputs_harness
 from unfork.inputs.under_constrained import has_result_pointer, is_under_constrained
+from unfork.llvm.c_types import Record
 from unfork.llvm.compiler import INCLUDE
 from unfork.llvm.demangle import MANGLED
 from unfork.llvm.module import Program
@@ -108,12 +109,15 @@ def harness(program: Program, options: Options) -> Harness:
         is_cpp = plain.suffix == ".cpp"
         return replace(plain, entry=inputs_harness.entry(options.entry, result, is_cpp=is_cpp))
     prototype = program.c_types.prototype(options.entry)
-    is_left = prototype is not None and has_result_pointer(defined, prototype)
+    if prototype is None:
+        return plain  # what makes its arguments says that they cannot be made
+    classes = [each for each in prototype.parameters if isinstance(each.type, Record) and each.type.is_by_reference]
     return replace(
         plain,
         known=program.c_types.known_in(options.entry),
         returns_integer=isinstance(result, IntType),
-        result_size=prototype.result.size if prototype is not None and is_left else 0,
+        result_size=prototype.result.size if has_result_pointer(defined, prototype) else 0,
+        by_reference=frozenset(each.name for each in classes),
     )
 
 
