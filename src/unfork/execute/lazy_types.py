@@ -40,10 +40,10 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_i
 
     ``is_inside``: its own type has such bytes, so that only a cast for this very access says more.
     """
-    if isinstance(thing.type, Record) and step.program.c_types.dynamic_types(thing.type):
-        return thing
     if not isinstance(thing.length, int) or thing.variable is not None or thing.is_stated:
         return thing
+    if isinstance(thing.type, Record) and step.program.c_types.dynamic_types(thing.type):
+        return thing  # its class was chosen
     kind = _type_of_access(step, thing, offset, size, is_inside=is_inside)
     cells = None if kind is None else step.program.c_types.cells(kind)
     if kind is None or cells is None or not _fits(step.state.lazy, thing, kind, step):

@@ -354,15 +354,18 @@ class Harness:
         """A file with our headers in place of the lines that include them; other lines keep their numbers."""
 
         def header(include: re.Match[str]) -> str:
-            name = "klee/klee.h" if include[1].startswith("klee") else include[1]
-            try:
-                body = self._with_headers((self.include / name).read_text("utf-8"), name)
-            except OSError:
-                return include[0]
+            body = _HEADER.sub(self._header, self._header(include))
             line = include.string.count("\n", 0, include.start()) + 2
-            return f"{body.rstrip()}\n#line {line} {c_string(file)}"
+            return f"{body}\n#line {line} {c_string(file)}"
 
         return _HEADER.sub(header, text)
+
+    def _header(self, include: re.Match[str]) -> str:
+        name = "klee/klee.h" if include[1].startswith("klee") else include[1]
+        try:
+            return (self.include / name).read_text("utf-8").rstrip()
+        except OSError:
+            return include[0]
 
     def _definitions(self) -> Sequence[str]:
         out = []
