@@ -354,7 +354,7 @@ class Options:
         ("json",),
         subset(*FORMATS),
         _TESTS,
-        "formats of tests (json always; ktest, xml, c: C or C++), and of other tools for the whole run (docs/formats.md)",
+        "formats of tests (json always; ktest, xml, c: C or C++), and of other tools for a whole run (docs/formats.md)",
     )
 
     unwind: int | None = option(
