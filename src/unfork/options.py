@@ -359,7 +359,7 @@ class Options:
         ("json",),
         subset(*FORMATS),
         _TESTS,
-        "formats of tests (json always; ktest, xml, c), and formats of other tools for the whole run (docs/formats.md)",
+        "formats of tests (json always; ktest, xml, c: C or C++), and of other tools for a whole run (docs/formats.md)",
     )
 
     unwind: int | None = option(

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from unfork.api.building import COPY
 from unfork.clang import libcxx
-from unfork.clang.suffixes import IR_SUFFIXES
+from unfork.clang.suffixes import COMPILED, IR_SUFFIXES, has_cpp
 from unfork.environment import framework_build
 from unfork.errors import InputError
 from unfork.execute.statics import makes_threads
-from unfork.inputs import objects
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.commands import TooSlow
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
 
 _BUILD_SECONDS = 60.0
 """Seconds that a build may take if it is to check errors."""
-_ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
-"""Checks that are made only on request, and their names in compilers."""
 NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang")
 
 
@@ -139,36 +136,19 @@ class Origin:
         return replay_native.ScheduleRunner(build(toolchain, folder), race_detector)
 
     def _function(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> FunctionRunner:
-        """The function that is run alone: each test is a C file with its source."""
+        """The function that is run alone: each test is a file with its source."""
         if self.has_threads():
             raise InputError("native replay: threads follow schedules only in programs that begin with main")
         harness = replace(outputs.harness(self.program, self.options), sources=self.files)
-        if objects.is_entry(self.options.entry):
-            sources = self._with_driver(folder)
-            harness = replace(harness, sources=sources)
-            return replay_native.FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
-        if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
-            raise InputError(f"native replay: the C source of {self.options.function} cannot be found from here")
+        if not all(Path(name).suffix in COMPILED and Path(name).is_file() for name in needed):
+            raise InputError(f"native replay: the source of {self.options.function} cannot be found from here")
         return replay_native.FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
-
-    def _with_driver(self, folder: Path) -> tuple[str, ...]:
-        """The files, with that which makes objects in place of the one that it includes. Raises InputError."""
-        text = self.program.driver
-        kept = None if self.kept is None else self.kept / objects.FILE
-        if not text and kept is not None and kept.is_file():
-            text = kept.read_text("utf-8", "surrogateescape")
-        included = objects.included(text)
-        if not Path(included).is_file():
-            raise InputError(f"native replay: {included or objects.FILE} cannot be found from here")
-        driver = folder / objects.FILE
-        driver.write_text(text, "utf-8", "surrogateescape")
-        return (str(driver), *[file for file in self.files if str(Path(file).resolve()) != included])
 
     def _flags(self) -> list[str]:
         """The user's flags for the compiler, and flags that stop sanitizers from checking more than --check does."""
         compiled = starting.compile_options(self.options)
-        flags = [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in compiled.checks]
+        flags = list(outputs.unwatched(self.options))
         flags += [f"-I{Path(folder).resolve()}" for folder in compiled.include]
         if libcxx.HARDENING in compiled.checks:
             flags += libcxx.ASSERTIONS
@@ -219,8 +199,9 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
         yield _linked_build(origin.binary(program, folder))
         return
     is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
-    wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
-    problem = InputError(f"no C compiler with sanitizers: install {wanted}")
+    language, native = ("C++", "g++ or clang++") if has_cpp(origin.files) else ("C", "gcc or clang")
+    wanted = "clang, which reads bitcode" if is_bitcode else native
+    problem = InputError(f"no {language} compiler with sanitizers: install {wanted}")
     if origin.has_threads():
         for toolchain in replay_native.bundled(origin.files):
             yield _build(origin, toolchain, folder / "first", deadline)

@@ -27,7 +27,7 @@ from unfork.llvm.commands import TooSlow, run
 from unfork.llvm.compiled import LISTED, Manner, Output
 from unfork.llvm.layout import TRIPLE
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked, link_inputs
-from unfork.llvm.module import LIBRARY_FOLDER, Program
+from unfork.llvm.module import Program
 from unfork.llvm.reader import read
 from unfork.llvm.stubs import constants, stubs
 
@@ -367,11 +367,7 @@ def compiler(options: CompileOptions, suffix: str = ".c") -> list[str]:
     words += ["-nostdinc", "-Qunused-arguments"]
     headers = HEADERS_32 if options.is_ilp32 else HEADERS
     if suffix in CPP_SUFFIXES:
-        words += [
-            "-nostdinc++",
-            *libcxx.FOR_PROGRAMS,
-            f"-fdebug-prefix-map={home / 'lib'}={LIBRARY_FOLDER.rstrip('/')}",
-        ]
+        words += ["-nostdinc++", *libcxx.FOR_PROGRAMS, f"-fdebug-prefix-map={home / 'lib'}={libcxx.SEEN_AS}"]
         headers = (*libcxx.HEADERS, *headers)
         if libcxx.HARDENING in options.checks:
             words += [*libcxx.ASSERTIONS, *libcxx.BOUNDED_ITERATORS, "-isystem", str(INCLUDE / libcxx.HARDENING)]

@@ -56,6 +56,7 @@ def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[st
         headers = [word for name in libcxx.HEADERS for word in ("-isystem", os.path.join(kit.headers, name))]
         start += ["--driver-mode=g++"]
         start += without_warnings(["-stdlib=libc++", "-nostdinc++", *headers, *libcxx.FOR_PROGRAMS])
+        start += [f"-fdebug-prefix-map={kit.headers}={libcxx.SEEN_AS}"]
     level = os.environ.get(OPTIMIZE, "")
     if level not in ("", "keep"):
         raise NoKit(f"{OPTIMIZE} is {level!r}; it can be 'keep' or not set")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.clang.suffixes import has_cpp
 from unfork.execute.statics import makes_threads
 from unfork.formats import ktest, testcomp
 from unfork.inputs import call_sequences, lazy_globals, objects
 from unfork.inputs import harness as inputs_harness
-from unfork.inputs.under_constrained import is_under_constrained
+from unfork.inputs.under_constrained import has_result_pointer, is_under_constrained
+from unfork.llvm.c_types import Record
 from unfork.llvm.compiler import INCLUDE
+from unfork.llvm.demangle import MANGLED
 from unfork.llvm.module import Program
-from unfork.llvm.types import IntType
+from unfork.llvm.types import IntType, VoidType
 from unfork.options import Options
 from unfork.replay import baton
 from unfork.report.recorder import Format, Policy
@@ -24,6 +28,15 @@ if TYPE_CHECKING:
     from unfork.explore.endings import Deadline
     from unfork.inputs.call_sequences import CallPlan
     from unfork.inputs.harness import Harness
+
+
+_ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
+"""Checks that are made only on request, and their names in compilers."""
+
+
+def unwatched(options: Options) -> tuple[str, ...]:
+    """Flags that stop sanitizers from checking more than --check does."""
+    return tuple([f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in options.check])
 
 
 def calls(options: Options, program: Program) -> CallPlan | None:
@@ -66,32 +79,50 @@ def most_elements(options: Options) -> int:
 
 
 def harness(program: Program, options: Options) -> Harness:
-    """Tests as C for ``program``, which start in the function that the options name."""
+    """Tests as source for ``program``, which start in the function that the options name."""
     sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
-    plain = inputs_harness.Harness(sources, program.declarations, INCLUDE)
+    told = (*(f"-I{folder}" for folder in options.include), *(f"-D{name}" for name in options.define))
+    plain = inputs_harness.Harness(
+        sources,
+        program.declarations,
+        INCLUDE,
+        unwatched=unwatched(options),
+        flags=(*told, *shlex.split(options.cflags)),
+    )
     if options.entry == "main":
         return plain
-    has_main = "main" in program.defined
+    plain = replace(plain, has_main="main" in program.defined)
     planned = calls(options, program)
     if planned is not None:
-        file = sources[0] if len(sources) == 1 else ""
-        return replace(plain, source_of_entry=file, has_main=has_main, calls=planned)
+        # C++ has types for what is called here, which the calls do not have
+        is_part = len(sources) == 1 and not has_cpp(sources)
+        return replace(plain, source_of_entry=sources[0] if is_part else "", calls=planned)
     if objects.is_entry(options.entry):
-        left = [name for name in sources if str(Path(name).resolve()) != objects.included(program.driver)]
-        sources = (objects.FILE, *left)
-        return replace(plain, sources=sources, entry=objects.main(options.entry), has_main=has_main)
+        included, _, text = program.driver.partition("\n")
+        source = next((name for name in sources if str(Path(name).resolve()) == objects.included(included)), "")
+        entry = inputs_harness.entry(options.entry, VoidType(), is_cpp=True)
+        return replace(plain, source_of_entry=source, driver=text, entry=entry)
     defined = program.function(options.entry)
     result = defined.type.result
+    plain = replace(plain, source_of_entry=program.c_types.source_of(options.entry))
     if not has_heap(options, program):
-        return replace(plain, entry=inputs_harness.entry(options.entry, result))
-    file = "" if defined.position is None else defined.position.file
-    known = program.c_types.known_in(options.entry)
-    is_integer = isinstance(result, IntType)
-    return replace(plain, source_of_entry=file, known=known, returns_integer=is_integer, has_main=has_main)
+        is_cpp = plain.suffix == ".cpp"
+        return replace(plain, entry=inputs_harness.entry(options.entry, result, is_cpp=is_cpp))
+    prototype = program.c_types.prototype(options.entry)
+    if prototype is None:
+        return plain  # what makes its arguments says that they cannot be made
+    classes = [each for each in prototype.parameters if isinstance(each.type, Record) and each.type.is_by_reference]
+    return replace(
+        plain,
+        known=program.c_types.known_in(options.entry),
+        returns_integer=isinstance(result, IntType),
+        result_size=prototype.result.size if has_result_pointer(defined, prototype) else 0,
+        by_reference=frozenset(each.name for each in classes),
+    )
 
 
 def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
-    """The ways to write a test besides JSON. Only tests as C ask for the program."""
+    """The ways to write a test besides JSON. Only tests as source ask for the program."""
     chosen = []
     if "ktest" in options.formats:
         chosen.append(Format(".ktest", ktest.to_ktest))
@@ -99,15 +130,17 @@ def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
         chosen.append(Format(".xml", lambda test: testcomp.testcase(test).encode("utf-8")))
     if "c" in options.formats:
         writer = _writer(program(), options)
-        chosen.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
+        chosen.append(Format(writer.suffix, lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
     return chosen
 
 
 def _writer(program: Program, options: Options) -> Harness:
-    """What writes tests as C that stands alone."""
+    """What writes tests as source that stands alone."""
     writer = harness(program, options)
     if options.entry != "main" or options.data_model == "ILP32" or not makes_threads(program):
         return writer
+    if any(name.startswith(MANGLED) for name in program.library):
+        return writer  # the baton is for C
     return replace(writer, has_threads=True, assembly=baton.assembly(program))
 
 
