@@ -197,7 +197,7 @@ def sources_in(paths: Sequence[Path], names: Sequence[str]) -> tuple[list[Source
             raise InputError(f"{name}: contracts are read from C, not from LLVM IR")
         sources, notes = [Source(path, (), name)], list[str]()
         if path.suffix not in C_SUFFIXES:
-            sources, notes = sources_of([name], "verify")
+            sources, notes = sources_of([name], "verify", C_SUFFIXES)
         left_out += notes
         found.update((each.path, each) for each in sources if each.path not in found)
     return list(found.values()), left_out

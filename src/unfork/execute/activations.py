@@ -165,6 +165,22 @@ def finish(step: Step, status: RegisterValue) -> None:
     run_next(step)
 
 
+def is_first_of_alone(step: Step) -> bool:
+    """Whether the first activation is that of a function which runs alone, instead of main."""
+    remembered = step.state.remembered
+    is_entry = not remembered[AGENDA] and remembered[STATUS] is None
+    return is_entry and step.state.frames[0].function.name != "main" and not step.has_threads
+
+
+def go_to_caller(step: Step, exception: RegisterValue) -> None:
+    """An exception leaves a function that runs alone: it is its caller's, as a result is, and all else is over."""
+    unwind(step.state, 0)
+    if "leak" in step.limits.checks:
+        remember_result(step.state, exception)
+    step.state.remembered[STATUS] = 0
+    run_next(step)
+
+
 def run_next(step: Step) -> None:
     """With an empty stack, start what comes next: constructors and main, then exit handlers, then the end."""
     remembered = step.state.remembered

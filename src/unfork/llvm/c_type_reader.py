@@ -426,6 +426,21 @@ class CTypes:
         kind = self.type(node.fields.get("type"))
         return kind if isinstance(kind, Routine) else None
 
+    def written(self, function: str) -> str | None:
+        """What the source has for a defined function: a reference that all have which the compiler makes of one
+        constructor or destructor. None for what nobody wrote or could call by a name, such as copy constructors and
+        lambdas.
+        """
+        reference = self._subprogram(function)
+        node = self._debug.node(reference)
+        if node is None or "DIFlagArtificial" in node.fields.get("flags", ""):
+            return None
+        declared = node.fields.get("declaration", reference)
+        member = self._debug.node(declared)
+        around = self._debug.node(member.fields.get("scope")) if member is not None else None
+        is_of_lambda = around is not None and around.kind == "DICompositeType" and not around.text("name")
+        return None if is_of_lambda else declared
+
     @cached_property
     def _names_of_arguments(self) -> dict[tuple[str, int], str]:
         matches = _ARGUMENT.finditer(self._debug.text, self._debug.start)
