@@ -17,6 +17,7 @@ from typing import Any
 from unfork.api import native_check
 from unfork.api.explorer import Explorer
 from unfork.api.worker import Strategy
+from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.contracts.events import Ended, Event, Observer
 from unfork.contracts.outcome import Failed
 from unfork.errors import UnforkError
@@ -277,7 +278,8 @@ def _scan(
             def is_over() -> bool:
                 return processors.used > until or time.monotonic() > whole.deadline
 
-            court = _Court(judge, recorder, second, folder, is_over, options.fail > 0)
+            is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
+            court = _Court(judge, recorder, second, folder, is_over, options.fail > 0, is_cpp)
             for error, paths in faults.paths():
                 finding = court.found(error, paths)
                 if finding is not None:
@@ -311,6 +313,7 @@ class _Court:
     folder: Path
     is_over: Callable[[], bool]
     has_failures: bool
+    is_cpp: bool
 
     def found(self, error: Error, paths: Sequence[Failed]) -> Found | None:
         """What says most of a fault: a path that is certain and fails natively, else the first."""
@@ -338,21 +341,24 @@ class _Court:
         self.second.is_asked = judgement.certainty == CERTAIN
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
-        return _found(findings[-1], judgement, self.folder, has_failures=self.has_failures) if findings else None
+        return _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1])) if findings else None
+
+    def _engine_alone(self, finding: Finding) -> str:
+        """Why no native run can show a finding, if none can: no sanitizer looks for it, calls fail because --fail lets
+        them, or what C++ is given is made of members that no program may write.
+        """
+        if finding.native.word is not Word.DENIED and (finding.kind == "uninitialised" or self.has_failures):
+            return "no sanitizer shows it"
+        return "no native run can be built" if self.is_cpp and finding.native.word is Word.UNCHECKED else ""
 
 
-def _needs_engine(finding: Finding, has_failures: bool) -> bool:
-    """Whether no native run can show it: no sanitizer looks for it, or calls fail because --fail lets them."""
-    return finding.native.word is not Word.DENIED and (finding.kind == "uninitialised" or has_failures)
-
-
-def _found(finding: Finding, judgement: Judgement, folder: Path, *, has_failures: bool) -> Found:
+def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> Found:
     """A finding as the scan lists it: what does not fail again natively is not certain."""
     certainty, reason = judgement.certainty, judgement.reason
     if certainty == CERTAIN and not finding.replayed:
         certainty, reason = CONDITIONAL, f"its test does not fail again: {finding.reason}"
-    elif certainty == CERTAIN and _needs_engine(finding, has_failures):
-        reason = f"{reason} (seen again on the engine; no sanitizer shows it)"
+    elif certainty == CERTAIN and engine_alone:
+        reason = f"{reason} (seen again on the engine; {engine_alone})"
     elif certainty == CERTAIN and finding.native.word is not Word.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
         certainty, reason = CONDITIONAL, f"a native run does not show it ({why})"

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from unfork.execute.lazy_types import NUMBERS, taken_for
 from unfork.execute.step import Limits, Step
+from unfork.execute.virtual_tables import decide_class, leads_to_table
 from unfork.facts.counting import counting_members, member_at
 from unfork.llvm.c_types import ANY_POINTER, BYTE, Cell, CType, Pointer, Record, Routine, Scalar
 from unfork.logic import build
@@ -97,6 +98,9 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
     mask = step.state.memory.objects[heap_object.number].mask
     if mask is None or mask.count(UNINITIALISED, start, start + cell.size) < cell.size:
         step.unsupported(f"reading {path}, of which some bytes were overwritten")
+    if leads_to_table(cell):
+        decide_class(step, heap_object, start, path)
+        return
 
     def change(target: Target) -> Callable[[State], None]:
         def run(state: State) -> None:

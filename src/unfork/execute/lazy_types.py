@@ -13,13 +13,14 @@ from unfork.execute.step import Step
 from unfork.facts.pointees import Pointee
 from unfork.llvm import layout
 from unfork.llvm.c_type_reader import CTypes
-from unfork.llvm.c_types import ANY_POINTER, BYTE, VOID, CType, Opaque, Pointer, Record, Scalar
+from unfork.llvm.c_types import ANY_POINTER, BYTE, VOID, Cells, CType, Opaque, Pointer, Record, Scalar
 from unfork.llvm.ir import Call, GlobalAddress, Instruction, Load, Register, Store
 from unfork.llvm.types import FloatType, IntType, PointerType, Type
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LazyHeap, LazyObject, made_for
 from unfork.state.memory import object_of, offset_in
+from unfork.state.state import State
 
 _CHARACTER = Scalar("char", 1, "signed_char")
 _TEXT_FUNCTIONS = "str"
@@ -43,10 +44,17 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_i
     cells = None if kind is None else step.program.c_types.cells(kind)
     if kind is None or cells is None or not _fits(step.state.lazy, thing, kind, step):
         return thing
-    changed = replace(made_for(thing.number, thing.path, kind, cells), given=thing.given or thing.type)
+    changed = become(step.state, thing, kind, cells)
     said = f"{thing.path}, which is declared to lead to {(thing.given or thing.type).name}, leads to {kind.name}"
-    step.state.lazy = step.state.lazy.with_changed(changed).assuming(f"{said}, as which the code uses it")
-    item = step.state.memory.writable(thing.number)
+    step.state.lazy = step.state.lazy.assuming(f"{said}, as which the code uses it")
+    return changed
+
+
+def become(state: State, thing: LazyObject, kind: CType, cells: Cells) -> LazyObject:
+    """Let an object be of another type, which has all that was read of it so far."""
+    changed = replace(made_for(thing.number, thing.path, kind, cells), given=thing.given or thing.type)
+    state.lazy = state.lazy.with_changed(changed)
+    item = state.memory.writable(thing.number)
     room = cells.size * int(not changed.is_text)
     if room > len(item.data):
         item.make_room(room)

@@ -45,6 +45,10 @@ _PARTS = (_MEMBER, "DW_TAG_inheritance")
 """What a class has in it: members and its bases, which have the names of their classes here."""
 _TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
 """Types that are const if the type that they are made of is."""
+_POLYMORPHIC = re.compile(r"^(!\d+) = distinct !DICompositeType\(tag: DW_TAG_(?:class|structure)_type, .*vtableHolder: ", re.M)
+_UNNAMED_NAMESPACE = "_GLOBAL__N_1"
+TABLE = "_ZTV"
+"""How the names of tables of virtual functions begin."""
 _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
 
 
@@ -134,9 +138,15 @@ class CTypes:
             assert complete is not None
             node = complete
         size = node.number("size") // 8
-        if size == 0:
+        if size == 0 or self._has_virtual_base(node):
             return Opaque(name)
         return Record(name or f"{_RECORDS[tag]}{{{reference}}}", size, tag == "DW_TAG_union_type", reference)
+
+    def _has_virtual_base(self, record: Node) -> bool:
+        """Whether it is for the table of virtual functions to say where a base of a class is."""
+        bases = self._debug.node(record.fields.get("elements")) if "vtableHolder" in record.fields else None
+        several = [] if bases is None else [self._debug.node(each) for each in bases.items]
+        return any(each is not None and "DIFlagVirtual" in each.fields.get("flags", "") for each in several)
 
     def _definition(self, tag: str, name: str) -> str | None:
         """Another compile unit's definition of a struct that this one only declares."""
@@ -367,6 +377,29 @@ class CTypes:
                 case Record():
                     pending.extend(field.type for field in self.fields(kind))
         return False
+
+    @cached_property
+    def classes(self) -> Mapping[str, Record]:
+        """The classes with virtual functions, by the names of the tables of these."""
+        kinds = {
+            self._table(match[1]): self.type(match[1])
+            for match in _POLYMORPHIC.finditer(self._debug.text, self._debug.start)
+        }
+        return {name: kind for name, kind in kinds.items() if name and isinstance(kind, Record)}
+
+    def _table(self, reference: str) -> str:
+        """The name of a class's table of virtual functions; "" where debug information does not tell it."""
+        node = self._debug.node(reference)
+        if node is not None and "identifier" in node.fields:
+            return node.text("identifier").replace("_ZTS", TABLE, 1)
+        names: list[str] = []
+        while node is not None and node.kind in ("DICompositeType", "DINamespace"):
+            names.insert(0, node.text("name") or _UNNAMED_NAMESPACE)
+            node = self._debug.node(node.fields.get("scope"))
+        if node is not None and node.kind not in ("DIFile", "DICompileUnit") or any("<" in name for name in names):
+            return ""
+        mangled = "".join(f"{len(name)}{name}" for name in names)
+        return f"{TABLE}N{mangled}E" if len(names) > 1 else f"{TABLE}{mangled}"
 
     # --- variables and functions ---
 
