@@ -379,7 +379,7 @@ class CTypes:
         return False
 
     @cached_property
-    def classes(self) -> Mapping[str, Record]:
+    def virtual_tables(self) -> Mapping[str, Record]:
         """The classes with virtual functions, by the names of the tables of these."""
         kinds = {
             self._table(match[1]): self.type(match[1])
@@ -400,6 +400,12 @@ class CTypes:
             return ""
         mangled = "".join(f"{len(name)}{name}" for name in names)
         return f"{TABLE}N{mangled}E" if len(names) > 1 else f"{TABLE}{mangled}"
+
+    def file_of_class(self, record: Record) -> str:
+        """The file that defines what the source calls a class; "" for a struct, whose members hold anything."""
+        node = self._debug.node(record.reference)
+        is_class = node is not None and node.fields.get("tag") == "DW_TAG_class_type"
+        return self._debug.file(node.fields.get("file", "")) if node is not None and is_class else ""
 
     # --- variables and functions ---
 

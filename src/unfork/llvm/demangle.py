@@ -10,7 +10,8 @@ import itanium_demangler  # type: ignore[import-untyped]
 
 MANGLED = "_Z"
 """How the names of C++ begin."""
-_INLINE_NAMESPACE = re.compile(r"\bstd::__1::|\[abi:\w+\]")
+_INLINE_NAMESPACE = re.compile(r"\bstd::__1::|\[abi:\w+\]|\b_GLOBAL__N_1\b")
+_SHOWN = {"std::__1::": "std::", "_GLOBAL__N_1": "(anonymous namespace)"}
 _KEPT = 4096
 _UNKNOWN = (NotImplementedError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What the library raises for names that it does not know, or that are none."""
@@ -39,7 +40,7 @@ def type_name(mangled: str) -> str:
 
 
 def _plain(name: str) -> str:
-    return _INLINE_NAMESPACE.sub(lambda found: "std::" if found[0][0] == "s" else "", name)
+    return _INLINE_NAMESPACE.sub(lambda found: _SHOWN.get(found[0], ""), name)
 
 
 def _parse(mangled: str) -> Any:

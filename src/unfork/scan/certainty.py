@@ -29,6 +29,8 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 - A pointer that is null since a callee returns null may be used unseen by those who know what they gave the callee.
 - A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
   Nor has a loop that is over tested an argument of a function that the project calls.
+- What a class of the C++ library holds is what its constructors and methods have made of it. Where a path reads members
+  that were made one by one, nothing is certain.
 - What the solver does not know makes nothing certain.
 """
 
@@ -64,6 +66,7 @@ from unfork.scan.failing_input import (
     numbers_of,
     offsets_beside,
     path_of,
+    raw_class,
     symbols_of,
     without_sums,
 )
@@ -138,6 +141,9 @@ class Judge:
         foreign = self._undefined(failed.state) if failed.fault.kind == UNINITIALISED else None
         if foreign is not None:
             return Judgement(CONDITIONAL, f"it depends on the variable {foreign}, which no file here defines")
+        raw = raw_class(failed.state.lazy, self._types)
+        if raw is not None:
+            return Judgement(CONDITIONAL, f"it needs the members of {raw} as no constructor might make them")
         siblings = self._family.of(failed)
         judgement = self._by_siblings(failed, siblings)
         if siblings is None:

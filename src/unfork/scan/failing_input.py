@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from unfork.llvm.c_types import Scalar
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import Record, Scalar
+from unfork.llvm.module import LIBRARY_FOLDER
 from unfork.logic.boolean import conjuncts
 from unfork.logic.term import Term, Value
 from unfork.scan.requirements import Number
@@ -47,6 +49,19 @@ def goal_of(lazy: LazyHeap, address: int) -> str:
         return "an object"
     offset = offset_in(address)
     return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
+
+
+def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
+    """What of a class of the C++ library the path has read members of that were made one by one; None if of none."""
+    for number, offset in (*lazy.pointers, *lazy.numbers):
+        item = lazy.find(number)
+        for start, kind in item.cells.parts if item is not None and item.cells is not None else ():
+            assert item is not None and item.cells is not None
+            is_inside = isinstance(kind, Record) and start <= offset % item.cells.size < start + kind.size
+            if isinstance(kind, Record) and is_inside and LIBRARY_FOLDER in types.file_of_class(kind):
+                name = kind.name.partition(" ")[2].partition("<")[0]
+                return f"{item.path}, which is or has a std::{name},"
+    return None
 
 
 def is_local(state: State, message: str) -> bool:
