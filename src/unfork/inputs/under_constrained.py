@@ -219,7 +219,9 @@ def _any_values(
             case Scalar():
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
             case Pointer():
-                target = choices.pick(_promised(step, parameter.name, room, targets(step, kind, parameter.name)))
+                offered = targets(step, kind, parameter.name)
+                offered = offered[-1:] if parameter.is_address else _promised(step, parameter.name, room, offered)
+                target = choices.pick(offered)
                 if after is not None and isinstance(after.type, Scalar):
                     size = sizes[after.name] = make_number(step, after.name, after.type)
                     step.assume(build.ule(build.zext(size, 8 * after.type.size, 64), step.limits.max_size, 64))

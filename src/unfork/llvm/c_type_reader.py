@@ -452,10 +452,16 @@ class CTypes:
         is_variadic = bool(given) and given[-1] == "null"
         names = self._names_of_arguments
         parameters = [
-            Parameter(names.get((subprogram, number), f"argument{number}"), self.type(item))
+            self._parameter(names.get((subprogram, number), f"argument{number}"), self.type(item))
             for number, item in enumerate(given[:-1] if is_variadic else given, 1)
         ]
         return Prototype(name, self.type(items[0]), tuple(parameters), is_variadic)
+
+    def _parameter(self, name: str, kind: CType) -> Parameter:
+        """A parameter as the compiler passes it: an object that must not be copied byte by byte by its address."""
+        node = self._debug.node(kind.reference) if isinstance(kind, Record) else None
+        is_address = node is not None and "TypePassByReference" in node.fields.get("flags", "")
+        return Parameter(name, self.pointer_to(kind) if is_address else kind, is_address)
 
     def routine(self, function: str) -> Routine | None:
         """The type of a defined function."""

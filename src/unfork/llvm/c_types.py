@@ -87,10 +87,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a function."""
+    """A parameter of a function. ``is_address``: what the source has is an object, and callers pass its address."""
 
     name: str
     type: CType
+    is_address: bool = False
 
 
 @dataclass(frozen=True, slots=True)
