@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.api.building import COPY
-from unfork.clang.suffixes import IR_SUFFIXES
+from unfork.clang.suffixes import COMPILED, IR_SUFFIXES
 from unfork.errors import InputError
 from unfork.execute.statics import makes_threads
 from unfork.inputs.arguments import program_name
@@ -134,13 +134,13 @@ class Origin:
         return replay_native.ScheduleRunner(build(toolchain, folder), race_detector)
 
     def _function(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> FunctionRunner:
-        """The function that is run alone: each test is a C file with its source."""
+        """The function that is run alone: each test is a file with its source."""
         if self.has_threads():
             raise InputError("native replay: threads follow schedules only in programs that begin with main")
         harness = replace(outputs.harness(self.program, self.options), sources=self.files)
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
-        if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
-            raise InputError(f"native replay: the C source of {self.options.function} cannot be found from here")
+        if not all(Path(name).suffix in COMPILED and Path(name).is_file() for name in needed):
+            raise InputError(f"native replay: the source of {self.options.function} cannot be found from here")
         return replay_native.FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
 
     def _flags(self) -> list[str]:

@@ -35,8 +35,13 @@ def quote_bytes(data: bytes) -> str:
 
 def c_string(text: str) -> str:
     """``text`` as a C string literal."""
+    return c_text(text.encode("utf-8", "surrogateescape"))
+
+
+def c_text(data: bytes) -> str:
+    """Bytes as a C string literal."""
     out = []
-    for byte in text.encode("utf-8", "surrogateescape"):
+    for byte in data:
         character = chr(byte)
         out.append(character if 0x20 <= byte < 0x7F and character not in '"\\?' else f"\\{byte:03o}")
     return '"' + "".join(out) + '"'

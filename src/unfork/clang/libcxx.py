@@ -1,5 +1,7 @@
 """Where ziglang keeps the headers of libc++ and libc++abi, and how these are configured."""
 
+SEEN_AS = "/unfork-libc"
+"""The folder that debug information has for theirs, so that what they define is known as a library's."""
 HEADERS = ("libcxx/include", "libcxxabi/include")
 DEFINITIONS = (
     *("-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE", "-D_LIBCPP_ABI_VERSION=1", "-D_LIBCPP_ABI_NAMESPACE=__1"),

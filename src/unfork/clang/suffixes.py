@@ -1,6 +1,7 @@
 """The suffixes of files that are a program, and what goes with them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 C_SUFFIXES = frozenset((".c", ".i"))
 CPP_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".C", ".c++", ".ii"))
@@ -15,3 +16,8 @@ def flags_for(suffix: str, flags: Sequence[str]) -> tuple[str, ...]:
     """The flags for a file: a standard (-std=) is for the files of its language."""
     is_cpp = suffix in CPP_SUFFIXES
     return tuple([flag for flag in flags if not flag.startswith("-std=") or ("++" in flag) == is_cpp])
+
+
+def has_cpp(files: Iterable[str]) -> bool:
+    """Whether there is C++ among files, by their names."""
+    return any(Path(file).suffix in CPP_SUFFIXES for file in files)

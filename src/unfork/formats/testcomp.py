@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
+from unfork.clang.suffixes import has_cpp
 from unfork.formats import xml
 from unfork.inputs.testcase import Error, TestCase, TestInput, number_of
 from unfork.options import VERSION
@@ -23,7 +24,7 @@ BRANCHES = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"
 def of_program(name: str, path: Path, function: str, specification: str = BRANCHES, data_model: str = "LP64") -> str:
     """The text of metadata.xml for tests of the program in the file ``path``, which start in ``function``."""
     rows = {
-        "sourcecodelang": "C",
+        "sourcecodelang": "C++" if has_cpp([name]) else "C",
         "producer": f"unfork {VERSION}",
         "specification": specification,
         "programfile": name,

@@ -1,4 +1,4 @@
-"""A test as C: the inputs as initialised arrays, and the functions that feed them to the program in order."""
+"""A test as C or C++: the inputs as initialised arrays, and the functions that feed them to the program in order."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.clang.escape import c_comment, c_string, escape_text
+from unfork.clang.suffixes import C_SUFFIXES, COMPILED, flags_for, has_cpp
 from unfork.inputs import harness_heap
 from unfork.inputs.arguments import program_name
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
-from unfork.inputs.heap_data import Heap
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, c_bytes, missing
 from unfork.library.verifier_api import NONDET_TYPES, nondet_ending
+from unfork.llvm.demangle import function_name
 from unfork.llvm.types import FloatType, FunctionType, IntType, PointerType, Type
 
 _BUILT_IN = {
@@ -134,7 +135,7 @@ static void unfork_keep_coverage(int number) {
 static unsigned char *unfork_given;
 static long unfork_size, unfork_at;
 extern char **environ;
-__attribute__((constructor)) static void unfork_open(void) {
+__attribute__((constructor(101))) static void unfork_open(void) {
     static const int signals[] = {SIGABRT, SIGFPE, SIGILL, SIGTRAP};
     const char *name = getenv("UNFORK_INPUTS");
     FILE *file = name ? fopen(name, "rb") : 0;
@@ -193,7 +194,7 @@ static int unfork_written(const char *name, const unsigned char *bytes, unsigned
     if (file < 0 || write(file, bytes, size) != (long)size || fchmod(file, mode)) unfork_end("setting up the test");
     return file;
 }
-__attribute__((constructor)) static void unfork_start(void) {
+__attribute__((constructor(101))) static void unfork_start(void) {
     static char folder[] = "/tmp/unfork-XXXXXX";
     const struct unfork_guest *one;
     int file;
@@ -219,13 +220,15 @@ _KINDS = (
 _AS = {"spin": "access"}
 _CREATE = 0o302
 """O_RDWR, O_CREAT and O_EXCL of x86-64 Linux."""
+RENAMED = "-Dmain=unfork_program_main"
+"""The flag for the other files of a program whose function is run alone, so that a main of theirs is not in the way."""
 _HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|klee/klee\.h|klee\.h)[>"].*$', re.M)
 _QUOTED = re.compile(r'^(\s*#\s*include\s*)"([^"\n]+)"', re.M)
 
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """Writes tests as C for one program: ``declarations`` are the functions that it calls and does not define."""
+    """Writes tests as source for one program: ``declarations`` are the functions that it calls and does not define."""
 
     sources: tuple[str, ...]
     declarations: Mapping[str, FunctionType]
@@ -239,6 +242,10 @@ class Harness:
     """The types of which that file says what is in them."""
     returns_integer: bool = False
     """Whether what that function returns is the exit status."""
+    result_size: int = 0
+    """Bytes of a result that it leaves where its caller says."""
+    flags: tuple[str, ...] = ()
+    """What the compiler of the program was told."""
     has_main: bool = False
     """Whether the program has a main of its own."""
     calls: CallPlan | None = None
@@ -284,74 +291,86 @@ class Harness:
         """The functions that the program calls, and those that let its threads go on."""
         return "\n".join(self._definitions()) + "\n" + (BATON.read_text("utf-8") if self.has_threads else "")
 
-    def alone(self, test: TestCase) -> str:
-        """A C file that runs the test; the program's text is part of it if that is one C file."""
-        program = " ".join(escape_text(name) for name in self.sources)
-        if test.command.heap is not None:
-            return self._calling(test, test.command.heap)
-        if self.calls is not None:
-            return self._in_sequence(test, self.calls)
-        text = self._source_text(self.sources[0] if len(self.sources) == 1 else "")
-        if self.has_threads:
-            return self._threaded(test, text or "", f"cc FILE.c -pthread -lm && ./a.out    runs {program} as below.")
-        how = f"cc FILE.c && ./a.out    runs {program} on the inputs below."
-        if text is None:
-            how = f"cc FILE.c {program} && ./a.out    runs the program on the inputs below."
-            text = ""
-        head = _head(test, how)
-        world = _world(test) if _has_world(test) and not missing(test) else ""
-        return f"{head}{text}{self.support(test)}{world}{self.entry}"
+    @property
+    def suffix(self) -> str:
+        """That of a file that runs a test: it is in the language of what it starts in."""
+        is_cpp = has_cpp([self.source_of_entry] if self.source_of_entry else self.sources)
+        return ".cpp" if is_cpp and not self.has_threads else ".c"
 
-    def _threaded(self, test: TestCase, text: str, how: str) -> str:
+    def alone(self, test: TestCase) -> str:
+        """A file that runs the test; the text of what it starts in is part of it if that is one file of source."""
+        heap = test.command.heap
+        if self.has_threads:
+            return self._threaded(test)
+        text, needed, world = self._beside_main(), "", ""
+        if heap is not None:
+            # the source is part of the file, since the function may be static
+            name = function_name(heap.function, heap.function)
+            remark = f"calls {name} on the heap below" if text else f"IS NOT WHOLE: it needs the source of {name}"
+            is_cpp, returns_integer = self.suffix == ".cpp", self.returns_integer
+            needs_length = "unfork_length" in self.declarations
+            needed = harness_heap.support_of(heap, is_cpp=is_cpp, needs_length=needs_length)
+            if is_cpp:
+                code = harness_heap.cpp_main_of(heap, self.result_size, returns_integer=returns_integer)
+            else:
+                code = harness_heap.c_main_of(heap, self.known, returns_integer=returns_integer)
+        elif self.calls is not None:
+            remark = "makes the calls below"
+            needed = "\n".join(declarations(self.calls) if text is None else []) + "\n"
+            code = "\n    ".join(["int main(void) {", *sequence(self.calls, test.inputs), "return 0;"]) + "\n}\n"
+        else:
+            remark, code = "runs the program on the inputs below", self.entry
+            world = _world(test) if _has_world(test) and not missing(test) else ""
+        head = _head(test, f"{self._command(text)} && ./a.out    {remark}.")
+        main = "#undef main\n" if self.has_main else ""
+        return f"{head}{text or ''}{self._linkage(self.support(test) + world + needed)}{main}{code}"
+
+    def _linkage(self, code: str) -> str:
+        """C as a part of the file."""
+        return code if self.suffix == ".c" else f'extern "C" {{\n#define _Bool bool\n{code}}}\n'
+
+    def _command(self, text: str | None) -> str:
+        """The command that builds the file; C and C++ are compiled by commands of their own."""
+        others = [file for file in self.sources if text is None or file != self._source()]
+        files = [f"FILE{self.suffix}", *others]
+        told = (*self.flags, *((RENAMED,) if self.has_main and others else ()))
+        cpp = [file for file in files if Path(file).suffix not in C_SUFFIXES]
+        plain = [file for file in files if Path(file).suffix in C_SUFFIXES]
+        if not has_cpp(cpp):
+            return " ".join(map(escape_text, ["cc", *flags_for(".c", told), *files]))
+        objects = [f"{Path(file).stem}.o" for file in plain]
+        first = ["cc", "-c", *flags_for(".c", told), *plain, "&&"] if plain else []
+        return " ".join(map(escape_text, [*first, "c++", *flags_for(".cpp", told), *cpp, *objects]))
+
+    def _threaded(self, test: TestCase) -> str:
         """A C file with the program as assembly, since C does not say where a thread would rest."""
+        program = " ".join(escape_text(name) for name in self.sources)
+        how = f"cc FILE.c -pthread -lm && ./a.out    runs {program} as below."
         turns = [f"{turn.thread} {turn.does}{f' ({turn.line})' if turn.line else ''}" for turn in test.schedule]
         schedule = c_comment("Who goes on, with what (in which line): " + ", ".join(turns))
         world = _world(test) if _has_world(test) and not missing(test) else ""
+        text = self._beside_main()
         source = f"#if 0 /* what the assembly at the end was made of */\n{text}#endif\n" if text else ""
         lines = "\n".join([c_string(f"{line}\n") for line in self.assembly.expandtabs(4).splitlines()])
         head = _head(test, how)
         return f"{head}/* {schedule} */\n{source}{self.support(test)}{world}__asm__(\n{lines}\n);\n"
 
-    def _calling(self, test: TestCase, heap: Heap) -> str:
-        """A C file that runs the test of a function alone: its source is part of the file, since it may be static."""
-        text = self._beside_main()
-        how = f"calls {heap.function} on the heap below"
-        if text is None:
-            how = f"IS NOT WHOLE: it needs the C source of {heap.function}"
-        head = self._start(test, how)
-        needs_length = "unfork_length" in self.declarations
-        code = harness_heap.main_of(heap, self.known, returns_integer=self.returns_integer, needs_length=needs_length)
-        return f"{head}{text or ''}{self.support(test)}{code}"
-
-    def _in_sequence(self, test: TestCase, calls: CallPlan) -> str:
-        """A C file that makes a sequence of calls."""
-        text = self._beside_main()
-        known = declarations(calls) if text is None else []
-        lines = [
-            *known,
-            "int main(void) {",
-            *(f"    {line}" for line in sequence(calls, test.inputs)),
-            "    return 0;",
-            "}",
-        ]
-        head = self._start(test, "makes the calls below")
-        return f"{head}{text or ''}{self.support(test)}" + "\n".join(lines) + "\n"
-
-    def _start(self, test: TestCase, remark: str) -> str:
-        words = ["cc FILE.c", *(escape_text(name) for name in self.sources if name != self.source_of_entry)]
-        return _head(test, f"{' '.join(words)} && ./a.out    {remark}.")
+    def _source(self) -> str:
+        """The file whose text is part of a test; "" if there is none."""
+        is_whole = self.calls is None and len(self.sources) == 1
+        return self.source_of_entry or (self.sources[0] if is_whole else "")
 
     def _beside_main(self) -> str | None:
         """The source of the entry, with its main renamed so that ours can be in the same file."""
-        text = self._source_text(self.source_of_entry)
+        text = self._source_text(self._source())
         if text is None or not self.has_main:
             return text
-        return f"#define main unfork_program_main\n{text}#undef main\n"
+        return f"#define main unfork_program_main\n{text}"
 
     def _source_text(self, source: str) -> str | None:
-        if not source.endswith((".c", ".i")):
-            return None
         path = Path(source)
+        if path.suffix not in COMPILED:
+            return None
         try:
             text = path.read_text("utf-8", "surrogateescape")
         except OSError:
@@ -368,7 +387,7 @@ class Harness:
         except OSError:
             return include[0]
         line = include.string.count("\n", 0, include.start()) + 2
-        return f"{body.rstrip()}\n#line {line} {c_string(self.sources[0])}\n".rstrip("\n")
+        return f"{body.rstrip()}\n#line {line} {c_string(self._source())}\n".rstrip("\n")
 
     def _definitions(self) -> Sequence[str]:
         out = []
@@ -389,13 +408,13 @@ class Harness:
         return out
 
 
-def entry(function: str, result: Type) -> str:
+def entry(function: str, result: Type, *, is_cpp: bool) -> str:
     """A main that calls ``function``, which takes no arguments, and ends as a run of it does."""
-    if function == "main":
-        return ""
-    if isinstance(result, IntType):
-        return f"int main(void) {{ return (int){function}(); }}\n"
-    return f"int main(void) {{ {function}(); return 0; }}\n"
+    kind, call = ("int", "return (int)") if isinstance(result, IntType) else ("void", "")
+    declared, name = "", function
+    if is_cpp:
+        declared, name = f'extern "C" {kind} unfork_called(void) __asm__({c_string(function)});\n', "unfork_called"
+    return f"{declared}int main(void) {{ {call}{name}();{'' if call else ' return 0;'} }}\n"
 
 
 def _has_world(test: TestCase) -> bool:

@@ -426,6 +426,11 @@ class CTypes:
         node = self._debug.node(self._subprogram(function))
         return node.fields.get("unit", "") if node else ""
 
+    def source_of(self, function: str) -> str:
+        """The file that was compiled to a function; "" without debug information."""
+        node = self._debug.node(self.unit(function) or None)
+        return self._debug.file(node.fields["file"]) if node else ""
+
     def prototype(self, function: str) -> Prototype | None:
         """A function as C declares it; None without debug information."""
         reference = self._subprogram(function)

@@ -25,7 +25,7 @@ from unfork.llvm.apart import TooLong
 from unfork.llvm.commands import TooSlow, run
 from unfork.llvm.layout import TRIPLE
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked, link_inputs
-from unfork.llvm.module import LIBRARY_FOLDER, Program
+from unfork.llvm.module import Program
 from unfork.llvm.reader import read
 from unfork.llvm.stubs import constants, stubs
 
@@ -334,7 +334,7 @@ def compiler(options: CompileOptions, suffix: str = ".c") -> list[str]:
     words += ["-nostdinc", "-Qunused-arguments"]
     headers = HEADERS_32 if options.is_ilp32 else HEADERS
     if suffix in CPP_SUFFIXES:
-        words += ["-nostdinc++", *libcxx.DEFINITIONS, f"-fdebug-prefix-map={home / 'lib'}={LIBRARY_FOLDER.rstrip('/')}"]
+        words += ["-nostdinc++", *libcxx.DEFINITIONS, f"-fdebug-prefix-map={home / 'lib'}={libcxx.SEEN_AS}"]
         headers = (*libcxx.HEADERS, *headers)
     for folder in (GLIBC, *(home / "lib" / name for name in headers)):
         words += ["-isystem", str(folder)]

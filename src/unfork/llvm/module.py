@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from unfork.clang.contracts import NO_CONTRACTS, Contracts
+from unfork.clang.libcxx import SEEN_AS
 from unfork.llvm.c_type_reader import NO_TYPES, CTypes
 from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.ir import Instruction, Operand, Phi
@@ -22,7 +23,7 @@ PLACE = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)")
 
 Line = tuple[str, int]
 
-LIBRARY_FOLDER = "/unfork-libc/"
+LIBRARY_FOLDER = f"{SEEN_AS}/"
 """Source files under this path, as debug information names them, belong to a library."""
 
 

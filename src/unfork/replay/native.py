@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from unfork.clang.suffixes import CPP_SUFFIXES, IR_SUFFIXES, flags_for
+from unfork.clang.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.errors import InputError
-from unfork.inputs.harness import Harness
+from unfork.inputs.harness import RENAMED, Harness
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm import commands
 from unfork.replay.account import DATA_RACE, SUPPORT, Ending
@@ -58,7 +58,7 @@ def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
 def bundled(sources: Sequence[str]) -> Iterator[Toolchain]:
     """The clang that is installed along with unfork, with musl, and libc++ for C++."""
     if importlib.util.find_spec("ziglang") is not None:
-        words = (sys.executable, "-m", "ziglang", "c++" if _has_cpp(sources) else "cc")
+        words = (sys.executable, "-m", "ziglang", "c++" if has_cpp(sources) else "cc")
         flags = ("-fno-sanitize=all", "-target", "x86_64-linux-musl")
         yield Toolchain(words, flags, "bundled clang without sanitizers", False, False)
 
@@ -74,15 +74,11 @@ def race_detectors(folder: Path) -> Iterator[Toolchain]:
 def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The names and paths of the system's compilers that understand ``sources``."""
     needs_clang = any(Path(source).suffix in IR_SUFFIXES for source in sources)
-    names = ("g++", "clang++", "c++") if _has_cpp(sources) else ("gcc", "clang", "cc")
+    names = ("g++", "clang++", "c++") if has_cpp(sources) else ("gcc", "clang", "cc")
     for name in names[1:2] if needs_clang else names:
         path = shutil.which(name)
         if path is not None:
             yield name, path
-
-
-def _has_cpp(sources: Sequence[str]) -> bool:
-    return any(Path(source).suffix in CPP_SUFFIXES for source in sources)
 
 
 def _works(words: tuple[str, ...], folder: Path) -> bool:
@@ -100,7 +96,7 @@ _SETTINGS = {
 
 
 class FunctionRunner:
-    """Runs tests of one function. Each is a C file that builds the heap; it is compiled in ``folder``.
+    """Runs tests of one function. Each is a file that builds the heap; it is compiled in ``folder``.
 
     Compilers get ``seconds`` in all. Raises InputError if they fail, and TooSlow.
     """
@@ -118,21 +114,29 @@ class FunctionRunner:
         self._harness = harness
         self._folder = folder
         self._enclosure = enclosure
-        words = [flag for flag in toolchain.flags if flag != "--coverage"]
-        self._words = [*toolchain.words, "-g", "-O0", "-w", *words, *flags, f"-I{harness.include}"]
-        renamed = ["-Dmain=unfork_program_main"] if harness.has_main else []
-        others = []
-        for number, source in enumerate(file for file in harness.sources if file != harness.source_of_entry):
-            others.append(str(folder / f"program{number}.o"))
-            self._call([*self._words, *renamed, "-c", str(Path(source).resolve()), "-o", others[-1]])
-        self._words += others
+        self._flags = [*(flag for flag in toolchain.flags if flag != "--coverage"), "-g", "-O0", "-w"]
+        self._toolchain, self._own = toolchain, flags
+        renamed = [RENAMED] if harness.has_main else []
+        others = [file for file in harness.sources if file != harness.source_of_entry]
+        self._others = [
+            self._compiled(Path(source).resolve(), f"program{number}.o", renamed)
+            for number, source in enumerate(others)
+        ]
+
+    def _compiled(self, source: Path, output: str, flags: Sequence[str] = ()) -> str:
+        """The object file that a file becomes."""
+        target = str(self._folder / output)
+        own = [*flags_for(source.suffix, self._own), f"-I{self._harness.include}", *flags]
+        self._call([*self._toolchain.compiling(source), *self._flags, *own, "-c", str(source), "-o", target])
+        return target
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
         """How the function ends on a test; None if it takes longer than ``seconds``. Raises InputError and TooSlow."""
-        source = self._folder / "test.c"
+        source = self._folder / f"test{self._harness.suffix}"
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
-        words = [*self._words, str(source), "-lm", "-o", str(program)]
+        objects = [self._compiled(source, "test.o"), *self._others]
+        words = [*self._toolchain.words, *self._flags, *self._own, *objects, "-lm", "-o", str(program)]
         try:
             self._call(words)
         except NotBuilt as problem:
@@ -142,7 +146,7 @@ class FunctionRunner:
             stubs = self._folder / "undefined.c"
             calls = "".join(f"void {name}(void) {{ __builtin_trap(); }}\n" for name in problem.undefined)
             stubs.write_text(calls, "utf-8")
-            self._call([*words, str(stubs)])
+            self._call([*words, self._compiled(stubs, "undefined.o")])
         settings = _SETTINGS
         if isinstance(test.expect, Error) and test.expect.kind == "leak":
             settings = {**_SETTINGS, "ASAN_OPTIONS": f"{_SETTINGS['ASAN_OPTIONS']}:detect_leaks=1"}

@@ -58,6 +58,7 @@ def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[st
     if is_cpp or any(os.path.splitext(word)[1] in CPP_SUFFIXES for word in given):  # as gcc, cc only links as for C
         headers = [word for name in libcxx.HEADERS for word in ("-isystem", os.path.join(kit.headers, name))]
         start += without_warnings(["-stdlib=libc++", "-nostdinc++", *headers, *libcxx.DEFINITIONS])
+        start += [f"-fdebug-prefix-map={kit.headers}={libcxx.SEEN_AS}"]
     level = os.environ.get(OPTIMIZE, "")
     if level not in ("", "keep"):
         raise NoKit(f"{OPTIMIZE} is {level!r}; it can be 'keep' or not set")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.clang.suffixes import has_cpp
 from unfork.execute.statics import makes_threads
 from unfork.formats import ktest, testcomp
 from unfork.inputs import call_sequences, lazy_globals
 from unfork.inputs import harness as inputs_harness
-from unfork.inputs.under_constrained import is_under_constrained
+from unfork.inputs.under_constrained import has_result_pointer, is_under_constrained
 from unfork.llvm.compiler import INCLUDE
 from unfork.llvm.module import Program
 from unfork.llvm.types import IntType
@@ -59,28 +61,36 @@ def assumptions(options: Options, program: Program, planned: CallPlan | None) ->
 
 
 def harness(program: Program, options: Options) -> Harness:
-    """Tests as C for ``program``, which start in the function that the options name."""
+    """Tests as source for ``program``, which start in the function that the options name."""
     sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
-    plain = inputs_harness.Harness(sources, program.declarations, INCLUDE)
+    told = (*(f"-I{folder}" for folder in options.include), *(f"-D{name}" for name in options.define))
+    plain = inputs_harness.Harness(sources, program.declarations, INCLUDE, flags=(*told, *shlex.split(options.cflags)))
     if options.entry == "main":
         return plain
-    has_main = "main" in program.defined
+    plain = replace(plain, has_main="main" in program.defined)
     planned = calls(options, program)
     if planned is not None:
-        file = sources[0] if len(sources) == 1 else ""
-        return replace(plain, source_of_entry=file, has_main=has_main, calls=planned)
+        # C++ has types for what is called here, which the calls do not have
+        is_part = len(sources) == 1 and not has_cpp(sources)
+        return replace(plain, source_of_entry=sources[0] if is_part else "", calls=planned)
     defined = program.function(options.entry)
     result = defined.type.result
+    plain = replace(plain, source_of_entry=program.c_types.source_of(options.entry))
     if not has_heap(options, program):
-        return replace(plain, entry=inputs_harness.entry(options.entry, result))
-    file = "" if defined.position is None else defined.position.file
-    known = program.c_types.known_in(options.entry)
-    is_integer = isinstance(result, IntType)
-    return replace(plain, source_of_entry=file, known=known, returns_integer=is_integer, has_main=has_main)
+        is_cpp = plain.suffix == ".cpp"
+        return replace(plain, entry=inputs_harness.entry(options.entry, result, is_cpp=is_cpp))
+    prototype = program.c_types.prototype(options.entry)
+    is_left = prototype is not None and has_result_pointer(defined, prototype)
+    return replace(
+        plain,
+        known=program.c_types.known_in(options.entry),
+        returns_integer=isinstance(result, IntType),
+        result_size=prototype.result.size if prototype is not None and is_left else 0,
+    )
 
 
 def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
-    """The ways to write a test besides JSON. Only tests as C ask for the program."""
+    """The ways to write a test besides JSON. Only tests as source ask for the program."""
     chosen = []
     if "ktest" in options.formats:
         chosen.append(Format(".ktest", ktest.to_ktest))
@@ -88,12 +98,12 @@ def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
         chosen.append(Format(".xml", lambda test: testcomp.testcase(test).encode("utf-8")))
     if "c" in options.formats:
         writer = _writer(program(), options)
-        chosen.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
+        chosen.append(Format(writer.suffix, lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
     return chosen
 
 
 def _writer(program: Program, options: Options) -> Harness:
-    """What writes tests as C that stands alone."""
+    """What writes tests as source that stands alone."""
     writer = harness(program, options)
     if options.entry != "main" or options.data_model == "ILP32" or not makes_threads(program):
         return writer

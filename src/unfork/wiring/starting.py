@@ -27,6 +27,7 @@ from unfork.inputs.under_constrained import first_states
 from unfork.library import locks, threads
 from unfork.library.catalogue import LEFT_TO_LIBC
 from unfork.llvm.compiler import CompileOptions
+from unfork.llvm.demangle import function_name
 from unfork.llvm.linking import NO_LIBRARIES, Libraries
 from unfork.options import Options, flag_of
 from unfork.state.state import State
@@ -111,7 +112,8 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
         if command.heap is None and not has_heap(options, machine.program):
             return begin_program(machine, options.entry, command)
         if {"ktest", "xml"}.intersection(options.formats):
-            raise InputError(f"--formats: ktest and xml cannot hold the heap that {entry} is given; c can")
+            name = function_name(entry, entry)
+            raise InputError(f"--formats: ktest and xml cannot hold the heap that {name} is given; c can")
         variables = lazy_globals.CHOICES[options.globals]
         return first_states(machine, entry, command.heap, lambda step: install_world(step, world(command)), variables)
 

@@ -1,0 +1,132 @@
+"""Whether tests of C++ end natively as on the engine: of each program of the corpus, and how.
+
+``python -m bench.cpp_tests [--only PART]`` runs the programs of tests/programs/cpp and replays their tests on the
+engine, natively by the system's compiler with sanitizers, by the bundled clang, and as source (``--formats c``), which
+is compiled by the command in its first line. It prints each test that does not end everywhere as expected.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.corpus import Expected, programs
+from tests.runs import explore
+from unfork.api.native_check import Origin
+from unfork.api.replay import Session
+from unfork.errors import InputError
+from unfork.inputs.test_file import from_json
+from unfork.inputs.testcase import TestCase
+from unfork.llvm.compiler import INCLUDE
+from unfork.replay import native
+from unfork.replay.account import AS_EXPECTED, Ending, Row, end_text, run_natively
+from unfork.replay.binary import Enclosure
+from unfork.report.kept_run import read_run
+
+WAYS = ("engine", "system", "bundled", "source")
+SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A test, and its row for each way to replay it."""
+
+    name: str
+    rows: dict[str, Row]
+
+    def is_same(self) -> bool:
+        """Whether it ends everywhere as expected."""
+        return all(row.judgement == AS_EXPECTED for row in self.rows.values())
+
+
+def replays(program: Expected, folder: Path) -> Iterator[Replayed]:
+    """The tests of a run of ``program``, replayed in every way."""
+    out = folder / "run"
+    result = explore(program, out, "--formats", "c", "--native-check", "never", "--max-tests", "8")
+    run = read_run(out)
+    named = [(name, test) for name, test in run.tests() if test.expect is not None]
+    session = Session(out, run.summary)
+    by_engine = session.engine(named).rows
+    origin = Origin(result.program, session.options, tuple(map(str, program.sources)), None, None, Enclosure.NONE)
+    builds = {"system": native.toolchains(origin.files, folder), "bundled": native.bundled(origin.files)}
+    runners = {way: _build(origin, next(toolchains), folder / way) for way, toolchains in builds.items()}
+    for (name, test), row in zip(named, by_engine, strict=True):
+        rows = {"engine": row}
+        for way, (run_test, has_sanitizers) in runners.items():
+            rows[way] = run_natively(name, test, run_test, has_sanitizers)
+        source = (out / name).with_suffix(program.path.suffix)
+        rows["source"] = run_natively(name, test, _by_source(program, source, folder), has_sanitizers=False)
+        yield Replayed(f"{program.name} {name}", rows)
+
+
+def _build(origin: Origin, toolchain: native.Toolchain, folder: Path) -> tuple[Callable[..., Ending | None], bool]:
+    folder.mkdir()
+    return origin.runner(toolchain, folder).run, toolchain.has_sanitizers
+
+
+def _by_source(program: Expected, source: Path, folder: Path) -> Callable[[TestCase], Ending | None]:
+    """Compiles a test as its first line says, and runs it without arguments, input and environment."""
+
+    def run(test: TestCase) -> Ending | None:
+        command = source.read_text("utf-8", "surrogateescape").partition("/* ")[2].partition(" && ./a.out")[0]
+        command = command.replace("FILE", str(source.with_suffix("")))
+        done = subprocess.run(
+            f"{command} -w -I{INCLUDE} -o {folder}/a.out",
+            shell=True,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise InputError(f"{source}: {done.stderr}")
+        try:
+            ended = subprocess.run(
+                [f"{folder}/a.out"],
+                cwd=folder,
+                env={},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                timeout=SECONDS,
+            )
+        except subprocess.TimeoutExpired:
+            return None
+        return Ending(ended.returncode, ended.stderr.decode("utf-8", "replace"), ended.stdout)
+
+    return run
+
+
+def main() -> None:
+    """Print the tests that end differently, how many there are of each kind, and the totals."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="programs with this in their name")
+    given = parser.parse_args()
+    chosen = [
+        program for program in programs() if program.path.parent.name == "cpp" and given.only in program.path.name
+    ]
+    judgements: dict[str, Counter[str]] = {way: Counter() for way in WAYS}
+    for program in chosen:
+        with tempfile.TemporaryDirectory() as scratch:
+            try:
+                for replayed in replays(program, Path(scratch)):
+                    for way, row in replayed.rows.items():
+                        judgements[way][row.judgement] += 1
+                    if not replayed.is_same():
+                        expected = end_text(replayed.rows["engine"].expected)
+                        print(f"{replayed.name}: {expected}")
+                        for way, row in replayed.rows.items():
+                            print(f"  {way}\t{end_text(row.ended)}\t{row.judgement}", flush=True)
+            except InputError as problem:
+                print(f"{program.name}: {problem}", flush=True)
+    for way, counts in judgements.items():
+        print(way, ", ".join(f"{count} {judgement}" for judgement, count in counts.most_common()), sep="\t")
+
+
+if __name__ == "__main__":
+    main()
