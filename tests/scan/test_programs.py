@@ -34,7 +34,11 @@ LONG = (
 )
 """Programs that take more than some seconds."""
 QUICK_CPP = ("exception_leaks_block", "vector_argument_index", "virtual_before_delete")
-NAMES = [path.name for path in programs() if IS_FULL or path.stem in QUICK_CPP or path.suffix == ".c" and path.stem not in LONG]
+NAMES = [
+    path.name
+    for path in programs()
+    if IS_FULL or path.stem in QUICK_CPP or (path.suffix == ".c" and path.stem not in LONG)
+]
 
 
 def _row(name: str) -> object:

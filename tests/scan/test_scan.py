@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.scan.findings import explored, kept
-from unfork.cli import main
 from unfork.clang.suffixes import C_SUFFIXES
+from unfork.cli import main
 from unfork.errors import InputError
 from unfork.scan.project import Source, groups, sources_of
 
@@ -186,7 +186,9 @@ def test_functions_of_cpp_are_those_of_the_source(tmp_path: Path, capsys: pytest
     status, data = scanned(tmp_path, tmp_path / "out", "--per-function", "5")
     methods = ["zoo::Animal::~Animal", "zoo::Dog::~Dog", "zoo::Dog::Dog", "zoo::Dog::legs"]
     assert status == 0
-    assert sorted(names(data)) == sorted(["twice", *methods, "zoo::twice<int>", "zoo::(anonymous namespace)::kept", "zoo::ask"])
+    assert sorted(names(data)) == sorted(
+        ["twice", *methods, "zoo::twice<int>", "zoo::(anonymous namespace)::kept", "zoo::ask"]
+    )
     assert not data["findings"]
     assert {each["explored"] for each in data["functions"]} == {"all"}
     assert main(["scan", str(file), "--functions", "zoo::Dog::l*", "--out", str(tmp_path / "legs")]) == 0

@@ -45,6 +45,8 @@ _QUIET, _QUIET_SHARE, _QUIET_TIMES = 2.0, 0.05, 9
 most, and for so many times as long as the last news took to come."""
 _LOOK = 0.05
 """Seconds between two looks whether there are news."""
+SOURCES = (".c", ".cpp")
+"""The suffixes of tests that stand alone."""
 QUIET = "nothing new came any more"
 INTERRUPTED = "stopped by interrupt"
 """Why a function was explored only in part that would have gone on."""
@@ -374,7 +376,7 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
         judgement.precondition,
         judgement.requires,
         str(test),
-        str(test.with_suffix(".c")),
+        str(next((each for each in map(test.with_suffix, SOURCES) if each.is_file()), test.with_suffix(SOURCES[0]))),
         finding.as_dict()["stack"],
         judgement.path,
     )

@@ -5,14 +5,14 @@ It may be any class of the program that begins with the one that is known, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from unfork.execute.lazy_types import become
 from unfork.execute.step import Step
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Array, Cell, CType, Record
-from unfork.llvm.ir import Aggregate, GlobalAddress
+from unfork.llvm.ir import Aggregate
 from unfork.llvm.module import Program
 from unfork.state.lazy import LazyObject
 from unfork.state.state import State

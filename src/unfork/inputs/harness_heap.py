@@ -99,9 +99,9 @@ def cpp_main_of(heap: Heap, result_size: int, *, returns_integer: bool) -> str:
     result = "int" if returns_integer else "void"
     declared.append(f'extern "C" {result} unfork_called({", ".join(kinds)}) __asm__({c_string(heap.function)});')
     call = f"unfork_called({', '.join(values)}); /* {c_comment(function_name(heap.function, heap.function))} */"
-    return (
-        "\n".join(declared) + "\n" + _main([*body, *([f"return {call}"] if returns_integer else [call, "return 0;"])])
-    )
+    ends = [f"return {call}"] if returns_integer else [call]
+    guarded = ["try {", *(f"    {line}" for line in ends), "} catch (...) { /* its caller's */", "}", "return 0;"]
+    return "\n".join(declared) + "\n" + _main([*body, *guarded])
 
 
 def _words(copied: HeapObject) -> str:
@@ -124,7 +124,7 @@ def support_of(heap: Heap, *, is_cpp: bool, needs_length: bool) -> str:
         if heap_object.is_foreign:
             lines.append(f"extern unsigned char {name}[] __asm__({c_string(heap_object.symbol)});")
     mangled = [name for name in _functions(heap) if name.startswith(MANGLED)]
-    lines += [f"extern unsigned char {name}[];" for name in mangled]
+    lines += [f"extern unsigned char {name.partition('+')[0]}[];" for name in mangled]
     return "\n".join([*lines, LENGTH] if needs_length else lines) + "\n"
 
 
@@ -235,8 +235,8 @@ def _pointer(target: Reference, names: Sequence[str]) -> str:
             return f"(void *){names[index]}"
         case Address(index, offset):
             return f"(void *)((char *){names[index]} + {offset})"
-        case FunctionAddress(name):
-            return f"(void *){name}"
+        case FunctionAddress(name):  # or a place in a table of functions: TABLE+OFFSET
+            return f"(void *)({name})" if "+" in name else f"(void *){name}"
         case Elsewhere() | None:
             return "0"
 

@@ -45,7 +45,9 @@ _PARTS = (_MEMBER, "DW_TAG_inheritance")
 """What a class has in it: members and its bases, which have the names of their classes here."""
 _TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
 """Types that are const if the type that they are made of is."""
-_POLYMORPHIC = re.compile(r"^(!\d+) = distinct !DICompositeType\(tag: DW_TAG_(?:class|structure)_type, .*vtableHolder: ", re.M)
+_POLYMORPHIC = re.compile(
+    r"^(!\d+) = distinct !DICompositeType\(tag: DW_TAG_(?:class|structure)_type, .*vtableHolder: ", re.M
+)
 _UNNAMED_NAMESPACE = "_GLOBAL__N_1"
 TABLE = "_ZTV"
 """How the names of tables of virtual functions begin."""
@@ -396,7 +398,7 @@ class CTypes:
         while node is not None and node.kind in ("DICompositeType", "DINamespace"):
             names.insert(0, node.text("name") or _UNNAMED_NAMESPACE)
             node = self._debug.node(node.fields.get("scope"))
-        if node is not None and node.kind not in ("DIFile", "DICompileUnit") or any("<" in name for name in names):
+        if (node is not None and node.kind not in ("DIFile", "DICompileUnit")) or any("<" in name for name in names):
             return ""
         mangled = "".join(f"{len(name)}{name}" for name in names)
         return f"{TABLE}N{mangled}E" if len(names) > 1 else f"{TABLE}{mangled}"

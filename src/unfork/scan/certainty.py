@@ -31,6 +31,7 @@ code never tested, which is a precondition then. Of the siblings of the failing 
   Nor has a loop that is over tested an argument of a function that the project calls.
 - What a class of the C++ library holds is what its constructors and methods have made of it. Where a path reads members
   that were made one by one, nothing is certain.
+- If an object of another class does well, its class is the caller's business.
 - What the solver does not know makes nothing certain.
 """
 
@@ -57,12 +58,14 @@ from unfork.scan.failing_input import (
     counts_of,
     differing_pointers,
     goal_of,
+    have_equals,
     input_named,
     is_local,
     largest,
     leaves_room,
     long_enough,
     may_begin_before,
+    needed_class,
     numbers_of,
     offsets_beside,
     path_of,
@@ -75,7 +78,7 @@ from unfork.scan.requirements import Number, excluding, in_order
 from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.lazy import LazyHeap, LazyObject
-from unfork.state.memory import object_of, offset_in
+from unfork.state.memory import offset_in
 from unfork.state.state import State
 
 CERTAIN, CONDITIONAL = "certain", "conditional"
@@ -168,6 +171,12 @@ class Judge:
             judgement = _of_pointers(given, siblings.surviving)
             if judgement is not None:
                 return judgement
+        needed = needed_class(
+            given, *([each.state for each in some] for some in (siblings.failing, siblings.surviving))
+        )
+        if needed is not None:
+            path, name = needed
+            return Judgement(CONDITIONAL, f"it needs {path} to be of class {name}", f"{path} is not of class {name}")
         if not is_plain(given):
             missing = next(filter(None, (self._missing_function(each.state.lazy) for each in siblings.failing)), None)
             if missing is not None and not is_tested_before(failed, siblings.places):
@@ -175,7 +184,7 @@ class Judge:
                 return Judgement(CONDITIONAL, reason, f"{missing} is not null", f"{missing} != 0")
             if any(is_plain(each.state.lazy) for each in siblings.failing):
                 return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
-            if _have_equals(given):
+            if have_equals(given):
                 reason = "it needs pointers in memory that are equal: whoever writes them knows whether they are"
                 return Judgement(CONDITIONAL, reason)
             if _NOWHERE.search(failed.fault.message):
@@ -464,12 +473,6 @@ def _is_known(siblings: Siblings, given: LazyHeap) -> bool:
     """Whether it is known what becomes of all siblings, or of so many that they stand for all."""
     is_many = siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY and is_plain(given)
     return siblings.undecided is None or is_many
-
-
-def _have_equals(given: LazyHeap) -> bool:
-    """Whether two pointers to data that were read from memory lead to the same object, or both are null."""
-    addresses = [each for each in given.pointers.values() if each not in given.functions]
-    return len({object_of(each) for each in addresses}) < len(addresses)
 
 
 def _is_among(numbers: Collection[Term], condition: Term) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Record, Scalar
+from unfork.llvm.demangle import function_name
 from unfork.llvm.module import LIBRARY_FOLDER
 from unfork.logic.boolean import conjuncts
 from unfork.logic.term import Term, Value
@@ -62,6 +63,26 @@ def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
                 name = kind.name.partition(" ")[2].partition("<")[0]
                 return f"{item.path}, which is or has a std::{name},"
     return None
+
+
+def needed_class(given: LazyHeap, failing: Iterable[State], surviving: Iterable[State]) -> tuple[str, str] | None:
+    """An object, by its C expression, that is of another class in each input that does well, and the class of it where
+    all fails; None if there is none.
+    """
+    for (number, offset), address in given.pointers.items():
+        table, _, is_table = given.functions.get(address, "").partition("+")
+        known = {state.lazy.pointers.get((number, offset), address) for state in failing}
+        others = {state.lazy.pointers.get((number, offset), address) for state in surviving}
+        if is_table and others - known:
+            name = function_name(table, table).removeprefix("vtable for ")
+            return path_of(given, number, offset).rpartition("->")[0], name
+    return None
+
+
+def have_equals(given: LazyHeap) -> bool:
+    """Whether two pointers to data that were read from memory lead to the same object, or both are null."""
+    addresses = [each for each in given.pointers.values() if each not in given.functions]
+    return len({object_of(each) for each in addresses}) < len(addresses)
 
 
 def is_local(state: State, message: str) -> bool:

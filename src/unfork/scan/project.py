@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from unfork.clang.suffixes import C_SUFFIXES, COMPILED, CPP_SUFFIXES, EXPANDED, IR_SUFFIXES
+from unfork.clang.suffixes import COMPILED, CPP_SUFFIXES, EXPANDED, IR_SUFFIXES
 from unfork.clang.syntax import Layout, name_of, syntax_of
 from unfork.errors import InputError
 from unfork.llvm.module import Program
@@ -89,7 +89,9 @@ def _sources_in(path: Path, missing: list[Path]) -> Iterator[Source]:
             return
         for folder, names, files in os.walk(path):
             names[:] = sorted(name for name in names if not name.startswith("."))
-            yield from (Source(Path(folder, file)) for file in sorted(files) if Path(file).suffix in COMPILED - EXPANDED)
+            yield from (
+                Source(Path(folder, file)) for file in sorted(files) if Path(file).suffix in COMPILED - EXPANDED
+            )
     elif path.suffix in COMPILED | IR_SUFFIXES:
         yield Source(path)
     else:
