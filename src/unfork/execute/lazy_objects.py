@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
+from unfork.execute.lazy_strings import MOST, assume_string, bytes_of_string, holds_string
 from unfork.execute.lazy_types import NUMBERS, taken_for
 from unfork.execute.step import Limits, Step
 from unfork.execute.virtual_tables import decide_class, leads_to_table
@@ -165,8 +166,16 @@ def _touch_union(heap_object: LazyObject, index: int, union: Cell, start: int, e
         return
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)
-    first, last = start - union.offset, end - union.offset
     key = number, base + union.offset
+    if holds_string(heap_object, union):
+        parts = [each.within(union) for each in bytes_of_string(union)]
+        said = f"{path.partition('.__r_')[0]} has at most {MOST} characters"
+        step.state.lazy = step.state.lazy.assuming(said).with_union(*key, parts)
+        assume_string(step, [_original(step, heap_object, base + part.offset, part, path) for part in parts])
+        for part in parts:
+            _touch_cell(step, heap_object, index, part)
+        return
+    first, last = start - union.offset, end - union.offset
     members = step.program.c_types.members(union.type, first, last, is_pointer=step.reads_pointer)
     if any(known.offset < end and start < known.end for known in step.state.lazy.unions.get(key, ())):
         members = () if step.reads_pointer else tuple([Cell(at - union.offset, BYTE, None) for at in untouched])

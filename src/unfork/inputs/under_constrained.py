@@ -169,10 +169,10 @@ def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
         case Address(index, offset):
             return address_of(numbers[index], offset)
         case FunctionAddress(name):
-            symbol, _, offset = name.partition("+")  # into a table of virtual functions
+            symbol, _, place = name.partition("+")  # into a table of virtual functions
             if not step.statics.has(symbol):
                 raise InputError(f"the test holds the address of {symbol}, which the program does not have")
-            return step.statics.address(symbol) + int(offset or 0)
+            return step.statics.address(symbol) + int(place or 0)
         case Elsewhere(what):
             raise InputError(f"the test holds a pointer to {what}, which is no part of its heap")
         case None:

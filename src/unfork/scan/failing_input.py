@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from unfork.execute.lazy_strings import is_string
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Record, Scalar
 from unfork.llvm.demangle import function_name
@@ -56,13 +57,22 @@ def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
     """What of a class of the C++ library the path has read members of that were made one by one; None if of none."""
     for number, offset in (*lazy.pointers, *lazy.numbers):
         item = lazy.find(number)
-        for start, kind in item.cells.parts if item is not None and item.cells is not None else ():
-            assert item is not None and item.cells is not None
-            is_inside = isinstance(kind, Record) and start <= offset % item.cells.size < start + kind.size
-            if isinstance(kind, Record) and is_inside and LIBRARY_FOLDER in types.file_of_class(kind):
+        around = [] if item is None else _around(item, offset)
+        if item is None or any(map(is_string, around)):
+            continue
+        for kind in around:
+            if LIBRARY_FOLDER in types.file_of_class(kind):
                 name = kind.name.partition(" ")[2].partition("<")[0]
                 return f"{item.path}, which is or has a std::{name},"
     return None
+
+
+def _around(item: LazyObject, offset: int) -> list[Record]:
+    """The structs and classes in an object that have the byte at an offset."""
+    if item.cells is None:
+        return []
+    within = offset % item.cells.size
+    return [kind for at, kind in item.cells.parts if isinstance(kind, Record) and at <= within < at + kind.size]
 
 
 def needed_class(given: LazyHeap, failing: Iterable[State], surviving: Iterable[State]) -> tuple[str, str] | None:
@@ -156,6 +166,8 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, Number]:
             continue
         is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
         if item.cells.size == 1 and item.variable is None and not is_table:
+            continue
+        if any(map(is_string, _around(item, offset))):
             continue
         cell = lazy.cell_at(number_of_object, offset)
         encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""
