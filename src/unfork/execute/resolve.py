@@ -10,6 +10,7 @@ from unfork.execute.numbers import Carriers, to_number, to_pointer
 from unfork.execute.stack_trace import literal_text
 from unfork.execute.step import Step
 from unfork.facts.own_source import own_position
+from unfork.llvm.demangle import function_name
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
@@ -309,7 +310,7 @@ def describe(item: MemoryObject) -> str:
     if item.kind == "heap":
         where = f" at line {_line(item.site)}" if item.site is not None else ""
         return f"the block of {size} from {item.name}{where}"
-    return f"'{item.name}' ({size})"
+    return f"'{function_name(item.name, item.name)}' ({size})"
 
 
 def _line(site: Position) -> int:

@@ -62,7 +62,7 @@ def _change(step: Step, thing: LazyObject, start: int, kind: Record, address: in
 def _tables(program: Program, base: Record) -> Iterator[tuple[str, Record, int]]:
     """The tables of classes that begin with ``base``, each with the class and the offset of its functions."""
     types = program.c_types
-    for table, kind in types.virtual_tables.items():
+    for table, kind in types.cpp.virtual_tables.items():
         cells = types.cells(kind)
         if table not in program.globals or cells is None or (0, base) not in cells.parts:
             continue

@@ -29,6 +29,7 @@ from unfork.llvm.c_types import (
     Variable,
     array_of,
 )
+from unfork.llvm.cpp_types import CppTypes
 from unfork.llvm.debug_info import POINTERS, QUALIFIERS, DebugInfo, Node
 
 MOST_CELLS = 1 << 16
@@ -45,12 +46,6 @@ _PARTS = (_MEMBER, "DW_TAG_inheritance")
 """What a class has in it: members and its bases, which have the names of their classes here."""
 _TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
 """Types that are const if the type that they are made of is."""
-_POLYMORPHIC = re.compile(
-    r"^(!\d+) = distinct !DICompositeType\(tag: DW_TAG_(?:class|structure)_type, .*vtableHolder: ", re.M
-)
-_UNNAMED_NAMESPACE = "_GLOBAL__N_1"
-TABLE = "_ZTV"
-"""How the names of tables of virtual functions begin."""
 _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
 
 
@@ -67,7 +62,8 @@ class CTypes:
         pointing: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._debug = debug
-        self._subprogram = subprogram
+        self.subprogram = subprogram
+        self.cpp = CppTypes(self, debug)
         self._pointing = pointing
         self._types: dict[str, CType] = {}
         self._fields: dict[str, tuple[Field, ...]] = {}
@@ -254,7 +250,7 @@ class CTypes:
 
         Of others that its pointers lead to it may know the names alone.
         """
-        reference = self._subprogram(function)
+        reference = self.subprogram(function)
         known: set[str] = set()
         waiting = [reference, self.unit(function)]
         seen: set[str] = set()
@@ -380,35 +376,6 @@ class CTypes:
                     pending.extend(field.type for field in self.fields(kind))
         return False
 
-    @cached_property
-    def virtual_tables(self) -> Mapping[str, Record]:
-        """The classes with virtual functions, by the names of the tables of these."""
-        kinds = {
-            self._table(match[1]): self.type(match[1])
-            for match in _POLYMORPHIC.finditer(self._debug.text, self._debug.start)
-        }
-        return {name: kind for name, kind in kinds.items() if name and isinstance(kind, Record)}
-
-    def _table(self, reference: str) -> str:
-        """The name of a class's table of virtual functions; "" where debug information does not tell it."""
-        node = self._debug.node(reference)
-        if node is not None and "identifier" in node.fields:
-            return node.text("identifier").replace("_ZTS", TABLE, 1)
-        names: list[str] = []
-        while node is not None and node.kind in ("DICompositeType", "DINamespace"):
-            names.insert(0, node.text("name") or _UNNAMED_NAMESPACE)
-            node = self._debug.node(node.fields.get("scope"))
-        if (node is not None and node.kind not in ("DIFile", "DICompileUnit")) or any("<" in name for name in names):
-            return ""
-        mangled = "".join(f"{len(name)}{name}" for name in names)
-        return f"{TABLE}N{mangled}E" if len(names) > 1 else f"{TABLE}{mangled}"
-
-    def file_of_class(self, record: Record) -> str:
-        """The file that defines what the source calls a class; "" for a struct, whose members hold anything."""
-        node = self._debug.node(record.reference)
-        is_class = node is not None and node.fields.get("tag") == "DW_TAG_class_type"
-        return self._debug.file(node.fields.get("file", "")) if node is not None and is_class else ""
-
     # --- variables and functions ---
 
     def variable(self, reference: str) -> Variable | None:
@@ -425,7 +392,7 @@ class CTypes:
 
     def unit(self, function: str) -> str:
         """The compile unit that defines a function, in the form of ``Variable.unit``."""
-        node = self._debug.node(self._subprogram(function))
+        node = self._debug.node(self.subprogram(function))
         return node.fields.get("unit", "") if node else ""
 
     def source_of(self, function: str) -> str:
@@ -435,7 +402,7 @@ class CTypes:
 
     def prototype(self, function: str) -> Prototype | None:
         """A function as C declares it; None without debug information."""
-        reference = self._subprogram(function)
+        reference = self.subprogram(function)
         if reference is None and function in self._pointing:
             return self.prototype_of_target(function, self._pointing[function])
         node = self._debug.node(reference)
@@ -472,26 +439,11 @@ class CTypes:
 
     def routine(self, function: str) -> Routine | None:
         """The type of a defined function."""
-        node = self._debug.node(self._subprogram(function))
+        node = self._debug.node(self.subprogram(function))
         if node is None:
             return None
         kind = self.type(node.fields.get("type"))
         return kind if isinstance(kind, Routine) else None
-
-    def written(self, function: str) -> str | None:
-        """What the source has for a defined function: a reference that all have which the compiler makes of one
-        constructor or destructor. None for what nobody wrote or could call by a name, such as copy constructors and
-        lambdas.
-        """
-        reference = self._subprogram(function)
-        node = self._debug.node(reference)
-        if node is None or "DIFlagArtificial" in node.fields.get("flags", ""):
-            return None
-        declared = node.fields.get("declaration", reference)
-        member = self._debug.node(declared)
-        around = self._debug.node(member.fields.get("scope")) if member is not None else None
-        is_of_lambda = around is not None and around.kind == "DICompositeType" and not around.text("name")
-        return None if is_of_lambda else declared
 
     @cached_property
     def _names_of_arguments(self) -> dict[tuple[str, int], str]:

@@ -61,7 +61,7 @@ def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
         if item is None or any(map(is_string, around)):
             continue
         for kind in around:
-            if LIBRARY_FOLDER in types.file_of_class(kind):
+            if LIBRARY_FOLDER in types.cpp.file_of_class(kind):
                 name = kind.name.partition(" ")[2].partition("<")[0]
                 return f"{item.path}, which is or has a std::{name},"
     return None

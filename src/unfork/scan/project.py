@@ -175,7 +175,7 @@ def functions_of(program: Program, group: Group, pattern: str) -> list[str]:
     is_whole = len(group.scanned) == len(group.sources)
     chosen: dict[str, str] = {}
     for name in sorted(program.defined, key=lambda name: name.endswith(_DELETING)):
-        written = program.c_types.written(name)
+        written = program.c_types.cpp.written(name)
         if name in program.library or name == "main" or written is None or written in chosen:
             continue
         function = program.function(name)
