@@ -20,8 +20,8 @@ from tests.runs import explore
 from unfork.api.native_check import Origin
 from unfork.api.replay import Session
 from unfork.errors import InputError
-from unfork.inputs.test_file import from_json
 from unfork.inputs.testcase import TestCase
+from unfork.llvm import commands
 from unfork.llvm.compiler import INCLUDE
 from unfork.replay import native
 from unfork.replay.account import AS_EXPECTED, Ending, Row, end_text, run_natively
@@ -47,7 +47,7 @@ class Replayed:
 def replays(program: Expected, folder: Path) -> Iterator[Replayed]:
     """The tests of a run of ``program``, replayed in every way."""
     out = folder / "run"
-    result = explore(program, out, "--formats", "c", "--native-check", "never", "--max-tests", "8")
+    result = explore(program, out, "--formats", "c", "--native-check", "never", "--max-tests", "2")
     run = read_run(out)
     named = [(name, test) for name, test in run.tests() if test.expect is not None]
     session = Session(out, run.summary)
@@ -60,7 +60,9 @@ def replays(program: Expected, folder: Path) -> Iterator[Replayed]:
         for way, (run_test, has_sanitizers) in runners.items():
             rows[way] = run_natively(name, test, run_test, has_sanitizers)
         source = (out / name).with_suffix(program.path.suffix)
-        rows["source"] = run_natively(name, test, _by_source(program, source, folder), has_sanitizers=False)
+        command = source.read_text("utf-8", "surrogateescape").partition("/* ")[2].partition(" && ./a.out")[0]
+        run_source = _by_source(command.replace("FILE", str(source.with_suffix(""))), folder)
+        rows["source"] = run_natively(name, test, run_source, has_sanitizers="-fsanitize" in command)
         yield Replayed(f"{program.name} {name}", rows)
 
 
@@ -69,35 +71,19 @@ def _build(origin: Origin, toolchain: native.Toolchain, folder: Path) -> tuple[C
     return origin.runner(toolchain, folder).run, toolchain.has_sanitizers
 
 
-def _by_source(program: Expected, source: Path, folder: Path) -> Callable[[TestCase], Ending | None]:
-    """Compiles a test as its first line says, and runs it without arguments, input and environment."""
+def _by_source(command: str, folder: Path) -> Callable[[TestCase], Ending | None]:
+    """Compiles a test, and runs it without arguments, input and environment."""
 
     def run(test: TestCase) -> Ending | None:
-        command = source.read_text("utf-8", "surrogateescape").partition("/* ")[2].partition(" && ./a.out")[0]
-        command = command.replace("FILE", str(source.with_suffix("")))
-        done = subprocess.run(
-            f"{command} -w -I{INCLUDE} -o {folder}/a.out",
-            shell=True,
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            raise InputError(f"{source}: {done.stderr}")
+        words = f"{command} -w -I{INCLUDE} -o {folder}/a.out"
+        built = subprocess.run(words, shell=True, cwd=folder, capture_output=True, text=True, check=False)
+        if built.returncode:
+            raise InputError(f"{words}: {built.stderr}")
         try:
-            ended = subprocess.run(
-                [f"{folder}/a.out"],
-                cwd=folder,
-                env={},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                check=False,
-                timeout=SECONDS,
-            )
-        except subprocess.TimeoutExpired:
+            done = commands.run([f"{folder}/a.out"], folder=folder, seconds=SECONDS)
+        except commands.TooSlow:
             return None
-        return Ending(ended.returncode, ended.stderr.decode("utf-8", "replace"), ended.stdout)
+        return Ending(done.status, done.complaint, done.output)
 
     return run
 

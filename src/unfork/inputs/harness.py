@@ -11,9 +11,9 @@ from pathlib import Path
 from unfork.clang.escape import c_comment, c_string, escape_text
 from unfork.clang.suffixes import C_SUFFIXES, COMPILED, flags_for, has_cpp
 from unfork.inputs import harness_heap
-from unfork.inputs.arguments import program_name
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
-from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, c_bytes, missing
+from unfork.inputs.harness_world import has_world, world_of
+from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing
 from unfork.library.verifier_api import NONDET_TYPES, nondet_ending
 from unfork.llvm.demangle import function_name
 from unfork.llvm.types import FloatType, FunctionType, IntType, PointerType, Type
@@ -164,52 +164,6 @@ static void unfork_take(void *to, unsigned long size) {
     }
 }
 """
-_WORLD = """
-static const struct unfork_guest {
-    const char *name;
-    unsigned long size;
-    const unsigned char *bytes;
-    unsigned mode;
-} unfork_guests[] = {
-%(files)s    {0, 0, 0, 0}
-};
-static const unsigned char unfork_stdin[] = {%(stdin)s};
-static char *unfork_arguments[] = {%(arguments)s, 0};
-static char *unfork_started[] = {(char *)"UNFORK_STARTED=1", 0};
-extern char **environ;
-extern char *getenv(const char *);
-extern char *mkdtemp(char *);
-extern int chdir(const char *);
-extern int mkdir(const char *, unsigned);
-extern int open(const char *, int, ...);
-extern int close(int);
-extern int unlink(const char *);
-extern int fchmod(int, unsigned);
-extern long lseek(int, long, int);
-extern long write(int, const void *, unsigned long);
-extern int dup2(int, int);
-extern int execve(const char *, char *const *, char *const *);
-static int unfork_written(const char *name, const unsigned char *bytes, unsigned long size, unsigned mode) {
-    int file = open(name, %(create)d, 0600);
-    if (file < 0 || write(file, bytes, size) != (long)size || fchmod(file, mode)) unfork_end("setting up the test");
-    return file;
-}
-__attribute__((constructor(101))) static void unfork_start(void) {
-    static char folder[] = "/tmp/unfork-XXXXXX";
-    const struct unfork_guest *one;
-    int file;
-    if (getenv("UNFORK_STARTED")) { environ[0] = 0; return; }
-    if (!mkdtemp(folder) || chdir(folder)) unfork_end("setting up the test");
-    file = unfork_written("stdin", unfork_stdin, %(length)d, 0400);
-    if (lseek(file, 0, 0) || dup2(file, 0) || close(file) || unlink("stdin")) unfork_end("setting up the test");
-    for (one = unfork_guests; one->name; one++)
-        if (!one->bytes) (void)mkdir(one->name, 0755);
-        else close(unfork_written(one->name, one->bytes, one->size, one->mode));
-    execve("/proc/self/exe", unfork_arguments, unfork_started);
-    unfork_end("setting up the test");
-}
-"""
-"""C that sets up a test's arguments, standard input and files before main; the program then starts itself again."""
 BATON = Path(__file__).with_name("baton.c")
 """C that lets threads go on one at a time."""
 _KINDS = (
@@ -218,8 +172,12 @@ _KINDS = (
 )
 """What a thread does at its turn, by the number that C has for it; a read in a loop that waits is an access."""
 _AS = {"spin": "access"}
-_CREATE = 0o302
-"""O_RDWR, O_CREAT and O_EXCL of x86-64 Linux."""
+_SANITIZED = frozenset(
+    "out-of-bounds null-dereference use-after-free double-free invalid-free invalid-call read-only "
+    "div-by-zero overflow shift unreachable leak".split()
+)
+"""Kinds of errors after which a program may go on, unless sanitizers watch."""
+SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 RENAMED = "-Dmain=unfork_program_main"
 """The flag for the other files of a program whose function is run alone, so that a main of theirs is not in the way."""
 _HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|klee/klee\.h|klee\.h)[>"].*$', re.M)
@@ -320,8 +278,8 @@ class Harness:
             code = "\n    ".join(["int main(void) {", *sequence(self.calls, test.inputs), "return 0;"]) + "\n}\n"
         else:
             remark, code = "runs the program on the inputs below", self.entry
-            world = _world(test) if _has_world(test) and not missing(test) else ""
-        head = _head(test, f"{self._command(text)} && ./a.out    {remark}.")
+            world = world_of(test) if has_world(test) and not missing(test) else ""
+        head = _head(test, f"{self._command(test, text)} && ./a.out    {remark}.")
         main = "#undef main\n" if self.has_main else ""
         return f"{head}{text or ''}{self._linkage(self.support(test) + world + needed)}{main}{code}"
 
@@ -329,11 +287,13 @@ class Harness:
         """C as a part of the file."""
         return code if self.suffix == ".c" else f'extern "C" {{\n#define _Bool bool\n{code}}}\n'
 
-    def _command(self, text: str | None) -> str:
+    def _command(self, test: TestCase, text: str | None) -> str:
         """The command that builds the file; C and C++ are compiled by commands of their own."""
         others = [file for file in self.sources if text is None or file != self._source()]
         files = [f"FILE{self.suffix}", *others]
-        told = (*self.flags, *((RENAMED,) if self.has_main and others else ()))
+        is_watched = isinstance(test.expect, Error) and test.expect.kind in _SANITIZED
+        told = (*(("-g", *SANITIZERS) if is_watched else ()), *self.flags)
+        told = (*told, RENAMED) if self.has_main and others else told
         cpp = [file for file in files if Path(file).suffix not in C_SUFFIXES]
         plain = [file for file in files if Path(file).suffix in C_SUFFIXES]
         if not has_cpp(cpp):
@@ -348,7 +308,7 @@ class Harness:
         how = f"cc FILE.c -pthread -lm && ./a.out    runs {program} as below."
         turns = [f"{turn.thread} {turn.does}{f' ({turn.line})' if turn.line else ''}" for turn in test.schedule]
         schedule = c_comment("Who goes on, with what (in which line): " + ", ".join(turns))
-        world = _world(test) if _has_world(test) and not missing(test) else ""
+        world = world_of(test) if has_world(test) and not missing(test) else ""
         text = self._beside_main()
         source = f"#if 0 /* what the assembly at the end was made of */\n{text}#endif\n" if text else ""
         lines = "\n".join([c_string(f"{line}\n") for line in self.assembly.expandtabs(4).splitlines()])
@@ -415,40 +375,6 @@ def entry(function: str, result: Type, *, is_cpp: bool) -> str:
     if is_cpp:
         declared, name = f'extern "C" {kind} unfork_called(void) __asm__({c_string(function)});\n', "unfork_called"
     return f"{declared}int main(void) {{ {call}{name}();{'' if call else ' return 0;'} }}\n"
-
-
-def _has_world(test: TestCase) -> bool:
-    """Whether the test gives its program more than a bare start."""
-    return bool(test.args or test.stdin or test.files)
-
-
-def _world(test: TestCase) -> str:
-    """The C that sets the test's world up in a new directory below /tmp."""
-    arrays = []
-    rows = []
-    folders: set[str] = set()
-    seeds = {name for name, _ in test.command.seeds}
-    for number, (name, data) in enumerate(test.files):
-        for folder in _folders(name):
-            if folder not in folders:
-                rows.append(f"    {{{c_string(folder)}, 0, 0, 0}},\n")
-                folders.add(folder)
-        arrays.append(f"static const unsigned char unfork_file_{number}[] = {{{c_bytes(data)}}};\n")
-        mode = "0444" if name in seeds else "0644"
-        rows.append(f"    {{{c_string(name)}, {len(data)}, unfork_file_{number}, {mode}}},\n")
-    words = [f"(char *){c_string(word)}" for word in (program_name(test.program), *test.args)]
-    return "".join(arrays) + _WORLD % {
-        "files": "".join(rows),
-        "stdin": c_bytes(test.stdin),
-        "length": len(test.stdin),
-        "arguments": ", ".join(words),
-        "create": _CREATE,
-    }
-
-
-def _folders(name: str) -> list[str]:
-    parts = name.split("/")[:-1]
-    return ["/".join(parts[: end + 1]) for end in range(len(parts))]
 
 
 def _empty_function(name: str, parameters: str) -> str:

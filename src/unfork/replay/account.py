@@ -30,21 +30,23 @@ _RUNTIME = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P
 _ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
 _LEAK = "leak of "
 """How each of the leaks begins that a run ends with."""
+_REFUSED = re.compile(r"allocation-size-too-big|: out of memory: ")
+"""What a sanitizer says instead of throwing bad_alloc."""
 _TERMINATED = re.compile(
     r"^(?:terminate called after throwing|libc\+\+abi: terminating due to uncaught exception)", re.M
 )
-_FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
+_FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in .+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
 
 _RACE = re.compile(r"^WARNING: ThreadSanitizer: (?P<what>data race|heap-use-after-free)", re.M)
-_FRAME_OF_RACE = re.compile(r"^\s*#\d+ \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
+_FRAME_OF_RACE = re.compile(r"^\s*#\d+ .+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
 DATA_RACE = "data-race"
 OFF_SCHEDULE = "off-schedule"
 """How a program ends whose threads cannot go on as the schedule says."""
 
 SUPPORT = "unfork_inputs.c"
 """The file that feeds a test's inputs to its program."""
-_OF_LIBC = "../"
-"""How the names of the C library's files begin: they are relative to where it was built."""
+_OF_LIBRARY = re.compile(r"^\.\./|/include/c\+\+/|/libcxx/include/|sanitizer")
+"""In the names of files of libraries; those of the C library are relative to where it was built."""
 _OWN = "/unfork"
 """What a test written as C calls its own part. An error there belongs to the function that it calls."""
 _RUNTIME_KINDS = (
@@ -95,6 +97,8 @@ _LOOSE = {
     "terminate": ("abort", "uncaught-exception"),
 }
 """Other kinds that native runs may report for a kind of error: they may show the crash where we see the cause."""
+_NOTICED = frozenset(("out-of-bounds", "use-after-free", "double-free", "invalid-free"))
+"""Errors for which an allocator or a guard of the stack may abort a program that no sanitizer watches."""
 _ENDLESS = ("nontermination", "deadlock")
 """Faults that a run without end agrees with: threads may also wait for each other in loops."""
 UNSURE = frozenset(["leak", "uninitialised", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call"])
@@ -121,7 +125,9 @@ def end_of(ending: Ending, line: int | None = None) -> Exit | Error:
     if match := _OURS.search(text):
         return Error(match["kind"], None, None)
     if match := _RUNTIME.search(text):
-        return Error(_kind(match["what"], _RUNTIME_KINDS), match["file"], int(match["line"]))
+        kind = _kind(match["what"], _RUNTIME_KINDS)
+        is_own = not _OF_LIBRARY.search(match["file"])
+        return Error(kind, match["file"], int(match["line"])) if is_own else Error(kind, None, None)
     if match := _ADDRESS.search(text):
         error = _address_error(match["what"], text)
         leaks = [_address_error(match["what"], each) for each in text.split(_LEAK)[1:]] if error.kind == "leak" else []
@@ -167,7 +173,7 @@ def _kind(text: str, table: tuple[tuple[str, str], ...]) -> str:
 
 
 def _race(kind: str, text: str) -> Error:
-    frames = (frame for frame in _FRAME_OF_RACE.finditer(text) if not frame["file"].startswith(_OF_LIBC))
+    frames = (frame for frame in _FRAME_OF_RACE.finditer(text) if not _OF_LIBRARY.search(frame["file"]))
     frame = next(frames, None)
     if frame is None or os.path.basename(frame["file"]) == SUPPORT:  # an atomic access, which the baton tells of
         return Error(kind, None, None)
@@ -180,7 +186,7 @@ def _address_error(what: str, text: str) -> Error:
         kind = "null-dereference"
     for frame in _FRAME.finditer(text):
         file = frame["file"]
-        if not (file.startswith(_OF_LIBC) or "sanitizer" in file or file.endswith(_OWN)):
+        if not (_OF_LIBRARY.search(file) or file.endswith(_OWN)):
             return Error(kind, file, int(frame["line"]))
     return Error(kind, None, None)
 
@@ -229,9 +235,13 @@ def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool
         return Row(name, test.expect, seen, CUT)
     if not agrees(test.expect, seen):
         judgement = DIFFERENT
+        if _REFUSED.search(ending.text):
+            return Row(name, test.expect, seen, f"{ENGINE_ONLY} (a sanitizer refuses so much memory)")
         is_race = isinstance(test.expect, Error) and test.expect.kind == DATA_RACE
         if is_race and not (isinstance(seen, Error) and seen.kind == OFF_SCHEDULE):
             judgement = f"{ENGINE_ONLY} (ThreadSanitizer does not see it)"
+        elif isinstance(test.expect, Error) and test.expect.kind in _NOTICED and _is_abort(seen) and not has_sanitizers:
+            judgement = AS_EXPECTED
         elif isinstance(test.expect, Error) and isinstance(seen, Exit):
             if not has_sanitizers:
                 judgement = f"{ENGINE_ONLY} (no sanitizer here)"
@@ -242,6 +252,10 @@ def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool
     if is_same or ending.output == test.stdout:
         return Row(name, test.expect, seen, AS_EXPECTED)
     return Row(name, test.expect, seen, OTHER_OUTPUT)
+
+
+def _is_abort(seen: Exit | Error) -> bool:
+    return isinstance(seen, Error) and seen.kind in ("abort", "crash")
 
 
 def run_natively(name: str, test: TestCase, run: Callable[[TestCase], Ending | None], has_sanitizers: bool) -> Row:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
 from unfork.errors import InputError
-from unfork.inputs.testcase import TestCase
+from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm import commands
 from unfork.replay import jail
 from unfork.replay.account import Ending
@@ -17,6 +17,8 @@ from unfork.replay.account import Ending
 TIME_LIMIT = 10.0
 """Seconds per test."""
 _PIPE = "-"
+_WITH_LEAKS = ("LSAN_OPTIONS=detect_leaks=1",)
+"""For a test that expects a leak; others may leave blocks behind."""
 _JAIL = Path(__file__).parent / "jail.py"
 
 
@@ -74,8 +76,11 @@ class Binary:
         printed = self._folder / "stdout"
         printed.write_bytes(b"")
         where = str(printed) if test.command.symbolic_stdout else _PIPE
+        is_leak = isinstance(test.expect, Error) and test.expect.kind == "leak"
         try:
-            done = self._start(self._program, [self._name, *test.args], world, where, seconds)
+            done = self._start(
+                self._program, [self._name, *test.args], world, where, seconds, _WITH_LEAKS if is_leak else ()
+            )
         except commands.TooSlow:
             return None
         return Ending(done.status, done.complaint, done.output if where == _PIPE else printed.read_bytes())
@@ -89,9 +94,15 @@ class Binary:
         return self._folder / "world"
 
     def _start(
-        self, program: Path, arguments: list[str], where: Path, printed: str, seconds: float = TIME_LIMIT
+        self,
+        program: Path,
+        arguments: list[str],
+        where: Path,
+        printed: str,
+        seconds: float = TIME_LIMIT,
+        more: Sequence[str] = (),
     ) -> commands.Finished:
-        settings = [f"{name}={value}" for name, value in self._environment.items()]
+        settings = [*(f"{name}={value}" for name, value in self._environment.items()), *more]
         words = [sys.executable, "-I", "-S", "-X", "utf8", str(_JAIL), self._enclosure.value, str(self._folder)]
         words += [
             str(self._given()),

@@ -16,15 +16,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from unfork.clang import libcxx
 from unfork.clang.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.errors import InputError
-from unfork.inputs.harness import RENAMED, Harness
+from unfork.inputs.harness import RENAMED, SANITIZERS, Harness
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm import commands
 from unfork.replay.account import DATA_RACE, SUPPORT, Ending
 from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure
 
-_SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 OBJECT = ".o"
 
 
@@ -48,8 +48,8 @@ def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
     for name, path in _installed(sources):
         has_gcov = name in ("gcc", "g++") and shutil.which("gcov") is not None
         coverage = ("--coverage",) if has_gcov else ()
-        if _works((path, *_SANITIZERS, *coverage), folder):
-            yield Toolchain((path,), (*_SANITIZERS, *coverage), f"{name} with sanitizers", has_gcov, True)
+        if _works((path, *SANITIZERS, *coverage), folder):
+            yield Toolchain((path,), (*SANITIZERS, *coverage), f"{name} with sanitizers", has_gcov, True)
         elif _works((path, *coverage), folder):
             yield Toolchain((path,), coverage, f"{name} without sanitizers", has_gcov, False)
     yield from bundled(sources)
@@ -58,8 +58,9 @@ def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
 def bundled(sources: Sequence[str]) -> Iterator[Toolchain]:
     """The clang that is installed along with unfork, with musl, and libc++ for C++."""
     if importlib.util.find_spec("ziglang") is not None:
-        words = (sys.executable, "-m", "ziglang", "c++" if has_cpp(sources) else "cc")
-        flags = ("-fno-sanitize=all", "-target", "x86_64-linux-musl")
+        is_cpp = has_cpp(sources)
+        words = (sys.executable, "-m", "ziglang", "c++" if is_cpp else "cc")
+        flags = ("-fno-sanitize=all", "-target", "x86_64-linux-musl", *(libcxx.DEFINITIONS[:1] if is_cpp else ()))
         yield Toolchain(words, flags, "bundled clang without sanitizers", False, False)
 
 
@@ -147,10 +148,7 @@ class FunctionRunner:
             calls = "".join(f"void {name}(void) {{ __builtin_trap(); }}\n" for name in problem.undefined)
             stubs.write_text(calls, "utf-8")
             self._call([*words, self._compiled(stubs, "undefined.o")])
-        settings = _SETTINGS
-        if isinstance(test.expect, Error) and test.expect.kind == "leak":
-            settings = {**_SETTINGS, "ASAN_OPTIONS": f"{_SETTINGS['ASAN_OPTIONS']}:detect_leaks=1"}
-        return Binary(program, program.name, self._folder, settings, self._enclosure).run(test, seconds)
+        return Binary(program, program.name, self._folder, _SETTINGS, self._enclosure).run(test, seconds)
 
 
 def _compiler(folder: Path, seconds: float | None) -> Callable[[Sequence[str]], None]:
