@@ -14,7 +14,6 @@ from unfork.cli import main
 MISSED: dict[str, str] = {
     "table_full": "the counter of a table is a variable that the code never tests",
     "method_index_le": "sanitizers put nothing around the static variable of an inline function",
-    "vector_argument_index_le": "a vector that is an argument is made member by member",
 }
 """Programs whose certain bug is not told yet, or told as conditional."""
 LONG = (

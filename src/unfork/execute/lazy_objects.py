@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from unfork.execute.lazy_strings import MOST, assume_string, bytes_of_string, holds_string
 from unfork.execute.lazy_types import NUMBERS, taken_for
+from unfork.execute.lazy_values import MOST_CHARACTERS, assume_string, bytes_of_string, holds_string, vector_with
 from unfork.execute.step import Limits, Step
 from unfork.execute.virtual_tables import decide_class, leads_to_table
 from unfork.facts.counting import counting_members, member_at
@@ -27,6 +27,8 @@ from unfork.state.state import State
 
 BOUND = "bound"
 """The reason for giving up a path that exceeds a limit of the user's."""
+_ROOM_TO_GROW = 4
+"""A vector of the input takes at most one part in so many of what an object may."""
 MOST_SKIPPED = 64
 """An access to a string may be so many characters beyond what is known of it, or its length becomes a number."""
 
@@ -102,6 +104,9 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
     if leads_to_table(cell):
         decide_class(step, heap_object, start, path)
         return
+    first = vector_with(heap_object, start)
+    if first is not None and _has_made_vector(step, heap_object, first):
+        return
 
     def change(target: Target) -> Callable[[State], None]:
         def run(state: State) -> None:
@@ -125,6 +130,35 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
             choices.pop()
             step.give_up_part("capacity", f"{path} with more elements than there is room for; see --max-size")
     step.part([change(target) for target in choices])
+
+
+def _has_made_vector(step: Step, holder: LazyObject, first: int) -> bool:
+    """Make a std::vector whose pointers begin at ``first`` a value with any number of elements; False if none can be.
+
+    Nothing else leads to its elements.
+    """
+    assert holder.cells is not None
+    [(index, cell)] = holder.cells.within(first, first + 1)
+    path, number = cell_path(holder, index, cell), holder.number
+    assert isinstance(cell.type, Pointer)
+    target = targets(step, cell.type, path)[-1]
+    if not isinstance(target, LazyObject) or target.cells is None:
+        return False
+    name = f"{path.removesuffix('__begin_')}size()"
+    count = step.fresh(name, 64, LAZY)
+    target, fits = sized(step, target, [(name, count, 8)])
+    assert target.cells is not None
+    most = max(step.limits.max_size // (_ROOM_TO_GROW * target.cells.size), 1)
+    step.assume(build.both(fits, build.ule(count, most, 64)))
+    begin = address_of_target(step.state, target, step.limits)
+    end = build.add(begin, build.mul(count, target.cells.size, 64), 64)
+    step.state.lazy = step.state.lazy.with_pointer(number, first, begin)
+    item = step.state.memory.writable(number)
+    for offset, value in enumerate((begin, end, end)):
+        item.write(first + 8 * offset, 8, value)
+    for offset in (8, 16):
+        step.state.lazy = step.state.lazy.with_number(number, first + offset, end)
+    return True
 
 
 def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
@@ -169,7 +203,7 @@ def _touch_union(heap_object: LazyObject, index: int, union: Cell, start: int, e
     key = number, base + union.offset
     if holds_string(heap_object, union):
         parts = [each.within(union) for each in bytes_of_string(union)]
-        said = f"{path.partition('.__r_')[0]} has at most {MOST} characters"
+        said = f"{path.partition('.__r_')[0]} has at most {MOST_CHARACTERS} characters"
         step.state.lazy = step.state.lazy.assuming(said).with_union(*key, parts)
         assume_string(step, [_original(step, heap_object, base + part.offset, part, path) for part in parts])
         for part in parts:

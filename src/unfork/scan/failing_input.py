@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from unfork.execute.lazy_strings import is_string
+from unfork.execute.lazy_values import is_value
 from unfork.llvm.c_type_reader import CTypes
-from unfork.llvm.c_types import Record, Scalar
+from unfork.llvm.c_types import Pointer, Record, Scalar
 from unfork.llvm.demangle import function_name
 from unfork.llvm.module import LIBRARY_FOLDER
 from unfork.logic.boolean import conjuncts
@@ -58,7 +58,7 @@ def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
     for number, offset in (*lazy.pointers, *lazy.numbers):
         item = lazy.find(number)
         around = [] if item is None else _around(item, offset)
-        if item is None or any(map(is_string, around)):
+        if item is None or any(map(is_value, around)):
             continue
         for kind in around:
             if LIBRARY_FOLDER in types.cpp.file_of_class(kind):
@@ -167,12 +167,14 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, Number]:
         is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
         if item.cells.size == 1 and item.variable is None and not is_table:
             continue
-        if any(map(is_string, _around(item, offset))):
-            continue
+        if isinstance(value, Term) and value.width == 8 and any(map(is_value, _around(item, offset))):
+            continue  # a character of a string
         cell = lazy.cell_at(number_of_object, offset)
         encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""
-        number = Number(path_of(lazy, number_of_object, offset), encoding)
-        found |= dict.fromkeys(value.symbols, number)
+        is_size = isinstance(cell.type, Pointer)  # where a vector ends
+        for symbol in value.symbols:
+            name = symbol.name if is_size else path_of(lazy, number_of_object, offset)
+            found[symbol] = Number(name, "unsigned" if is_size else encoding)
     return found
 
 
