@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.environment import libc
-from unfork.errors import InputError, OutOfTime
+from unfork.errors import CompileError, InputError, OutOfTime
+from unfork.inputs import objects
 from unfork.llvm import compiler
 from unfork.llvm.demangle import MANGLED, function_name
 from unfork.llvm.module import Program
@@ -35,6 +37,10 @@ ONE_AT_A_TIME = threading.RLock()
 Others wait; their time limits start when they get it.
 """
 
+_ALL_TYPES = "-fno-eliminate-unused-debug-types"
+"""Describes the classes that are only defined, too: some derived from those that a function is given."""
+
+
 FileName = str | os.PathLike[str]
 
 
@@ -45,6 +51,11 @@ class Given:
     names: tuple[str, ...]
     paths: tuple[Path, ...]
     folder: tempfile.TemporaryDirectory[str] | None = None
+
+    @property
+    def cpp_paths(self) -> list[Path]:
+        """The files in C++."""
+        return [path for path in self.paths if path.suffix in CPP_SUFFIXES]
 
     def copy(self) -> bytes | None:
         """The copy of standard input; None if no file was read from there."""
@@ -122,8 +133,10 @@ def build_for_run(options: Options, asked: Given) -> Program:
     starting.check_sources(options, asked.names)
 
     def build(*more: Path) -> Program:
-        quoted = () if asked.folder is None else ("-iquote", ".")
-        return build_program(options, [*asked.paths, *more], asked.names, quoted)
+        flags = () if asked.folder is None else ("-iquote", ".")
+        if options.function != "main" and not options.calls and asked.cpp_paths:
+            flags = (*flags, _ALL_TYPES)
+        return build_program(options, [*asked.paths, *more], asked.names, flags)
 
     try:
         return outputs.with_calls(options, build(), build)
@@ -131,14 +144,39 @@ def build_for_run(options: Options, asked: Given) -> Program:
         raise OutOfTime(f"{problem}{_what_is_left(starting.has_libc(options))}") from None
 
 
+def with_objects(options: Options, asked: Given, program: Program) -> tuple[Options, Program]:
+    """The program with what makes objects for the function that the options name, and options that name that.
+
+    Where no object is needed, or can be made, they are as before.
+    """
+    if options.calls or options.function == "main" or not asked.cpp_paths:
+        return options, program
+    function = options.function
+    position = program.function(function).position if function in program.defined else None
+    names = dict(zip(asked.names, asked.paths, strict=True))
+    path = names.get("" if position is None else position.file, asked.cpp_paths[0])
+    driver = objects.driver(program, function, path.resolve(), outputs.most_elements(options))
+    if driver.text:
+        with contextlib.suppress(CompileError):
+            text = f'\n#line 1 "{objects.FILE}"\n{driver.text}'
+            changed = build_program(options, asked.paths, asked.names, after=((path, text),))
+            changed.driver = driver.whole
+            return replace(options, function=objects.entry(function)), changed
+    if reason := driver.reason or (driver.text and "the compiler rejects their constructors"):
+        program.notes = (*program.notes, f"--function {options.function}: objects are made member by member: {reason}")
+    return options, program
+
+
 def function_named(program: Program, name: str) -> str:
     """The function of the program that ``name``, or the last part of a name of C++, means; ``name`` if there is none.
 
     Raises InputError if there are several.
     """
-    if name in program.defined:
+    if name in program.defined or name in program.c_types.classes.methods:
         return name
     own = [each for each in program.defined if each.startswith(MANGLED) and each not in program.library]
+    # of methods that the program does not call it has the declarations
+    own += [each for each in program.c_types.classes.called(name.rpartition("::")[2]) if each not in own]
     qualified = {each: function_name(each, each) for each in own}
     meant = [each for each, whole in qualified.items() if f"::{whole}".endswith(f"::{name}")]
     if len(meant) > 1:

@@ -13,7 +13,7 @@ from unfork.api.explorer import Explorer
 from unfork.explore.limits import resident_bytes
 from unfork.failures import CRASH, Survival
 from unfork.formats import testcomp
-from unfork.inputs import call_sequences
+from unfork.inputs import call_sequences, objects
 from unfork.options import RUN_FORMATS
 from unfork.report import loops
 from unfork.report.coverage_measure import rows
@@ -55,6 +55,8 @@ class Outlet:
         directory.write("program.bc", program.bitcode)
         if (copy := self.given.copy()) is not None:
             directory.write(COPY, copy)
+        if program.driver:
+            directory.write(objects.FILE, program.driver.encode())
         if (calls := outputs.calls(options, program)) is not None:
             directory.write(call_sequences.FILE, call_sequences.driver(calls, options.entry).encode())
         if "xml" in options.formats:

@@ -12,7 +12,7 @@ from typing import Any
 from unfork import option_rules
 from unfork.api import native_check, watching
 from unfork.api.accounting import reporting_failures
-from unfork.api.building import ONE_AT_A_TIME, FileName, build_for_run, function_named, given, words
+from unfork.api.building import ONE_AT_A_TIME, FileName, build_for_run, function_named, given, with_objects, words
 from unfork.api.driver import Asked, Driver
 from unfork.api.outlet import Ended
 from unfork.api.worker import Strategy
@@ -84,6 +84,7 @@ def run(
         began = time.monotonic()
         program = build_for_run(chosen, asked)
         chosen = replace(chosen, function=function_named(program, chosen.function))
+        chosen, program = with_objects(chosen, asked, program)
         return explore_program(Asked(asked, chosen, after, None), program, observers, began)
 
 

@@ -38,6 +38,8 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_i
 
     ``is_inside``: its own type has such bytes, so that only a cast for this very access says more.
     """
+    if has_class(step.state.lazy, thing):
+        return thing
     if not isinstance(thing.length, int) or thing.variable is not None or thing.is_stated:
         return thing
     kind = _type_of_access(step, thing, offset, size, is_inside=is_inside)
@@ -48,6 +50,14 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_i
     said = f"{thing.path}, which is declared to lead to {(thing.given or thing.type).name}, leads to {kind.name}"
     step.state.lazy = step.state.lazy.assuming(f"{said}, as which the code uses it")
     return changed
+
+
+def has_class(lazy: LazyHeap, thing: LazyObject) -> bool:
+    """Whether a pointer to virtual functions in an object says already which class it is of."""
+    return any(
+        number == thing.number and "+" in lazy.functions.get(address, "")
+        for (number, _), address in lazy.pointers.items()
+    )
 
 
 def become(state: State, thing: LazyObject, kind: CType, cells: Cells) -> LazyObject:

@@ -25,7 +25,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class FunctionAddress:
-    """The address of a function."""
+    """The address of a function, or that of a virtual table in a variable: its name, a plus and an offset in bytes."""
 
     name: str
 

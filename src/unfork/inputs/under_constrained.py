@@ -27,6 +27,7 @@ from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, H
 from unfork.inputs.lazy_globals import Globals
 from unfork.llvm import layout
 from unfork.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, Record, Scalar
+from unfork.llvm.demangle import MANGLED
 from unfork.llvm.module import Function, Program
 from unfork.llvm.types import FloatType, IntType, PointerType, Type, VoidType
 from unfork.logic import build
@@ -36,6 +37,7 @@ from unfork.state.memory import FIRST_ARGUMENT, FIRST_LAZY, UNINITIALISED, Memor
 from unfork.state.state import RegisterValue, State
 
 ASSUMPTION = "each object that a pointer leads to is a heap block that holds one element, or as many as are accessed"
+MEMBERS = "objects of classes are made member by member, whatever their constructors would have made of them"
 WORD = 8
 """Bytes of a register that holds a part of a struct."""
 _SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail|capacity")
@@ -196,7 +198,9 @@ def _any_arguments(
     limit = step.limits.max_objects
     if limit is not None and limit < pointers:
         raise InputError(f"--max-objects {limit}: {prototype.name} has {pointers} pointers among its arguments")
-    state.lazy = LazyHeap(function.name, assumptions=frozenset([ASSUMPTION]))
+    has_classes = function.name.startswith(MANGLED) and pointers > 0
+    assumptions = frozenset([ASSUMPTION, MEMBERS] if has_classes else [ASSUMPTION])
+    state.lazy = LazyHeap(function.name, assumptions=assumptions)
     variables(step, function)
     known: list[LazyArgument] = []
     result = in_registers(step, function, prototype, _any_values(step, function, prototype, choices, known))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
@@ -29,6 +29,7 @@ from unfork.llvm.c_types import (
     Variable,
     array_of,
 )
+from unfork.llvm.cpp_classes import CppClasses
 from unfork.llvm.cpp_types import CppTypes
 from unfork.llvm.debug_info import POINTERS, QUALIFIERS, DebugInfo, Node
 
@@ -52,7 +53,7 @@ _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), sc
 class CTypes:
     """The C types of a module. ``subprogram`` gives the metadata reference of a defined function.
 
-    ``pointing`` gives that of a variable that points to a function without a body.
+    ``pointing`` gives that of a variable that points to a function without a body; ``variables`` are those of the module.
     """
 
     def __init__(
@@ -60,10 +61,12 @@ class CTypes:
         debug: DebugInfo,
         subprogram: Callable[[str], str | None],
         pointing: Mapping[str, str] = MappingProxyType({}),
+        variables: Iterable[str] = (),
     ) -> None:
         self._debug = debug
         self.subprogram = subprogram
         self.cpp = CppTypes(self, debug)
+        self.classes = CppClasses(debug, variables)
         self._pointing = pointing
         self._types: dict[str, CType] = {}
         self._fields: dict[str, tuple[Field, ...]] = {}
@@ -209,6 +212,15 @@ class CTypes:
         reference = f"to {kind!r}"
         self._types.setdefault(reference, kind)
         return Pointer(f"{kind.name}*" if kind.name.endswith("*") else f"{kind.name} *", reference)
+
+    def dynamic_types(self, record: Record) -> list[tuple[CType, str]]:
+        """The classes that an object with the static type ``record`` may be of, and the variables with their virtual
+        tables; none for a class without virtual functions.
+        """
+        if not self.classes.is_class(record.reference) or not self.classes.is_polymorphic(record.reference):
+            return []
+        known = self.classes.dynamic_types(record.reference)
+        return [(self.type(each), self.classes.virtual_table(each)) for each in known]
 
     def members(self, union: Record, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
         """The cells between two offsets in a union, of the first member that has such; () if none has.

@@ -101,6 +101,8 @@ class CompileOptions:
     """A text (latin-1) that the compiler gets in place of a C file's own."""
     more: tuple[tuple[Path, tuple[str, ...]], ...] = ()
     """Further flags of single files."""
+    after: tuple[tuple[Path, str], ...] = ()
+    """Texts (latin-1) that the compiler gets behind those of single files."""
 
 
 def build(
@@ -179,6 +181,8 @@ class _Inputs:
         options = replace(options, flags=(*options.flags, *dict(options.more).get(file, ())))
         compilation = _Compilation(file, options, GCC_DIALECT if is_from_gcc(file, text) else (), deadline)
         plain = options.instead
+        if (more := dict(options.after).get(file)) is not None:
+            plain = text.decode("latin-1") + more
         if options.contracts:
             contract_reader.refuse_lost(str(file), text.decode("latin-1"))
             whole = compilation.preprocess()

@@ -1,10 +1,7 @@
-"""What debug metadata says of C++ beyond C: tables of virtual functions, classes of a library, what nobody wrote."""
+"""What debug metadata says of C++ beyond C: classes of a library, and what nobody wrote."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from unfork.llvm.c_types import Array, CType, Pointer, Record
@@ -13,13 +10,6 @@ if TYPE_CHECKING:
     from unfork.llvm.c_type_reader import CTypes
     from unfork.llvm.debug_info import DebugInfo
 
-TABLE = "_ZTV"
-"""How the names of tables of virtual functions begin."""
-_POLYMORPHIC = re.compile(
-    r"^(!\d+) = distinct !DICompositeType\(tag: DW_TAG_(?:class|structure)_type, .*vtableHolder: ", re.M
-)
-_UNNAMED_NAMESPACE = "_GLOBAL__N_1"
-
 
 class CppTypes:
     """The classes and functions of a module in C++."""
@@ -27,29 +17,6 @@ class CppTypes:
     def __init__(self, types: CTypes, debug: DebugInfo) -> None:
         self._types = types
         self._debug = debug
-
-    @cached_property
-    def virtual_tables(self) -> Mapping[str, Record]:
-        """The classes with virtual functions, by the names of the tables of these."""
-        kinds = {
-            self._table(match[1]): self._types.type(match[1])
-            for match in _POLYMORPHIC.finditer(self._debug.text, self._debug.start)
-        }
-        return {name: kind for name, kind in kinds.items() if name and isinstance(kind, Record)}
-
-    def _table(self, reference: str) -> str:
-        """The name of a class's table of virtual functions; "" where debug information does not tell it."""
-        node = self._debug.node(reference)
-        if node is not None and "identifier" in node.fields:
-            return node.text("identifier").replace("_ZTS", TABLE, 1)
-        names: list[str] = []
-        while node is not None and node.kind in ("DICompositeType", "DINamespace"):
-            names.insert(0, node.text("name") or _UNNAMED_NAMESPACE)
-            node = self._debug.node(node.fields.get("scope"))
-        if (node is not None and node.kind not in ("DIFile", "DICompileUnit")) or any("<" in name for name in names):
-            return ""
-        mangled = "".join(f"{len(name)}{name}" for name in names)
-        return f"{TABLE}N{mangled}E" if len(names) > 1 else f"{TABLE}{mangled}"
 
     def file_of_class(self, record: Record) -> str:
         """The file that defines what the source calls a class; "" for a struct, whose members hold anything."""

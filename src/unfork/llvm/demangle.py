@@ -28,7 +28,7 @@ def function_name(mangled: str, name: str) -> str:
         return name
     while node.kind in ("func", "cv_qual", "ref_qual"):
         node = node.name if node.kind == "func" else node.value
-    qualified = _plain(str(node))
+    qualified = plain_name(str(node))
     return f"{qualified.rpartition('::')[0]}::{name}" if qualified.endswith("}") else qualified
 
 
@@ -36,10 +36,11 @@ def function_name(mangled: str, name: str) -> str:
 def type_name(mangled: str) -> str:
     """A type from the name that std::type_info has for it."""
     node = _parse(f"{MANGLED}TS{mangled}")
-    return mangled if node is None else _plain(str(node.value))
+    return mangled if node is None else plain_name(str(node.value))
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """A name without inline namespaces and ABI tags."""
     return _INLINE_NAMESPACE.sub(lambda found: _SHOWN.get(found[0], ""), name)
 
 

@@ -25,6 +25,8 @@ Line = tuple[str, int]
 
 LIBRARY_FOLDER = f"{SEEN_AS}/"
 """Source files under this path, as debug information names them, belong to a library."""
+OBJECTS_HEADER = "/unfork/include/unfork_objects.h"
+"""How the path of the header that makes objects ends, which is no part of a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,8 @@ class Program:
     """What the compiler printed although it succeeded, such as warnings."""
     notes: tuple[str, ...] = ()
     """What the user should know about how the program was read, one line each."""
+    driver: str = ""
+    """C++ that includes the program's file and makes objects for the function that is run alone (inputs/objects.py)."""
     contracts: Contracts = NO_CONTRACTS
     """What the source promises, if it was asked for (CompileOptions.contracts)."""
     prototypes: Mapping[str, tuple[Declaration, ...]] = field(default_factory=dict)

@@ -18,7 +18,16 @@ from unfork.llvm.function_reader import FunctionReader, Signature
 from unfork.llvm.ir import Aggregate, Bits, GlobalAddress, Operand
 from unfork.llvm.layout import alignment_of, size_of
 from unfork.llvm.lexer import ReadError, cursor_over, plain_name
-from unfork.llvm.module import LIBRARY_FOLDER, Declaration, Function, GlobalVariable, Outlines, Program, Reading
+from unfork.llvm.module import (
+    LIBRARY_FOLDER,
+    OBJECTS_HEADER,
+    Declaration,
+    Function,
+    GlobalVariable,
+    Outlines,
+    Program,
+    Reading,
+)
 from unfork.llvm.operand_reader import OperandReader
 from unfork.llvm.passes import LABEL_ADDRESS, SYMBOL, Simplifier
 from unfork.llvm.stubs import PREFIX
@@ -121,7 +130,12 @@ class ModuleReader:
             frozenset(self.weak),
             self.library,
             tuple(name for name in self.first_read if name in self.lines),
-            CTypes(self.debug, self.subprogram, {name: said[0].reference for name, said in prototypes.items()}),
+            CTypes(
+                self.debug,
+                self.subprogram,
+                {name: said[0].reference for name, said in prototypes.items()},
+                self.lines,
+            ),
             self.callers,
             self.mentioned,
             self.debug.names_of_variables_and_types,
@@ -275,7 +289,8 @@ class ModuleReader:
     def _is_of_header(self, name: str) -> bool:
         """Whether a function is written in a header of a library."""
         about = self.debug.node(self.subprogram(name))
-        return about is not None and self.debug.file(about.fields.get("file", "")).startswith(LIBRARY_FOLDER)
+        file = "" if about is None else self.debug.file(about.fields.get("file", ""))
+        return file.startswith(LIBRARY_FOLDER) or file.endswith(OBJECTS_HEADER)
 
     def sources(self) -> tuple[str, ...]:
         """The files of the compile units."""

@@ -91,7 +91,7 @@ def _row(name: str, target: Reference) -> Row:
         case Address(index, offset):
             return Row(name, f"[{index + 1}]" + (f" + {offset}" if offset else ""), index)
         case FunctionAddress(function):
-            return Row(name, f"{escape_text(function)}()")
+            return Row(name, escape_text(function if "+" in function else f"{function}()"))
         case Elsewhere(what):
             return Row(name, escape_text(what))
         case None:

@@ -167,7 +167,7 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, Number]:
         is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
         if item.cells.size == 1 and item.variable is None and not is_table:
             continue
-        if isinstance(value, Term) and value.width == 8 and any(map(is_value, _around(item, offset))):
+        if value.width == 8 and any(map(is_value, _around(item, offset))):
             continue  # a character of a string
         cell = lazy.cell_at(number_of_object, offset)
         encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from unfork.clang.suffixes import has_cpp
 from unfork.execute.statics import makes_threads
 from unfork.formats import ktest, testcomp
-from unfork.inputs import call_sequences, lazy_globals
+from unfork.inputs import call_sequences, lazy_globals, objects
 from unfork.inputs import harness as inputs_harness
 from unfork.inputs.under_constrained import has_result_pointer, is_under_constrained
 from unfork.llvm.compiler import INCLUDE
@@ -57,7 +57,14 @@ def assumptions(options: Options, program: Program, planned: CallPlan | None) ->
     """What a run takes for granted from the start; its states may add more."""
     if planned is not None:
         return (call_sequences.assumption(planned),)
+    if objects.is_entry(options.entry):
+        return (objects.assumption(most_elements(options)),)
     return () if options.entry == "main" or has_heap(options, program) else (lazy_globals.INITIAL,)
+
+
+def most_elements(options: Options) -> int:
+    """The most elements of a container that a function in C++ is given."""
+    return options.max_size if options.is_given("max_size") else objects.MOST
 
 
 def harness(program: Program, options: Options) -> Harness:
@@ -73,6 +80,8 @@ def harness(program: Program, options: Options) -> Harness:
         # C++ has types for what is called here, which the calls do not have
         is_part = len(sources) == 1 and not has_cpp(sources)
         return replace(plain, source_of_entry=sources[0] if is_part else "", calls=planned)
+    if objects.is_entry(options.entry):
+        return replace(plain, entry=objects.main(options.entry))
     defined = program.function(options.entry)
     result = defined.type.result
     plain = replace(plain, source_of_entry=program.c_types.source_of(options.entry))
