@@ -204,6 +204,13 @@ class Options:
         "many elements another one points to, if the program's code shows that it counts them",
         UNDER,
     )
+    exceptions: str = option(
+        "error",
+        choice("error", "caller"),
+        _INPUTS,
+        "what an exception of C++ is that leaves a function run alone: an error, or its caller's, who may catch it",
+        UNDER,
+    )
     max_objects: int | None = option(
         None, whole("N", 1), _INPUTS, "the most objects that a function run alone is given", UNDER
     )

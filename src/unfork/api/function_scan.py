@@ -226,6 +226,7 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
         "function": name,
         "globals": "initial" if program.constructors else "written",
         "sizes": "pair",
+        "exceptions": "caller",
         "all_errors": True,
         "tests": "errors",
         "formats": ("c",),

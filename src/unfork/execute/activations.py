@@ -165,11 +165,11 @@ def finish(step: Step, status: RegisterValue) -> None:
     run_next(step)
 
 
-def is_first_of_alone(step: Step) -> bool:
-    """Whether the first activation is that of a function which runs alone, instead of main."""
+def may_throw_to_caller(step: Step) -> bool:
+    """Whether the first activation is that of a function whose caller may catch what leaves it."""
     remembered = step.state.remembered
     is_entry = not remembered[AGENDA] and remembered[STATUS] is None
-    return is_entry and step.state.frames[0].function.name != "main" and not step.has_threads
+    return is_entry and step.limits.may_throw and not step.has_threads
 
 
 def go_to_caller(step: Step, exception: RegisterValue) -> None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from unfork.execute import threads
-from unfork.execute.activations import enter, go_to_caller, is_first_of_alone, settle_call, unwind
+from unfork.execute.activations import enter, go_to_caller, may_throw_to_caller, settle_call, unwind
 from unfork.execute.handlers import Arguments
 from unfork.execute.loads import store
 from unfork.execute.operands import reader
@@ -39,7 +39,7 @@ NOT_LINKED = "exceptions without a C++ library (--libc none)"
 def landing(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """The depth, from 1, of the topmost activation that waits in an invoke and is less than ``below`` deep, or 0.
 
-    CALLER comes last where a function runs alone.
+    CALLER comes last where that may catch it.
     """
     frames = step.state.frames
     below = _number(step, arguments[0])
@@ -49,7 +49,7 @@ def landing(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
             frames = step.state.frames
         if _pad_of(frames[depth - 1]) is not None:
             return depth
-    return CALLER if is_first_of_alone(step) else 0
+    return CALLER if may_throw_to_caller(step) else 0
 
 
 def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
