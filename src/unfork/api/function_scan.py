@@ -25,6 +25,7 @@ from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Replayed, TestCase
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.race.worker import Until
+from unfork.replay.second_opinion import OUT_OF_TIME
 from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding
 from unfork.report.recorder import Recorder, SecondOpinion
@@ -352,7 +353,8 @@ class _Court:
         """
         if finding.native.word is not Word.DENIED and (finding.kind == "uninitialised" or self.has_failures):
             return "no sanitizer shows it"
-        return "no native run can be built" if self.is_cpp and finding.native.word is Word.UNCHECKED else ""
+        is_built = finding.native.word is not Word.UNCHECKED or finding.native.reason == OUT_OF_TIME.reason
+        return "" if is_built or not self.is_cpp else "no native run can be built"
 
 
 def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> Found:

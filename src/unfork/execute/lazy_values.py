@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unfork.execute.lazy_targets import address_of_target, sized, targets
 from unfork.execute.step import Step
 from unfork.llvm.c_types import BYTE, Cell, CType, Pointer, Record
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.lazy import LazyObject
+from unfork.state.lazy import LAZY, LazyObject, cell_path
 
+_ROOM_TO_GROW = 4
+"""A vector of the input takes at most one part in so many of what an object may."""
 MOST_CHARACTERS = 22
 """The characters for which there is room in a string."""
 _STRING = "struct basic_string<char, std::__1::char_traits<char>, std::__1::allocator<char> >"
@@ -68,3 +71,32 @@ def vector_with(thing: LazyObject, offset: int) -> int | None:
             is_known = len(cells) == 3 and all(isinstance(cell.type, Pointer) for cell in cells)
             return offset - within + start if is_known and (cells[0].path or "").endswith(_FIRST) else None
     return None
+
+
+def has_made_vector(step: Step, holder: LazyObject, first: int) -> bool:
+    """Make a std::vector whose pointers begin at ``first`` a value with any number of elements; False if none can be.
+
+    Nothing else leads to its elements.
+    """
+    assert holder.cells is not None
+    [(index, cell)] = holder.cells.within(first, first + 1)
+    path, number = cell_path(holder, index, cell), holder.number
+    assert isinstance(cell.type, Pointer)
+    target = targets(step, cell.type, path)[-1]
+    if not isinstance(target, LazyObject) or target.cells is None:
+        return False
+    name = f"{path.removesuffix('__begin_')}size()"
+    count = step.fresh(name, 64, LAZY)
+    target, fits = sized(step, target, [(name, count, 8)])
+    assert target.cells is not None
+    most = max(step.limits.max_size // (_ROOM_TO_GROW * target.cells.size), 1)
+    step.assume(build.both(fits, build.ule(count, most, 64)))
+    begin = address_of_target(step.state, target, step.limits)
+    end = build.add(begin, build.mul(count, target.cells.size, 64), 64)
+    step.state.lazy = step.state.lazy.with_pointer(number, first, begin)
+    item = step.state.memory.writable(number)
+    for offset, value in enumerate((begin, end, end)):
+        item.write(first + 8 * offset, 8, value)
+    for offset in (8, 16):
+        step.state.lazy = step.state.lazy.with_number(number, first + offset, end)
+    return True

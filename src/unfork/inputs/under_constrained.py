@@ -13,14 +13,8 @@ from itertools import count
 
 from unfork.errors import InputError
 from unfork.execute.access import load_typed
-from unfork.execute.lazy_objects import (
-    Target,
-    address_of_target,
-    make_number,
-    sized,
-    targets,
-    touch,
-)
+from unfork.execute.lazy_objects import make_number, touch
+from unfork.execute.lazy_targets import Target, address_of_target, sized, targets
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of

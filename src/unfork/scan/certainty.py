@@ -171,9 +171,7 @@ class Judge:
             judgement = _of_pointers(given, siblings.surviving)
             if judgement is not None:
                 return judgement
-        needed = needed_class(
-            given, *([each.state for each in some] for some in (siblings.failing, siblings.surviving))
-        )
+        needed = needed_class(given, siblings.failing, siblings.surviving)
         if needed is not None:
             path, name = needed
             return Judgement(CONDITIONAL, f"it needs {path} to be of class {name}", f"{path} is not of class {name}")

@@ -13,6 +13,7 @@ from unfork.llvm.module import LIBRARY_FOLDER
 from unfork.logic.boolean import conjuncts
 from unfork.logic.term import Term, Value
 from unfork.scan.requirements import Number
+from unfork.scan.siblings import Sibling
 from unfork.state.lazy import LazyHeap, LazyObject, cell_path
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State
@@ -75,14 +76,14 @@ def _around(item: LazyObject, offset: int) -> list[Record]:
     return [kind for at, kind in item.cells.parts if isinstance(kind, Record) and at <= within < at + kind.size]
 
 
-def needed_class(given: LazyHeap, failing: Iterable[State], surviving: Iterable[State]) -> tuple[str, str] | None:
+def needed_class(given: LazyHeap, failing: Iterable[Sibling], surviving: Iterable[Sibling]) -> tuple[str, str] | None:
     """An object, by its C expression, that is of another class in each input that does well, and the class of it where
     all fails; None if there is none.
     """
     for (number, offset), address in given.pointers.items():
         table, _, is_table = given.functions.get(address, "").partition("+")
-        known = {state.lazy.pointers.get((number, offset), address) for state in failing}
-        others = {state.lazy.pointers.get((number, offset), address) for state in surviving}
+        known = {each.state.lazy.pointers.get((number, offset), address) for each in failing}
+        others = {each.state.lazy.pointers.get((number, offset), address) for each in surviving}
         if is_table and others - known:
             name = function_name(table, table).removeprefix("vtable for ")
             return path_of(given, number, offset).rpartition("->")[0], name
