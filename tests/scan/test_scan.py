@@ -70,8 +70,12 @@ def test_files_with_a_main_are_linked_with_the_others_one_by_one(tmp_path: Path)
 
 def test_a_main_that_is_only_called_or_mentioned_is_none(tmp_path: Path) -> None:
     written(tmp_path, lib="int main(void); /* main() */\nint again(void) { return main(); }\n")
-    lib = Source(tmp_path / "lib.c")
-    assert [each.sources for each in groups([lib])] == [(lib,)]
+    (tmp_path / "part.cc").write_text(
+        "struct A { int main(int n); };\nint f(A a) { return a.main(1); }\n/*\nint main()\n*/\n"
+    )
+    (tmp_path / "whole.cc").write_text("namespace a { int n; }\nint main() { return a::n; }\n")
+    lib, part, whole = (Source(tmp_path / name) for name in ("lib.c", "part.cc", "whole.cc"))
+    assert [each.sources for each in groups([lib, part, whole])] == [(lib, part), (whole, lib, part)]
 
 
 def test_a_folder_stands_for_the_c_files_below(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from unfork.llvm.types import Position
 from unfork.scan.siblings import Place
 
 _TEST_OF_NULL = re.compile(
-    r"!\s*\w+\s*[)&|?]|[!=]=\s*(?:NULL|0)\b|\b(?:NULL|0)\s*[!=]=|\b(?:if|while)\s*\(\s*\w+\s*[)&|]"
+    r"!\s*\w+\s*[)&|?]|[!=]=\s*(?:NULL|nullptr|0)\b|\b(?:NULL|nullptr|0)\s*[!=]=|\b(?:if|while)\s*\(\s*\w+\s*[)&|]"
 )
 
 
