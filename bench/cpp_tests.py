@@ -8,28 +8,24 @@ is compiled by the command in its first line. It prints each test that does not 
 from __future__ import annotations
 
 import argparse
-import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.as_source import row_of
 from tests.corpus import Expected, programs
 from tests.runs import explore
 from unfork.api.native_check import Origin
 from unfork.api.replay import Session
 from unfork.errors import InputError
-from unfork.inputs.testcase import TestCase
-from unfork.llvm import commands
-from unfork.llvm.compiler import INCLUDE
 from unfork.replay import native
 from unfork.replay.account import AS_EXPECTED, Ending, Row, end_text, run_natively
 from unfork.replay.binary import Enclosure
 from unfork.report.kept_run import read_run
 
 WAYS = ("engine", "system", "bundled", "source")
-SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,38 +50,26 @@ def replays(program: Expected, folder: Path) -> Iterator[Replayed]:
     by_engine = session.engine(named).rows
     origin = Origin(result.program, session.options, tuple(map(str, program.sources)), None, None, Enclosure.NONE)
     builds = {"system": native.toolchains(origin.files, folder), "bundled": native.bundled(origin.files)}
-    runners = {way: _build(origin, next(toolchains), folder / way) for way, toolchains in builds.items()}
+    runners = {way: runner for way, each in builds.items() if (runner := _build(origin, next(each), folder / way))}
     for (name, test), row in zip(named, by_engine, strict=True):
         rows = {"engine": row}
         for way, (run_test, has_sanitizers) in runners.items():
             rows[way] = run_natively(name, test, run_test, has_sanitizers)
-        source = (out / name).with_suffix(program.path.suffix)
-        command = source.read_text("utf-8", "surrogateescape").partition("/* ")[2].partition(" && ./a.out")[0]
-        run_source = _by_source(command.replace("FILE", str(source.with_suffix(""))), folder)
-        rows["source"] = run_natively(name, test, run_source, has_sanitizers="-fsanitize" in command)
+        if "system" in runners:
+            rows["source"] = row_of(name, test, (out / name).with_suffix(program.path.suffix), folder)
         yield Replayed(f"{program.name} {name}", rows)
 
 
-def _build(origin: Origin, toolchain: native.Toolchain, folder: Path) -> tuple[Callable[..., Ending | None], bool]:
+def _build(
+    origin: Origin, toolchain: native.Toolchain, folder: Path
+) -> tuple[Callable[..., Ending | None], bool] | None:
+    """What runs tests, and whether sanitizers watch; None if the compiler does not know the program's headers."""
     folder.mkdir()
-    return origin.runner(toolchain, folder).run, toolchain.has_sanitizers
-
-
-def _by_source(command: str, folder: Path) -> Callable[[TestCase], Ending | None]:
-    """Compiles a test, and runs it without arguments, input and environment."""
-
-    def run(test: TestCase) -> Ending | None:
-        words = f"{command} -w -I{INCLUDE} -o {folder}/a.out"
-        built = subprocess.run(words, shell=True, cwd=folder, capture_output=True, text=True, check=False)
-        if built.returncode:
-            raise InputError(f"{words}: {built.stderr}")
-        try:
-            done = commands.run([f"{folder}/a.out"], folder=folder, seconds=SECONDS)
-        except commands.TooSlow:
-            return None
-        return Ending(done.status, done.complaint, done.output)
-
-    return run
+    try:
+        return origin.runner(toolchain, folder).run, toolchain.has_sanitizers
+    except InputError as problem:
+        print(f"{folder.name}: {problem}")
+        return None
 
 
 def main() -> None:

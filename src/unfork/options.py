@@ -361,7 +361,8 @@ class Options:
         ("json",),
         subset(*FORMATS),
         _TESTS,
-        "formats of tests (json always; ktest, xml, c), and formats of other tools for the whole run (docs/formats.md)",
+        "formats of tests (json always; ktest, xml, c for C or C++), and formats of other tools for the whole run "
+        "(docs/formats.md)",
     )
 
     unwind: int | None = option(

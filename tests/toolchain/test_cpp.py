@@ -32,6 +32,11 @@ int main() {
   return bank::half(account) != 46;
 }
 """
+READS = (
+    THROWS.replace("<unfork.h>", "<cstdio>")
+    .replace('unfork::symbolic<int>("amount")', "getchar()")
+    .replace("unfork_assume(amount == 7 || amount == 107)", "if (amount != 107) amount = 7")
+)
 TWICE = 'extern "C" int twice(int x);\nint main() { return twice(21) - 42; }\n'
 
 
@@ -108,8 +113,14 @@ def test_bad_input_is_told_first_of_all(project: Project, name: str, text: str, 
 
 @pytest.mark.skipif(not IS_FULL, reason="the native C++ library takes two minutes to build")
 def test_a_build_by_unfork_cpp(project: Project) -> None:
-    project.write(main__cpp=THROWS, other__c="int other(void) { return 0; }\n")
+    project.write(main__cpp=READS, other__c="int other(void) { return 0; }\n")
     project.run("unfork c++ -O2 -c main.cpp && unfork cc -c other.c && unfork c++ main.o other.o -o program")
     assert {"main", "other"} <= project.defined("program.bc")
-    project.run("unfork run program.bc --out run", 1)
+    project.run("unfork run program.bc --sym-stdin 1 --out run --formats c,lcov", 1)
     assert errors(project, "run") == [("uncaught-exception", 8, "std::invalid_argument: too much: 107")]
+    covered = (project.folder / "run" / "lcov.info").read_text()
+    assert {line for line in covered.splitlines() if line.startswith("SF:")} == {"SF:main.cpp", "SF:other.c"}
+    assert "2 of 2 tests end as expected" in project.run("unfork replay --native run").stdout
+    command = (project.folder / "run/tests/000002.cpp").read_text().partition("/* ")[2].partition("    runs")[0]
+    if shutil.which("c++") is not None:
+        project.run(command.replace("FILE", "run/tests/000002").replace("./a.out", "! ./a.out"))

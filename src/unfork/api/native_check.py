@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.api.building import COPY
-from unfork.clang.suffixes import COMPILED, IR_SUFFIXES
+from unfork.clang.suffixes import COMPILED, IR_SUFFIXES, has_cpp
 from unfork.errors import InputError
 from unfork.execute.statics import makes_threads
 from unfork.inputs import objects
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 _BUILD_SECONDS = 60.0
 """Seconds that a build may take if it is to check errors."""
-_ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
-"""Checks that are made only on request, and their names in compilers."""
 NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang")
 
 
@@ -169,7 +167,7 @@ class Origin:
     def _flags(self) -> list[str]:
         """The user's flags for the compiler, and flags that stop sanitizers from checking more than --check does."""
         compiled = starting.compile_options(self.options)
-        flags = [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in compiled.checks]
+        flags = list(outputs.unwatched(self.options))
         flags += [f"-I{Path(folder).resolve()}" for folder in compiled.include]
         if COPY in self.files:  # C on standard input includes headers from here
             flags.append(f"-iquote{Path.cwd()}")
@@ -218,8 +216,9 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
         yield _linked_build(origin.binary(program, folder))
         return
     is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
-    wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
-    problem = InputError(f"no C compiler with sanitizers: install {wanted}")
+    language, native = ("C++", "g++ or clang++") if has_cpp(origin.files) else ("C", "gcc or clang")
+    wanted = "clang, which reads bitcode" if is_bitcode else native
+    problem = InputError(f"no {language} compiler with sanitizers: install {wanted}")
     if origin.has_threads():
         for toolchain in replay_native.bundled(origin.files):
             yield _build(origin, toolchain, folder / "first", deadline)

@@ -34,7 +34,7 @@ The tests, each in a file of its own, in RUN_DIR/tests or, with -o, in the folde
 \b
 ktest            as KLEE keeps them
 xml              as Test-Comp keeps them
-c                as a C program"""
+c                as C or C++, as the program is"""
 _REPORT = """Write a run, proofs or a scan as one HTML page.
 
 It has the source with what was covered and where states forked, met and failed; each error and test as a path, with

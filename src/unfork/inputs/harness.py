@@ -204,6 +204,8 @@ class Harness:
     """Bytes of a result that it leaves where its caller says."""
     flags: tuple[str, ...] = ()
     """What the compiler of the program was told."""
+    unwatched: tuple[str, ...] = ()
+    """What tells sanitizers not to check what the run did not."""
     has_main: bool = False
     """Whether the program has a main of its own."""
     calls: CallPlan | None = None
@@ -277,7 +279,8 @@ class Harness:
             needed = "\n".join(declarations(self.calls) if text is None else []) + "\n"
             code = "\n    ".join(["int main(void) {", *sequence(self.calls, test.inputs), "return 0;"]) + "\n}\n"
         else:
-            remark, code = "runs the program on the inputs below", self.entry
+            order = "; its threads go on as they like" if test.schedule else ""
+            remark, code = f"runs the program on the inputs below{order}", self.entry
             world = world_of(test) if has_world(test) and not missing(test) else ""
         head = _head(test, f"{self._command(test, text)} && ./a.out    {remark}.")
         main = "#undef main\n" if self.has_main else ""
@@ -292,7 +295,7 @@ class Harness:
         others = [file for file in self.sources if text is None or file != self._source()]
         files = [f"FILE{self.suffix}", *others]
         is_watched = isinstance(test.expect, Error) and test.expect.kind in _SANITIZED
-        told = (*(("-g", *SANITIZERS) if is_watched else ()), *self.flags)
+        told = (*(("-g", *SANITIZERS, *self.unwatched) if is_watched else ()), *self.flags)
         told = (*told, RENAMED) if self.has_main and others else told
         cpp = [file for file in files if Path(file).suffix not in C_SUFFIXES]
         plain = [file for file in files if Path(file).suffix in C_SUFFIXES]

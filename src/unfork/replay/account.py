@@ -30,7 +30,7 @@ _RUNTIME = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P
 _ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
 _LEAK = "leak of "
 """How each of the leaks begins that a run ends with."""
-_REFUSED = re.compile(r"allocation-size-too-big|: out of memory: ")
+_REFUSED = re.compile(r"^SUMMARY: AddressSanitizer: (?:out-of-memory|allocation-size-too-big)", re.M)
 """What a sanitizer says instead of throwing bad_alloc."""
 _TERMINATED = re.compile(
     r"^(?:terminate called after throwing|libc\+\+abi: terminating due to uncaught exception)", re.M

@@ -45,13 +45,14 @@ class Toolchain:
 
 def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
     """The compilers that may build ``sources``, with sanitizers where they work; the bundled clang comes last."""
+    names = ("-Wl,--no-demangle",) if has_cpp(sources) else ()  # of functions that are found nowhere
     for name, path in _installed(sources):
         has_gcov = name in ("gcc", "g++") and shutil.which("gcov") is not None
-        coverage = ("--coverage",) if has_gcov else ()
-        if _works((path, *SANITIZERS, *coverage), folder):
-            yield Toolchain((path,), (*SANITIZERS, *coverage), f"{name} with sanitizers", has_gcov, True)
-        elif _works((path, *coverage), folder):
-            yield Toolchain((path,), coverage, f"{name} without sanitizers", has_gcov, False)
+        flags = (*names, *(("--coverage",) if has_gcov else ()))
+        if _works((path, *SANITIZERS, *flags), folder):
+            yield Toolchain((path,), (*SANITIZERS, *flags), f"{name} with sanitizers", has_gcov, True)
+        elif _works((path, *flags), folder):
+            yield Toolchain((path,), flags, f"{name} without sanitizers", has_gcov, False)
     yield from bundled(sources)
 
 

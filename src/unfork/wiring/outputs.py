@@ -16,6 +16,7 @@ from unfork.inputs import call_sequences, lazy_globals, objects
 from unfork.inputs import harness as inputs_harness
 from unfork.inputs.under_constrained import has_result_pointer, is_under_constrained
 from unfork.llvm.compiler import INCLUDE
+from unfork.llvm.demangle import MANGLED
 from unfork.llvm.module import Program
 from unfork.llvm.types import IntType
 from unfork.options import Options
@@ -26,6 +27,15 @@ if TYPE_CHECKING:
     from unfork.explore.endings import Deadline
     from unfork.inputs.call_sequences import CallPlan
     from unfork.inputs.harness import Harness
+
+
+_ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
+"""Checks that are made only on request, and their names in compilers."""
+
+
+def unwatched(options: Options) -> tuple[str, ...]:
+    """Flags that stop sanitizers from checking more than --check does."""
+    return tuple([f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in options.check])
 
 
 def calls(options: Options, program: Program) -> CallPlan | None:
@@ -71,7 +81,13 @@ def harness(program: Program, options: Options) -> Harness:
     """Tests as source for ``program``, which start in the function that the options name."""
     sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
     told = (*(f"-I{folder}" for folder in options.include), *(f"-D{name}" for name in options.define))
-    plain = inputs_harness.Harness(sources, program.declarations, INCLUDE, flags=(*told, *shlex.split(options.cflags)))
+    plain = inputs_harness.Harness(
+        sources,
+        program.declarations,
+        INCLUDE,
+        unwatched=unwatched(options),
+        flags=(*told, *shlex.split(options.cflags)),
+    )
     if options.entry == "main":
         return plain
     plain = replace(plain, has_main="main" in program.defined)
@@ -116,6 +132,8 @@ def _writer(program: Program, options: Options) -> Harness:
     writer = harness(program, options)
     if options.entry != "main" or options.data_model == "ILP32" or not makes_threads(program):
         return writer
+    if any(name.startswith(MANGLED) for name in program.library):
+        return writer  # the baton is for C
     return replace(writer, has_threads=True, assembly=baton.assembly(program))
 
 

@@ -1,0 +1,37 @@
+"""Tests as source (``--formats c``), built by the command in their first line and run."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from unfork.inputs.testcase import TestCase
+from unfork.llvm import commands
+from unfork.llvm.compiler import INCLUDE
+from unfork.replay.account import Ending, Row, run_natively
+
+SECONDS = 60.0
+
+
+def row_of(name: str, test: TestCase, source: Path, folder: Path) -> Row:
+    """How the file ``source``, which is made of ``test``, ends without arguments, input and settings."""
+    command = source.read_text("utf-8", "surrogateescape").partition("/* ")[2].partition(" && ./a.out")[0]
+    command = command.replace("FILE.c", str(source.with_suffix(".c"))).replace("FILE.o", f"{source.stem}.o")
+    return run_natively(name, test, _built(command, folder), has_sanitizers="-fsanitize" in command)
+
+
+def _built(command: str, folder: Path) -> Callable[[TestCase], Ending | None]:
+    """What runs the program that a command builds."""
+    program = folder / "a.out"
+    words = f"{command} -w -I{INCLUDE} -o {program}"
+    subprocess.run(words, shell=True, cwd=folder, check=True)
+
+    def run(test: TestCase) -> Ending | None:
+        try:
+            done = commands.run([str(program)], folder=folder, seconds=SECONDS)
+        except commands.TooSlow:
+            return None
+        return Ending(done.status, done.complaint, done.output)
+
+    return run
