@@ -390,7 +390,14 @@ class Options:
     stop_at: tuple[str, ...] = option(
         (), subset(*ERROR_KINDS), _LIMITS, "stop at the first error of one of these kinds", UNDER
     )
-    max_size: int = option(4096, size("N", 1, 1), _LIMITS, "the most bytes of an object whose size is symbolic", UNDER)
+    max_size: int = option(
+        4096,
+        size("N", 1, 1),
+        _LIMITS,
+        "the most bytes of an object whose size is symbolic, and if it is set the most elements of what a function of "
+        "C++ is given (else 8)",
+        UNDER,
+    )
 
     solver: str = option(
         "bitwuzla",

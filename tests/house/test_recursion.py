@@ -100,6 +100,7 @@ ALLOWED: dict[str, str] = {
 
 READERS = {
     "llvm.c_type_reader": TYPES,
+    "llvm.cpp_classes": TYPES,
     "llvm.debug_info": TYPES,
     "llvm.layout": TYPES,
     "llvm.opaque": TYPES,

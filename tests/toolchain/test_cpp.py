@@ -48,7 +48,7 @@ def errors(project: Project, folder: str) -> list[tuple[str, int, str]]:
 
 def test_cc_compiles_cpp_and_links_it_as_gcc_does(project: Project) -> None:
     project.write(
-        sum__cpp="#include <cstddef>\nstd::size_t twice(std::size_t n) { return 2 * n; }\nint main() { return twice(0); }\n"
+        sum__cpp="#include <cstddef>\ntemplate <class T> T twice(T n) { return 2 * n; }\nint main() { return twice(0); }\n"
     )
     project.run("unfork cc sum.cpp -o sum")
     project.run("unfork run sum.bc --native-check never")
@@ -84,6 +84,46 @@ def test_a_name_that_several_functions_have_is_one_line(project: Project) -> Non
     said = project.run("unfork run two.cpp --function f", 2).stderr
     assert said == (
         "unfork: --function f may be a::f (_ZN1a1fEv), b::f (_ZN1b1fEv): name one of them as it stands in parentheses\n"
+    )
+
+
+GATE = """\
+#include <string>
+#include <vector>
+class Key {
+  unsigned teeth;
+public:
+  explicit Key(unsigned teeth) : teeth(teeth & 3) {}
+  unsigned cut() const { return teeth; }
+};
+template <class T> class Gate {
+  std::vector<T> keys;
+  Gate() = default;
+  unsigned open(const Key &key, const std::string &word) const {
+    if (!keys.empty() && word.size() == 1) return 8 / (keys[0].cut() + key.cut() - 6);
+    return 0;
+  }
+public:
+  explicit Gate(std::vector<T> keys) : keys(keys) {}
+};
+template class Gate<Key>;
+"""
+
+
+def test_a_method_alone_has_an_object_that_its_constructor_made(project: Project) -> None:
+    project.write(gate__cpp=GATE)
+    project.run("unfork run gate.cpp --function Gate::open --max-size 1 --out run --native-check never", 1)
+    assert errors(project, "run") == [("div-by-zero", 13, "division by zero")]
+    assert "div-by-zero" in project.run("unfork replay run").stdout
+    if shutil.which("g++") is not None:
+        assert "div-by-zero at gate.cpp:13  as expected" in project.run("unfork replay --native run").stdout
+
+
+def test_a_method_that_is_only_declared_needs_a_constructor(project: Project) -> None:
+    project.write(one__cpp="class One {\n  One() {}\n  int n;\npublic:\n  int get() { return n; }\n};\nint main() {}\n")
+    said = project.run("unfork run one.cpp --function One::get", 2).stderr
+    assert said == (
+        "unfork: --function _ZN3One3getEv: its objects cannot be made by constructors: there is no way to make One\n"
     )
 
 

@@ -18,7 +18,7 @@ from unfork.environment import libc
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.inputs import objects
 from unfork.llvm import compiler
-from unfork.llvm.demangle import MANGLED, function_name
+from unfork.llvm.demangle import MANGLED, function_name, without_arguments
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.report import progress as report_progress
@@ -149,7 +149,8 @@ def with_objects(options: Options, asked: Given, program: Program) -> tuple[Opti
 
     Where no object is needed, or can be made, they are as before.
     """
-    if options.calls or options.function == "main" or not asked.cpp_paths:
+    is_heap_asked_for = options.globals != "initial" or options.requires is not None
+    if options.calls or options.function == "main" or not asked.cpp_paths or is_heap_asked_for:
         return options, program
     function = options.function
     position = program.function(function).position if function in program.defined else None
@@ -157,13 +158,20 @@ def with_objects(options: Options, asked: Given, program: Program) -> tuple[Opti
     path = names.get("" if position is None else position.file, asked.cpp_paths[0])
     driver = objects.driver(program, function, path.resolve(), outputs.most_elements(options))
     if driver.text:
-        with contextlib.suppress(CompileError):
-            text = f'\n#line 1 "{objects.FILE}"\n{driver.text}'
+        text = f'\n#line 1 "{objects.FILE}"\n{driver.text}'
+        try:
             changed = build_program(options, asked.paths, asked.names, after=((path, text),))
+        except CompileError as problem:
+            said = next((line for line in str(problem).splitlines() if "error: " in line), "error: it fails")
+            driver = objects.Driver(reason=f"the compiler rejects how: {said.partition('error: ')[2]}")
+        else:
             changed.driver = driver.whole
             return replace(options, function=objects.entry(function)), changed
-    if reason := driver.reason or (driver.text and "the compiler rejects their constructors"):
-        program.notes = (*program.notes, f"--function {options.function}: objects are made member by member: {reason}")
+    if driver.reason and function not in program.defined:
+        raise InputError(f"--function {function}: its objects cannot be made by constructors: {driver.reason}")
+    if driver.reason:
+        reason = f"objects are made member by member, not by constructors: {driver.reason}"
+        program.notes = (*program.notes, f"--function {function}: {reason}")
     return options, program
 
 
@@ -179,6 +187,8 @@ def function_named(program: Program, name: str) -> str:
     own += [each for each in program.c_types.classes.called(name.rpartition("::")[2]) if each not in own]
     qualified = {each: function_name(each, each) for each in own}
     meant = [each for each, whole in qualified.items() if f"::{whole}".endswith(f"::{name}")]
+    if not meant and "<" not in name:
+        meant = [each for each, whole in qualified.items() if f"::{without_arguments(whole)}".endswith(f"::{name}")]
     if len(meant) > 1:
         several = ", ".join(f"{qualified[each]} ({each})" for each in meant)
         raise InputError(f"--function {name} may be {several}: name one of them as it stands in parentheses")

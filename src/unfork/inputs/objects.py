@@ -1,4 +1,4 @@
-"""C++ that calls a function under test as a caller could, with objects made by their constructors (unfork_objects.h).
+"""C++ that calls a function under test as a caller could, with objects made by their constructors (unfork_objects.hpp).
 
 It includes the program's file, so that it knows all types. What a class can be made of is worked out here.
 """
@@ -13,12 +13,15 @@ from pathlib import Path
 from unfork.clang.escape import c_string
 from unfork.llvm.cpp_classes import CppClasses, Member
 from unfork.llvm.debug_info import Node
+from unfork.llvm.ir import ByteString
 from unfork.llvm.module import Program
 
 FILE = "unfork-objects.cpp"
 """The name of the driver's file."""
 MOST = 8
 """The most elements of a container, and characters of a string, unless --max-size says another number."""
+_ASSUMED = "unfork_assumed"
+"""The variable with what a driver takes for granted, in lines."""
 _PREFIX = "unfork_objects_"
 _WHOLE = {"basic_string": 1, "basic_string_view": 1, "pair": 2, "array": 1}
 """Templates of namespace std whose objects have a value of each of so many of their arguments."""
@@ -51,17 +54,30 @@ def included(driver: str) -> str:
     return ast.literal_eval(head.removeprefix("#include ")) if head.startswith('#include "') else ""
 
 
-def assumption(most: int) -> str:
-    """What a run with such a function takes for granted."""
-    return (
-        "objects are as public constructors make them, no method was called since, and none is reached in two ways; "
-        f"strings and containers have at most {most} elements"
-    )
+def assumptions(program: Program) -> tuple[str, ...]:
+    """What a run with such a function takes for granted, as the driver says."""
+    match program.globals[_ASSUMED].initializer:
+        case ByteString(data=data):
+            return tuple(data.rstrip(b"\0").decode("utf-8", "surrogateescape").split("\n"))
+    return ()
+
+
+def _assumed(most: int, left_out: Sequence[str]) -> list[str]:
+    said = [
+        "objects are as public constructors have just made them; classes without any have any public members, and "
+        "others that are 0",
+        "no two pointers or references lead to one object, and objects are in objects at most 4 deep",
+        f"strings and containers have at most {most} elements, and a pointer to numbers leads to {most} of them",
+    ]
+    return [*said, f"nothing is made by {', or by '.join(left_out)}"] if left_out else said
 
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """The text of a driver, which goes behind the source, and the ``whole`` file that includes it; where there can be none, ``reason`` says why, unless no argument needs a constructor."""
+    """The text of a driver, which goes behind the source, and the ``whole`` file that includes it.
+
+    Where there can be none, ``reason`` says why, unless no argument needs a constructor.
+    """
 
     text: str = ""
     reason: str = ""
@@ -82,14 +98,16 @@ def driver(program: Program, function: str, source: Path, most: int) -> Driver:
         return Driver()
     missing = next((kind for kind in call.needed if not possible.is_made(kind)), None)
     if parameters is None or not name or call.is_qualified or missing is not None:
-        what = "its parameters" if missing is None else classes.spelling(missing) or "a type without a name"
-        return Driver(reason=f"{what} cannot be made by constructors")
+        what = "its arguments" if missing is None else classes.spelling(missing) or "a type without a name"
+        return Driver(reason=f"there is no way to make {what}")
     prototype = program.c_types.prototype(function)
-    names = (
-        [each.name for each in prototype.parameters] if prototype else [f"argument{i}" for i in range(len(parameters))]
-    )
-    lines = [f"#define UNFORK_MOST {most}", "#include <unfork_objects.h>"]
+    # a method that is only declared has no prototype
+    names = [each.name for each in prototype.parameters] if prototype else ["this"]
+    names += [f"argument{number}" for number in range(len(names), len(parameters))]
+    lines = [f"#define UNFORK_MOST {most}", "#include <unfork_objects.hpp>"]
     listed = ", ".join(c_string(each) for each in names[call.is_constructor :])
+    assumed = "\n".join(_assumed(most, possible.left_out()))
+    lines.append(f'extern "C" {{ extern const char {_ASSUMED}[]; const char {_ASSUMED}[] = {c_string(assumed)}; }}')
     lines += [*possible.said(), f"const char *const unfork::objects::names[] = {{{listed or '0'}}};"]
     body = "unfork::objects::run();"
     if call.is_constructor:
@@ -257,6 +275,17 @@ class Possible:
             return any(each in made for each in self._dynamic(plain))
         return self._can_be_made(kind, made)
 
+    def left_out(self) -> list[str]:
+        """The constructors, and the concrete classes, of which no object is made although one could be given."""
+        left_out = []
+        for kind in self._reached:
+            name, made = self._classes.spelling(kind), self._made.get(kind)
+            if made is None and not self._classes.is_abstract(kind):
+                left_out.append(f"constructors of {name}")
+            ways = [each for each in self._ways(kind) if made is not None and each not in made]
+            left_out += [f"{name}({', '.join(map(self._classes.spelling, each))})" for each in ways]
+        return left_out
+
     def said(self) -> Iterator[str]:
         """C++ that says how the classes are made."""
         classes = self._classes
@@ -265,7 +294,8 @@ class Possible:
             dynamic = [classes.spelling(each) for each in self._dynamic(kind) if each in self._made]
             if dynamic and dynamic != [name]:
                 yield f"using unfork_derived_{number} = {_list(dynamic)};"
-                yield f"template <> struct unfork::objects::Derived<{name}> {{ using type = unfork_derived_{number}; }};"
+                said = f"using type = unfork_derived_{number};"
+                yield f"template <> struct unfork::objects::Derived<{name}> {{ {said} }};"
             if kind not in self._made:
                 continue
             if self._made[kind]:

@@ -53,7 +53,7 @@ _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), sc
 class CTypes:
     """The C types of a module. ``subprogram`` gives the metadata reference of a defined function.
 
-    ``pointing`` gives that of a variable that points to a function without a body; ``variables`` are those of the module.
+    ``pointing`` gives that of a variable that points to a function without a body. ``variables`` are the module's.
     """
 
     def __init__(

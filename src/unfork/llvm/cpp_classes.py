@@ -1,4 +1,4 @@
-"""The classes of a program in C++ from debug metadata: how types are written, constructors, members, derived classes."""
+"""The classes of a program in C++ from debug metadata: names, constructors, members, and what derives from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ _INHERITED = re.compile(
 _METHOD = re.compile(r'^(!\d+) = !DISubprogram\(name: "([^"]*)", linkageName: "(_Z[^"]*)", scope: !\d+,', re.MULTILINE)
 _TABLE = "_ZTV"
 """How the names of virtual tables begin."""
-_UNNAMED_MANGLED = "_GLOBAL__N_1::"
 _UNNAMED = "(anonymous namespace)::"
 _CLASSES = frozenset(("DW_TAG_class_type", "DW_TAG_structure_type"))
 _HIDDEN = ("DIFlagPrivate", "DIFlagProtected")
@@ -218,9 +217,7 @@ class CppClasses:
     @cached_property
     def _tables(self) -> dict[str, str]:
         tables = [name for name in self._variables if name.startswith(_TABLE)]
-        return {
-            type_name(name.removeprefix(_TABLE)).replace(_UNNAMED_MANGLED, "").replace(" ", ""): name for name in tables
-        }
+        return {type_name(name.removeprefix(_TABLE)).replace(_UNNAMED, "").replace(" ", ""): name for name in tables}
 
     def is_polymorphic(self, reference: str) -> bool:
         """Whether a class has a virtual function, perhaps a base's."""
@@ -237,13 +234,15 @@ class CppClasses:
                 overriders |= self._last_overriders(self.plain(each.fields.get("baseType")) or "")
         for each in self._elements(reference):
             flags = each.fields.get("spFlags", "")
-            if (each.kind == "DISubprogram" and (name := self._signature(each)) in overriders) or "Virtual" in flags:
-                overriders[name] = "DISPFlagPureVirtual" if "PureVirtual" in flags else ""
+            if each.kind == "DISubprogram" and "Virtual" in flags:
+                overriders[self._signature(each)] = "DISPFlagPureVirtual" if "PureVirtual" in flags else ""
         return overriders
 
     def _signature(self, routine: Node) -> tuple[str, str]:
-        given = [self.spelling(each) for each in (self.parameters(routine) or [""])[1:]]
-        return re.sub(r"^~.*", "~", routine.text("name")), ", ".join(given)
+        """What an overrider shares with what it overrides."""
+        this, *given = [self.spelling(each) for each in self.parameters(routine) or [""]]
+        is_const = "const" * this.endswith("const *")
+        return re.sub(r"^~.*", "~", routine.text("name")), ", ".join([*given, is_const])
 
     # --- functions
 

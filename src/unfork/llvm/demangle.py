@@ -12,6 +12,7 @@ MANGLED = "_Z"
 """How the names of C++ begin."""
 _INLINE_NAMESPACE = re.compile(r"\bstd::__1::|\[abi:\w+\]|\b_GLOBAL__N_1\b")
 _SHOWN = {"std::__1::": "std::", "_GLOBAL__N_1": "(anonymous namespace)"}
+_ARGUMENTS = re.compile("<[^<>]*>")
 _KEPT = 4096
 _UNKNOWN = (NotImplementedError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What the library raises for names that it does not know, or that are none."""
@@ -37,6 +38,14 @@ def type_name(mangled: str) -> str:
     """A type from the name that std::type_info has for it."""
     node = _parse(f"{MANGLED}TS{mangled}")
     return mangled if node is None else plain_name(str(node.value))
+
+
+def without_arguments(name: str) -> str:
+    """A qualified name without the arguments of templates; operators stay as they are."""
+    shorter = name
+    while "operator" not in name and (shorter := _ARGUMENTS.sub("", name)) != name:
+        name = shorter
+    return shorter
 
 
 def plain_name(name: str) -> str:

@@ -25,7 +25,7 @@ Line = tuple[str, int]
 
 LIBRARY_FOLDER = f"{SEEN_AS}/"
 """Source files under this path, as debug information names them, belong to a library."""
-OBJECTS_HEADER = "/unfork/include/unfork_objects.h"
+OBJECTS_HEADER = "/unfork/include/unfork_objects.hpp"
 """How the path of the header that makes objects ends, which is no part of a program."""
 
 

@@ -68,7 +68,7 @@ def assumptions(options: Options, program: Program, planned: CallPlan | None) ->
     if planned is not None:
         return (call_sequences.assumption(planned),)
     if objects.is_entry(options.entry):
-        return (objects.assumption(most_elements(options)),)
+        return objects.assumptions(program)
     return () if options.entry == "main" or has_heap(options, program) else (lazy_globals.INITIAL,)
 
 
@@ -97,7 +97,9 @@ def harness(program: Program, options: Options) -> Harness:
         is_part = len(sources) == 1 and not has_cpp(sources)
         return replace(plain, source_of_entry=sources[0] if is_part else "", calls=planned)
     if objects.is_entry(options.entry):
-        return replace(plain, entry=objects.main(options.entry))
+        left = [name for name in sources if str(Path(name).resolve()) != objects.included(program.driver)]
+        sources = (objects.FILE, *left)
+        return replace(plain, sources=sources, entry=objects.main(options.entry))
     defined = program.function(options.entry)
     result = defined.type.result
     plain = replace(plain, source_of_entry=program.c_types.source_of(options.entry))

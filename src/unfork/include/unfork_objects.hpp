@@ -1,4 +1,4 @@
-/* unfork_objects.h: makes what a C++ function under test is given as a caller of it could: objects by their constructors.
+/* unfork_objects.hpp: makes what a C++ function under test is given as a caller of it could: objects by their constructors.
  *
  * `unfork run --function` writes a file that includes the program and this header, and says which constructors, public
  * members and derived classes its classes have. UNFORK_MOST bounds the lengths.
@@ -38,7 +38,7 @@ template <class T> struct Derived {
 /* --- names of inputs, and choices */
 
 constexpr unsigned most = UNFORK_MOST;
-constexpr unsigned deepest = 3; /* classes in classes; below, pointers are null and containers empty */
+constexpr unsigned deepest = 4; /* objects in objects; below, pointers are null and containers empty */
 inline unsigned depth;
 inline char path[256];
 inline unsigned path_size;
@@ -68,17 +68,21 @@ public:
   ~Name() { path[path_size = before] = 0; }
 };
 
-inline unsigned choice(unsigned count, const char *what) {
-  if (count == 1) return 0;
+inline unsigned any(unsigned count, const char *what) {
   Name name(what);
-  unsigned char chosen = symbolic<unsigned char>(path);
-  unfork_assume(chosen < count);
-  unsigned number = 0;
+  unsigned number = symbolic<unsigned>(path);
+  unfork_assume(number < count);
+  return number;
+}
+
+/* The same, a path for each. */
+inline unsigned choice(unsigned count, const char *what) {
+  unsigned chosen = count == 1 ? 0 : any(count, what), number = 0;
   while (number + 1 < count && chosen != number) number++;
   return number;
 }
 
-inline unsigned length() { return depth > deepest ? 0 : choice(most + 1, " length"); }
+inline unsigned length() { return depth >= deepest ? 0 : choice(most + 1, " length"); }
 
 /* --- what lives until the function has returned */
 
@@ -115,10 +119,9 @@ template <class T> T make(Type<T>);
 template <class T> T &some();
 
 template <class C, class R, class A> std::basic_string<C, R, A> make(Type<std::basic_string<C, R, A>>) {
-  C letters[most + 1];
-  unsigned count = length();
-  if (count) unfork_symbolic(letters, count * sizeof(C), path);
-  return std::basic_string<C, R, A>(letters, count);
+  C letters[most];
+  unfork_symbolic(letters, sizeof letters, path);
+  return std::basic_string<C, R, A>(letters, any(most + 1, " length"));
 }
 
 template <class T> struct Block {
@@ -175,7 +178,7 @@ template <class... T> unsigned choose(List<T...>) { return choice(sizeof...(T), 
 
 template <class T> T *fresh() {
   using Classes = std::conditional_t<std::has_virtual_destructor_v<T>, typename Derived<T>::type, List<T>>;
-  if (depth > deepest || !choice(2, " not null")) return nullptr;
+  if (depth >= deepest || !choice(2, " not null")) return nullptr;
   return with_class(
       Classes{}, [](auto type) -> T * { return new auto(make(type)); }, choose(Classes{}));
 }
@@ -186,7 +189,7 @@ template <class T> std::shared_ptr<T> make(Type<std::shared_ptr<T>>) { return st
 /* A text is a C string; other numbers come as arrays. */
 template <class T> T *make_pointer() {
   using Plain = std::remove_cv_t<T>;
-  if (depth > deepest || !choice(2, " not null")) return nullptr;
+  if (depth >= deepest || !choice(2, " not null")) return nullptr;
   if constexpr (std::is_class_v<T>) return &some<T>();
   else if constexpr (std::is_same_v<Plain, char>) {
     auto &text = keep<std::unique_ptr<char[]>>(nullptr);
@@ -249,17 +252,19 @@ struct Deeper {
 };
 
 template <class T, class... Lists> T make_object(List<Lists...> lists) {
+  unsigned chosen = depth >= deepest ? 0 : choice(sizeof...(Lists), " constructor");
   Deeper deeper;
-  unsigned chosen = depth > deepest ? 0 : choice(sizeof...(Lists), " constructor");
   return with_class(
       lists, [](auto type) -> T { return construct<T>(type); }, chosen);
 }
 
-template <class T, class = void> struct IsContainer : std::false_type {};
+template <class T, class = void> struct IsSequence : std::false_type {};
 template <class T>
-struct IsContainer<T, std::void_t<typename T::value_type, decltype(std::declval<T &>().insert(
-                                                               std::declval<T &>().end(),
-                                                               std::declval<typename T::value_type>()))>>
+struct IsSequence<T, std::void_t<decltype(std::declval<T &>().push_back(std::declval<typename T::value_type>()))>>
+    : std::true_type {};
+template <class T, class = void> struct IsSet : std::false_type {};
+template <class T>
+struct IsSet<T, std::void_t<typename T::key_type, decltype(std::declval<T &>().insert(std::declval<typename T::value_type>()))>>
     : std::true_type {};
 template <class T, class = void> struct HasConstructors : std::false_type {};
 template <class T> struct HasConstructors<T, std::void_t<typename Constructors<T>::type>> : std::true_type {};
@@ -275,12 +280,13 @@ template <class T> T make(Type<T>) {
     return make_pointer<std::remove_pointer_t<T>>();
   } else if constexpr (HasConstructors<T>::value) {
     return make_object<T>(typename Constructors<T>::type{});
-  } else if constexpr (IsContainer<T>::value) {
+  } else if constexpr (IsSequence<T>::value || IsSet<T>::value) {
     T values;
     unsigned count = length();
     for (unsigned i = 0; i < count; i++) {
       Name name(i);
-      values.insert(values.end(), make(Type<typename T::value_type>{}));
+      if constexpr (IsSequence<T>::value) values.push_back(make(Type<typename T::value_type>{}));
+      else values.insert(make(Type<typename T::value_type>{}));
     }
     return values;
   } else {
