@@ -8,7 +8,28 @@ from typing import Any
 from unfork.errors import InputError
 from unfork.option_kinds import refuse
 from unfork.option_strategies import BUNDLES, DETAILS, JOINING, PRUNING, WITH_JOINS, WITHOUT_JOINS, brings, is_exact
-from unfork.options import AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, INFERRED, Options, alone, flag_of
+from unfork.options import AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, INFERRED, Options, flag_of
+
+ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
+"""Options that ask for all of one exploration, as --tests paths and --loops abstract do."""
+TREE_DEPTH = 2
+"""Steps below a variable from which on trees are folded."""
+
+
+def alone(options: Options) -> list[str]:
+    """The options that were given and ask for all of one exploration."""
+    others = {
+        "tests": options.tests == "paths",
+        "loops": options.loops == "abstract",
+        "join": options.join == INFERRED,
+    }
+    return [name for name in ALONE if options.is_given(name)] + [name for name, asks in others.items() if asks]
+
+
+def abstractions(options: Options) -> dict[str, int]:
+    """The abstractions that --abstract names, each with its depth, which only trees look at."""
+    named = [] if options.abstract == "none" else [one.partition(":") for one in options.abstract.split(",")]
+    return {kind: int(depth or TREE_DEPTH) for kind, _, depth in named}
 
 
 def complete(options: Options) -> Options:

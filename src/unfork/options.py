@@ -36,8 +36,6 @@ AUTO = "auto"
 STRATEGIES = tuple(BUNDLES)
 BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract", "hard")
 """The options that a strategy chooses."""
-ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
-"""Options that ask for all of one exploration, as --tests paths and --loops abstract do."""
 CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_tests", "max_errors", "cores", "json")
 """The options that may differ when a run goes on, with --quiet, --verbose, --no-progress and --serve."""
 SHOWING = ("quiet", "verbose", "no_progress", "serve")
@@ -51,8 +49,6 @@ JOINS = (*EXACT_JOINS, "havoc", INFERRED)
 DOMAINS = ("sign", "parity", "boolean", "interval")
 LATTICES = ("simple", "conjunctive", "disjunctive")
 ABSTRACTIONS = ("list", "array", "tree")
-TREE_DEPTH = 2
-"""Steps below a variable from which on trees are folded."""
 CALLER = "unfork_calls"
 """The function, written for a run, that makes the calls of --calls."""
 TEST_FORMATS = ("json", "ktest", "xml", "c")
@@ -208,12 +204,10 @@ class Options:
         "error",
         choice("error", "caller"),
         _INPUTS,
-        "what an exception of C++ is that leaves a function run alone: an error, or its caller's, who may catch it",
+        "what leaves a function run alone is an error, or its caller's",
         UNDER,
     )
-    max_objects: int | None = option(
-        None, whole("N", 1), _INPUTS, "the most objects that a function run alone is given", UNDER
-    )
+    max_objects: int | None = option(None, whole("N", 1), _INPUTS, "most objects given to a function run alone", UNDER)
 
     max_threads: int = option(8, whole("N", 1), _INPUTS, "the most threads that the program makes", UNDER)
     context_bound: int | None = option(
@@ -488,22 +482,6 @@ DESCRIPTIONS: dict[str, Description] = {
     field.name: field.metadata["option"] for field in fields(Options) if "option" in field.metadata
 }
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Options)}
-
-
-def alone(options: Options) -> list[str]:
-    """The options that were given and ask for all of one exploration."""
-    others = {
-        "tests": options.tests == "paths",
-        "loops": options.loops == "abstract",
-        "join": options.join == INFERRED,
-    }
-    return [name for name in ALONE if options.is_given(name)] + [name for name, asks in others.items() if asks]
-
-
-def abstractions(options: Options) -> dict[str, int]:
-    """The abstractions that --abstract names, each with its depth, which only trees look at."""
-    named = [] if options.abstract == "none" else [one.partition(":") for one in options.abstract.split(",")]
-    return {kind: int(depth or TREE_DEPTH) for kind, _, depth in named}
 
 
 def as_dict(options: Options) -> dict[str, Any]:

@@ -29,7 +29,8 @@ from unfork.replay.second_opinion import OUT_OF_TIME
 from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding
 from unfork.report.recorder import Recorder, SecondOpinion
-from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement, together
+from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
+from unfork.scan.requirements import in_order
 from unfork.scan.results import Explored, Found
 from unfork.state.lazy import LazyHeap
 from unfork.wiring import bounding, outputs, scanning
@@ -338,7 +339,7 @@ class _Court:
         if seen:
             return seen[0]
         failed, judgement = first or (paths[0], Judgement(CONDITIONAL, "no time was left to judge it"))
-        return self._again(error, failed, together(judgement, judgements))
+        return self._again(error, failed, _together(judgement, judgements))
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> Found | None:
         """The finding of a path, as its test shows it."""
@@ -355,6 +356,15 @@ class _Court:
             return "no sanitizer shows it"
         is_built = finding.native.word is not Word.UNCHECKED or finding.native.reason == OUT_OF_TIME.reason
         return "" if is_built or not self.is_cpp else "no native run can be built"
+
+
+def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
+    """A conditional judgement with what all judgements of the same fault ask of callers."""
+    known = (judgement, *others)
+    preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
+    conditions = in_order(each.requires for each in known if each.requires)
+    sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
+    return replace(judgement, precondition="; ".join(preconditions), requires=" && ".join(sides))
 
 
 def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> Found:

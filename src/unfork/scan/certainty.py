@@ -19,8 +19,8 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 - An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. A size
   beside it counts what is behind, and says something of the front only where the index is made from it. What a member
   or a variable points to begins there.
-- A text may be short, but a function that reads beyond its end must have looked for it before. What room there is
-  behind its end nobody but the caller knows.
+- A text may be short, but a function that reads beyond its end must have looked for it before, and not by comparing
+  pointers. What room there is behind its end nobody but the caller knows.
 - What a size says is there is there: no pointer is null beside a size that is not zero.
 - Bytes without a size, in a function that the project calls, are a table of the project's and no input.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
@@ -73,8 +73,8 @@ from unfork.scan.failing_input import (
     symbols_of,
     without_sums,
 )
-from unfork.scan.null_tests import is_tested_before, is_tested_later
-from unfork.scan.requirements import Number, excluding, in_order
+from unfork.scan.null_tests import compares_pointers, is_tested_before, is_tested_later
+from unfork.scan.requirements import Number, excluding
 from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.lazy import LazyHeap, LazyObject
@@ -108,15 +108,6 @@ class Judgement:
     precondition: str = ""
     requires: str = ""
     path: tuple[PathStep, ...] = ()
-
-
-def together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
-    """A conditional judgement with what all judgements of the same fault ask of callers."""
-    known = (judgement, *others)
-    preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
-    conditions = in_order(each.requires for each in known if each.requires)
-    sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
-    return replace(judgement, precondition="; ".join(preconditions), requires=" && ".join(sides))
 
 
 class _Undecided(Exception):
@@ -234,12 +225,12 @@ class Judge:
         numbers = numbers_of(state, is_called=self._is_called)
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
-        within = input_named(state, message)
+        within, is_behind = input_named(state, message), _BEHIND.search(message) is not None
         if within is not None and self._is_before(within, failing, message):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
-        if within is not None and within.is_text and message.startswith("write"):
-            return Judgement(CONDITIONAL, f"it needs no room behind the text {within.path}")
-        is_behind = _BEHIND.search(message) is not None
+        elsewhere = self._said_elsewhere(within, siblings, message) if within is not None and within.is_text else ""
+        if elsewhere:
+            return Judgement(CONDITIONAL, elsewhere)
         for text, characters in self._texts(state, relevant):
             if is_behind and (within is None or within.path != text):
                 continue  # a shorter text would not lead so far
@@ -277,6 +268,14 @@ class Judge:
             names = ", ".join(sorted(numbers[each].path for each in relevant & numbers.keys()))
             return Judgement(CERTAIN, f"the code tests {names}, but lets values by that fail here")
         return Judgement(CERTAIN, "it depends on what text or a buffer holds, which may be anything")
+
+    def _said_elsewhere(self, text: LazyObject, siblings: Siblings, message: str) -> str:
+        """Why it is not the text that says where it ends, or how much room there is; "" if it does."""
+        if message.startswith("write"):
+            return f"it needs no room behind the text {text.path}"
+        if _BEHIND.search(message) and compares_pointers(siblings.places):
+            return f"it needs the text {text.path} to end before another pointer says so"
+        return ""
 
     def _asked_by_libraries(
         self, failing: Sibling, siblings: Siblings, tests: Iterable[Term], numbers: Mapping[Term, Number]

@@ -12,7 +12,8 @@ from pathlib import Path
 from unfork.errors import InputError
 from unfork.llvm.module import Program
 from unfork.llvm.reader import pack
-from unfork.options import Options, alone
+from unfork.option_rules import alone
+from unfork.options import Options
 from unfork.race.coordinator import Elsewhere
 
 _SETTINGS = {

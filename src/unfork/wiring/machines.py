@@ -23,7 +23,8 @@ from unfork.library.model import Model
 from unfork.llvm.module import Program
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Effort, TimedQuestions
-from unfork.options import Options, abstractions
+from unfork.option_rules import abstractions
+from unfork.options import Options
 from unfork.wiring import solving
 from unfork.wiring.solving import Backend
 

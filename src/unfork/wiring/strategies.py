@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
-from unfork.option_rules import check, complete
+from unfork.option_rules import alone, check, complete
 from unfork.option_strategies import BUNDLES, DETAILS, Kind, is_exact
-from unfork.options import AUTO, BUNDLED, Options, alone, flag_of
+from unfork.options import AUTO, BUNDLED, Options, flag_of
 
 RACE = ("plain", "join", "learn", "match", "sample", "prove")
 """What "auto" races."""

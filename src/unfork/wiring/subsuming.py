@@ -7,7 +7,8 @@ from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.logic.chain import Chain
 from unfork.merge.rules import Facts, check_predicates
-from unfork.options import Options, abstractions
+from unfork.option_rules import abstractions
+from unfork.options import Options
 from unfork.prune.abstraction import Abstraction
 from unfork.prune.arrays import Arrays
 from unfork.prune.fold import Shapes
