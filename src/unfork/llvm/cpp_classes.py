@@ -212,6 +212,9 @@ class CppClasses:
 
     def virtual_table(self, reference: str) -> str:
         """The variable that holds the virtual table of a class; "" for none."""
+        exact = self.node(reference).text("identifier").replace("_ZTS", _TABLE, 1)
+        if exact in self._variables:
+            return exact
         return self._tables.get(self.spelling(reference).replace(" ", ""), "")
 
     @cached_property
