@@ -355,8 +355,7 @@ class Options:
         ("json",),
         subset(*FORMATS),
         _TESTS,
-        "formats of tests (json always; ktest, xml, c for C or C++), and formats of other tools for the whole run "
-        "(docs/formats.md)",
+        "formats of tests (json always; ktest, xml, c: C or C++), and of other tools for a whole run (docs/formats.md)",
     )
 
     unwind: int | None = option(
@@ -384,14 +383,7 @@ class Options:
     stop_at: tuple[str, ...] = option(
         (), subset(*ERROR_KINDS), _LIMITS, "stop at the first error of one of these kinds", UNDER
     )
-    max_size: int = option(
-        4096,
-        size("N", 1, 1),
-        _LIMITS,
-        "the most bytes of an object whose size is symbolic, and if it is set the most elements of what a function of "
-        "C++ is given (else 8)",
-        UNDER,
-    )
+    max_size: int = option(4096, size("N", 1, 1), _LIMITS, "the most bytes of an object whose size is symbolic", UNDER)
 
     solver: str = option(
         "bitwuzla",

@@ -67,6 +67,7 @@ ALLOWED: dict[str, str] = {
     + "; what is written has no sums among its addends; branches that are added are not chosen alike",
     "logic.term.text": "its argument ``depth``",
     "page.data._plain": "as deep as summary.json nests, which Python's reader of JSON has read",
+    "inputs.objects.Possible._can_all inputs.objects.Possible._can_be_made inputs.objects.Possible._is_object": TYPES,
     "invariants.abstract_loops.AbstractLoops._as_far_as_known invariants.abstract_loops.AbstractLoops._following"
     " invariants.abstract_loops.AbstractLoops._loop"
     " invariants.abstract_loops.AbstractLoops._step invariants.abstract_loops.AbstractLoops._taken"

@@ -14,6 +14,7 @@ from unfork.errors import InputError
 from unfork.failures import Failures, Survival
 from unfork.formats import coverage, gcc, junit, sarif
 from unfork.formats.testcomp import of_program
+from unfork.inputs import objects
 from unfork.llvm.module import Program
 from unfork.options import RUN_FORMATS, Options
 from unfork.report.directory import RunDirectory, WriteFailed
@@ -151,4 +152,6 @@ def _build(root: Path, data: Mapping[str, Any]) -> Program:
     bitcode = root / "program.bc"
     if not bitcode.is_file():
         raise InputError(f"{bitcode}: no such file")
-    return build_program(options, [bitcode], [str(file) for file in data["program"]])
+    program = build_program(options, [bitcode], [str(file) for file in data["program"]])
+    program.driver = objects.kept(root)
+    return program

@@ -15,7 +15,6 @@ from unfork.api.building import COPY
 from unfork.clang.suffixes import COMPILED, IR_SUFFIXES, has_cpp
 from unfork.errors import InputError
 from unfork.execute.statics import makes_threads
-from unfork.inputs import objects
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.commands import TooSlow
@@ -142,27 +141,10 @@ class Origin:
         if self.has_threads():
             raise InputError("native replay: threads follow schedules only in programs that begin with main")
         harness = replace(outputs.harness(self.program, self.options), sources=self.files)
-        if objects.is_entry(self.options.entry):
-            sources = self._with_driver(folder)
-            harness = replace(harness, sources=sources)
-            return replay_native.FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
         if not all(Path(name).suffix in COMPILED and Path(name).is_file() for name in needed):
             raise InputError(f"native replay: the source of {self.options.function} cannot be found from here")
         return replay_native.FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
-
-    def _with_driver(self, folder: Path) -> tuple[str, ...]:
-        """The files, with that which makes objects in place of the one that it includes. Raises InputError."""
-        text = self.program.driver
-        kept = None if self.kept is None else self.kept / objects.FILE
-        if not text and kept is not None and kept.is_file():
-            text = kept.read_text("utf-8", "surrogateescape")
-        included = objects.included(text)
-        if not Path(included).is_file():
-            raise InputError(f"native replay: {included or objects.FILE} cannot be found from here")
-        driver = folder / objects.FILE
-        driver.write_text(text, "utf-8", "surrogateescape")
-        return (str(driver), *[file for file in self.files if str(Path(file).resolve()) != included])
 
     def _flags(self) -> list[str]:
         """The user's flags for the compiler, and flags that stop sanitizers from checking more than --check does."""

@@ -14,6 +14,7 @@ from unfork.api.building import ONE_AT_A_TIME, build_program
 from unfork.api.native_check import NO_COMPILER, Origin, check_data_model
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
+from unfork.inputs import objects
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Expectation, TestCase
 from unfork.llvm.module import Program
@@ -104,7 +105,9 @@ class Session:
         """The run's program from its bitcode, or from the files ``given``. Raises InputError."""
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in given or _files(self._data, tests)]
-        return build_program(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
+        program = build_program(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
+        program.driver = objects.kept(self._root)
+        return program
 
 
 def _runner(origin: Origin, folder: Path) -> tuple[Toolchain, NativeRunner | ScheduleRunner | FunctionRunner]:

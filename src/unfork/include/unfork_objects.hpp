@@ -361,19 +361,18 @@ template <class... A> Arguments<A...> &made(const char *const *names) {
 #endif
 }
 
-template <class Function, class Self, class... A> void call_on(Function function, const char *const *names) {
-  made<This<Self>, A...>(names).pass([function](Self &self, auto &&...given) {
-    (void)(self.*function)(static_cast<decltype(given)>(given)...);
-  });
+template <auto function, class Self, class... A> void call_on(const char *const *names) {
+  made<This<Self>, A...>(names).pass(
+      [](Self &self, auto &&...given) { (void)(self.*function)(static_cast<decltype(given)>(given)...); });
 }
-template <class R, class... A> void call(R (*function)(A...), const char *const *names) {
-  made<A...>(names).pass([function](auto &&...given) { (void)function(static_cast<decltype(given)>(given)...); });
+template <auto function, class R, class... A> void call(Type<R (*)(A...)>, const char *const *names) {
+  made<A...>(names).pass([](auto &&...given) { (void)function(static_cast<decltype(given)>(given)...); });
 }
-template <class R, class C, class... A> void call(R (C::*function)(A...), const char *const *names) {
-  call_on<decltype(function), C, A...>(function, names);
+template <auto function, class R, class C, class... A> void call(Type<R (C::*)(A...)>, const char *const *names) {
+  call_on<function, C, A...>(names);
 }
-template <class R, class C, class... A> void call(R (C::*function)(A...) const, const char *const *names) {
-  call_on<decltype(function), const C, A...>(function, names);
+template <auto function, class R, class C, class... A> void call(Type<R (C::*)(A...) const>, const char *const *names) {
+  call_on<function, const C, A...>(names);
 }
 template <class C, class... A> void call_constructor(List<A...>, const char *const *names) {
   made<A...>(names).pass([](auto &&...given) { C(static_cast<decltype(given)>(given)...); });
@@ -385,7 +384,7 @@ void run();
 /* The function is an argument of a template that is instantiated by name, where it may be private. */
 template <auto function> struct Under {
   friend void run() {
-    call(function, names);
+    call<function>(Type<decltype(function)>{}, names);
     end_all();
   }
 };

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from unfork.clang.escape import c_comment, c_string, escape_text
 from unfork.clang.suffixes import C_SUFFIXES, COMPILED, flags_for, has_cpp
-from unfork.inputs import harness_heap
+from unfork.inputs import harness_heap, objects
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
 from unfork.inputs.harness_world import has_world, world_of
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing
@@ -180,7 +180,7 @@ _SANITIZED = frozenset(
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 RENAMED = "-Dmain=unfork_program_main"
 """The flag for the other files of a program whose function is run alone, so that a main of theirs is not in the way."""
-_HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|klee/klee\.h|klee\.h)[>"].*$', re.M)
+_HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|unfork_objects\.hpp|klee/klee\.h|klee\.h)[>"].*$', re.M)
 _QUOTED = re.compile(r'^(\s*#\s*include\s*)"([^"\n]+)"', re.M)
 
 
@@ -208,6 +208,8 @@ class Harness:
     """What tells sanitizers not to check what the run did not."""
     has_main: bool = False
     """Whether the program has a main of its own."""
+    driver: str = ""
+    """C++ behind that file, whose function the entry is: it makes the objects that tests begin with."""
     calls: CallPlan | None = None
     """What tests call in sequence, if they do."""
     has_threads: bool = False
@@ -326,9 +328,11 @@ class Harness:
     def _beside_main(self) -> str | None:
         """The source of the entry, with its main renamed so that ours can be in the same file."""
         text = self._source_text(self._source())
-        if text is None or not self.has_main:
-            return text
-        return f"#define main unfork_program_main\n{text}"
+        if text is None:
+            return None
+        if self.driver:
+            text += f'#line 1 "{objects.FILE}"\n{self._with_headers(self.driver, objects.FILE)}\n#line 1 "unfork"\n'
+        return f"#define main unfork_program_main\n{text}" if self.has_main else text
 
     def _source_text(self, source: str) -> str | None:
         path = Path(source)
@@ -338,19 +342,26 @@ class Harness:
             text = path.read_text("utf-8", "surrogateescape")
         except OSError:
             return None
-        text = _HEADER.sub(self._header, text)
+        text = self._with_headers(text, str(path))
         text = _QUOTED.sub(lambda include: _absolute(include, path.parent), text)
         return f'#line 1 {c_string(str(path))}\n{text}\n#line 1 "unfork"\n'
 
+    def _with_headers(self, text: str, file: str) -> str:
+        """A file with our headers in place of the lines that include them; other lines keep their numbers."""
+
+        def header(include: re.Match[str]) -> str:
+            body = _HEADER.sub(self._header, self._header(include))
+            line = include.string.count("\n", 0, include.start()) + 2
+            return f"{body}\n#line {line} {c_string(file)}"
+
+        return _HEADER.sub(header, text)
+
     def _header(self, include: re.Match[str]) -> str:
-        """One of our headers, in place of its include line, without line breaks that would shift later lines."""
-        name = "unfork.h" if include[1] == "unfork.h" else "klee/klee.h"
+        name = "klee/klee.h" if include[1].startswith("klee") else include[1]
         try:
-            body = (self.include / name).read_text("utf-8")
+            return (self.include / name).read_text("utf-8").rstrip()
         except OSError:
             return include[0]
-        line = include.string.count("\n", 0, include.start()) + 2
-        return f"{body.rstrip()}\n#line {line} {c_string(self._source())}\n".rstrip("\n")
 
     def _definitions(self) -> Sequence[str]:
         out = []

@@ -6,7 +6,7 @@ It includes the program's file, so that it knows all types. What a class can be 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,9 +43,10 @@ def is_entry(name: str) -> bool:
     return name.startswith(_PREFIX)
 
 
-def main(entry: str) -> str:
-    """C that runs a test: the driver is in another file."""
-    return f"extern void {entry}(void);\nint main(void) {{ {entry}(); return 0; }}\n"
+def kept(root: Path) -> str:
+    """The driver in a run directory; "" if the run had none."""
+    path = root / FILE
+    return path.read_text("utf-8", "surrogateescape") if path.is_file() else ""
 
 
 def included(driver: str) -> str:
@@ -170,7 +171,7 @@ class _Call:
     @property
     def overload(self) -> str:
         """The address of the function, of several with one name that with its parameters."""
-        is_const = self._has_this and self.classes.spelling(self.given[0]).endswith(" const *")
+        is_const = self._has_this and self.classes.is_const(self.routine)
         kind = f"unfork::objects::Overload<{', '.join(self.parameters)}>"
         return f"{kind}::of{'_const' if is_const else ''}(&{self.name})"
 
@@ -196,11 +197,10 @@ class Possible:
             self.has_constructors |= constructors is not None or classes.is_polymorphic(at)
             waiting += [kind for parameters in constructors or [] for kind in parameters]
             waiting += [*self._dynamic(at), *[member.type for member in self._members(at)]]
-        self._candidates = frozenset(self._reached)
-        self._made = self._fixpoint()
-        while len(self._made) < len(self._candidates):
-            self._candidates = frozenset(self._made)
-            self._made = self._fixpoint()
+        self._candidates = [kind for kind in self._reached if classes.spelling(kind)]
+        while len(made := self._fixpoint()) < len(self._candidates):
+            self._candidates = [kind for kind in self._candidates if kind in made]
+        self._made = made
 
     def _dynamic(self, kind: str) -> list[str]:
         return self._classes.dynamic_types(kind) if self._classes.is_polymorphic(kind) else [kind]
@@ -214,32 +214,29 @@ class Possible:
         has_changed = True
         while has_changed:
             has_changed = False
-            for kind in self._candidates_in_order():
+            for kind in self._candidates:
                 usable = made.get(kind, [])
-                more = [each for each in self._ways(kind) if each not in usable and all(map(self._in(made), each))]
+                more = [each for each in self._ways(kind) if each not in usable and self._can_all(each, made)]
                 if more or (kind not in made and self._is_made_by_members(kind, made)):
                     made[kind], has_changed = [*usable, *more], True
         return made
 
-    def _candidates_in_order(self) -> Iterator[str]:
-        return (kind for kind in self._reached if kind in self._candidates)
-
     def _ways(self, kind: str) -> list[list[str]]:
         return self._classes.constructors(kind) or []
 
-    def _is_made_by_members(self, kind: str, made: dict[str, list[list[str]]]) -> bool:
+    def _is_made_by_members(self, kind: str, made: Container[str]) -> bool:
         members = self._classes.members(kind)
         is_plain = self._classes.constructors(kind) is None and members is not None
-        return is_plain and all(self._in(made)(member.type) for member in members or ())
+        return is_plain and self._can_all([member.type for member in members or ()], made)
 
-    def _in(self, made: Iterable[str]) -> Callable[[str], bool]:
-        return lambda kind: self._can_be_made(kind, frozenset(made))
+    def _can_all(self, kinds: Iterable[str], made: Container[str]) -> bool:
+        return all(self._can_be_made(kind, made) for kind in kinds)
 
     def is_made(self, kind: str) -> bool:
         """Whether a value of a type can be made."""
-        return self._can_be_made(kind, frozenset(self._made))
+        return self._can_be_made(kind, self._made)
 
-    def _can_be_made(self, kind: str, made: frozenset[str]) -> bool:
+    def _can_be_made(self, kind: str, made: Container[str]) -> bool:
         """Whether a value can be made if objects of the classes in ``made`` can. Pointers and containers may be empty,
         and so are content with a candidate.
         """
@@ -266,9 +263,9 @@ class Possible:
             has_own_deleter = name == "unique_ptr" and "default_delete" not in classes.spelling(arguments[-1])
             parts = arguments[: _POSSIBLY_EMPTY[name]]
             return not has_own_deleter and all(self._is_object(part, self._candidates) for part in parts)
-        return name in _WHOLE and all(self._can_be_made(part, made) for part in arguments[: _WHOLE[name]])
+        return name in _WHOLE and self._can_all(arguments[: _WHOLE[name]], made)
 
-    def _is_object(self, kind: str, made: frozenset[str]) -> bool:
+    def _is_object(self, kind: str, made: Container[str]) -> bool:
         """Whether an object of a type, or of a class derived from it, can be made."""
         plain = self._classes.plain(kind)
         if plain is not None and plain in self._reached:
@@ -279,7 +276,7 @@ class Possible:
         """The constructors, and the concrete classes, of which no object is made although one could be given."""
         left_out = []
         for kind in self._reached:
-            name, made = self._classes.spelling(kind), self._made.get(kind)
+            name, made = self._classes.spelling(kind) or "a class in a function", self._made.get(kind)
             if made is None and not self._classes.is_abstract(kind):
                 left_out.append(f"constructors of {name}")
             ways = [each for each in self._ways(kind) if made is not None and each not in made]

@@ -217,7 +217,7 @@ class CTypes:
         """The classes that an object with the static type ``record`` may be of, and the variables with their virtual
         tables; none for a class without virtual functions.
         """
-        if not self.classes.is_class(record.reference) or not self.classes.is_polymorphic(record.reference):
+        if not self.classes.is_polymorphic(record.reference):
             return []
         known = self.classes.dynamic_types(record.reference)
         return [(self.type(each), self.classes.virtual_table(each)) for each in known]

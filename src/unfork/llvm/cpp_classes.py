@@ -243,11 +243,17 @@ class CppClasses:
 
     def _signature(self, routine: Node) -> tuple[str, str]:
         """What an overrider shares with what it overrides."""
-        this, *given = [self.spelling(each) for each in self.parameters(routine) or [""]]
-        is_const = "const" * this.endswith("const *")
-        return re.sub(r"^~.*", "~", routine.text("name")), ", ".join([*given, is_const])
+        given = [self.spelling(each) for each in (self.parameters(routine) or [])[1:]]
+        return re.sub(r"^~.*", "~", routine.text("name")), ", ".join([*given, "const" * self.is_const(routine)])
 
     # --- functions
+
+    def is_const(self, routine: Node) -> bool:
+        """Whether a method leaves its object as it is."""
+        this, *_ = [*(self.parameters(routine) or []), "null"]
+        pointer = self._debug.node(this)
+        target = None if pointer is None else self._debug.node(pointer.fields.get("baseType"))
+        return target is not None and target.fields.get("tag") == "DW_TAG_const_type"
 
     def is_method(self, routine: Node) -> bool:
         """Whether a function is declared in a class."""

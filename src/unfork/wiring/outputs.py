@@ -18,7 +18,7 @@ from unfork.inputs.under_constrained import has_result_pointer, is_under_constra
 from unfork.llvm.compiler import INCLUDE
 from unfork.llvm.demangle import MANGLED
 from unfork.llvm.module import Program
-from unfork.llvm.types import IntType
+from unfork.llvm.types import IntType, VoidType
 from unfork.options import Options
 from unfork.replay import baton
 from unfork.report.recorder import Format, Policy
@@ -97,9 +97,10 @@ def harness(program: Program, options: Options) -> Harness:
         is_part = len(sources) == 1 and not has_cpp(sources)
         return replace(plain, source_of_entry=sources[0] if is_part else "", calls=planned)
     if objects.is_entry(options.entry):
-        left = [name for name in sources if str(Path(name).resolve()) != objects.included(program.driver)]
-        sources = (objects.FILE, *left)
-        return replace(plain, sources=sources, entry=objects.main(options.entry))
+        included, _, text = program.driver.partition("\n")
+        source = next((name for name in sources if str(Path(name).resolve()) == objects.included(included)), "")
+        entry = inputs_harness.entry(options.entry, VoidType(), is_cpp=True)
+        return replace(plain, source_of_entry=source, driver=text, entry=entry)
     defined = program.function(options.entry)
     result = defined.type.result
     plain = replace(plain, source_of_entry=program.c_types.source_of(options.entry))
@@ -107,12 +108,13 @@ def harness(program: Program, options: Options) -> Harness:
         is_cpp = plain.suffix == ".cpp"
         return replace(plain, entry=inputs_harness.entry(options.entry, result, is_cpp=is_cpp))
     prototype = program.c_types.prototype(options.entry)
-    is_left = prototype is not None and has_result_pointer(defined, prototype)
+    if prototype is None:
+        return plain  # what makes its arguments says that they cannot be made
     return replace(
         plain,
         known=program.c_types.known_in(options.entry),
         returns_integer=isinstance(result, IntType),
-        result_size=prototype.result.size if prototype is not None and is_left else 0,
+        result_size=prototype.result.size if has_result_pointer(defined, prototype) else 0,
     )
 
 
