@@ -202,6 +202,8 @@ class Harness:
     """Whether what that function returns is the exit status."""
     result_size: int = 0
     """Bytes of a result that it leaves where its caller says."""
+    may_throw: bool = False
+    """Whether its caller catches what it throws."""
     flags: tuple[str, ...] = ()
     """What the compiler of the program was told."""
     unwatched: tuple[str, ...] = ()
@@ -273,7 +275,9 @@ class Harness:
             needs_length = "unfork_length" in self.declarations
             needed = harness_heap.support_of(heap, is_cpp=is_cpp, needs_length=needs_length)
             if is_cpp:
-                code = harness_heap.cpp_main_of(heap, self.result_size, returns_integer=returns_integer)
+                code = harness_heap.cpp_main_of(
+                    heap, self.result_size, may_throw=self.may_throw, returns_integer=returns_integer
+                )
             else:
                 code = harness_heap.c_main_of(heap, self.known, returns_integer=returns_integer)
         elif self.calls is not None:

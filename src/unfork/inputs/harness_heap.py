@@ -70,11 +70,12 @@ def c_main_of(heap: Heap, known: Collection[str], *, returns_integer: bool) -> s
     return _main([*body, *([f"return (int){call};"] if returns_integer else [f"{call};", "return 0;"])])
 
 
-def cpp_main_of(heap: Heap, result_size: int, *, returns_integer: bool) -> str:
+def cpp_main_of(heap: Heap, result_size: int, *, may_throw: bool, returns_integer: bool) -> str:
     """The same in C++, which has no names for some types and lets nobody in at private members.
 
     So objects are written as bytes, functions and variables go by what the linker calls them, and arguments are passed
-    as the ABI passes them. A result of ``result_size`` bytes is left where the first argument says.
+    as the ABI passes them. A result of ``result_size`` bytes is left where the first argument says;
+    it may be left by an exception, too, which the main catches (``may_throw``).
     """
     heap = _by_symbols(heap)
     names = _variables(heap.objects)
@@ -99,9 +100,10 @@ def cpp_main_of(heap: Heap, result_size: int, *, returns_integer: bool) -> str:
     result = "int" if returns_integer else "void"
     declared.append(f'extern "C" {result} unfork_called({", ".join(kinds)}) __asm__({c_string(heap.function)});')
     call = f"unfork_called({', '.join(values)}); /* {c_comment(function_name(heap.function, heap.function))} */"
-    ends = [f"return {call}"] if returns_integer else [call]
-    guarded = ["try {", *(f"    {line}" for line in ends), "} catch (...) { /* its caller's */", "}", "return 0;"]
-    return "\n".join(declared) + "\n" + _main([*body, *guarded])
+    ends = [f"return {call}"] if returns_integer else [call, "return 0;"]
+    if may_throw:
+        ends = ["try {", *(f"    {line}" for line in ends), "} catch (...) {", "    return 0;", "}"]
+    return "\n".join(declared) + "\n" + _main([*body, *ends])
 
 
 def _words(copied: HeapObject) -> str:

@@ -115,6 +115,7 @@ def harness(program: Program, options: Options) -> Harness:
         known=program.c_types.known_in(options.entry),
         returns_integer=isinstance(result, IntType),
         result_size=prototype.result.size if has_result_pointer(defined, prototype) else 0,
+        may_throw=options.exceptions == "caller",
     )
 
 
