@@ -616,14 +616,19 @@ def expectation(program: Path) -> tuple[set[tuple[str, int]], set[tuple[str, int
     return places["certain"], places["conditional"], shlex.split(options["words"]) if options else []
 
 
+def programs() -> list[Path]:
+    """The programs, in C and C++."""
+    return sorted(path for path in PROGRAMS.iterdir() if path.suffix in (".c", ".cpp"))
+
+
 def compare_programs(given: argparse.Namespace) -> int:
     """A row for each program that says something else than it must; all are counted."""
     rows = [["program", "certain", "expected", "conditional", "of these expected", "CPU s"]]
-    programs = [path for path in sorted(PROGRAMS.glob("*.c")) if matches(path.stem, given)]
+    selected = [path for path in programs() if matches(path.stem, given)]
     right = silent = preconditions = stated = 0
     cpu = 0.0
     given_options = given.options
-    for program in programs:
+    for program in selected:
         certain, conditional, options = expectation(program)
         given.options = f"{given_options} {shlex.join(options)}"
         got = scan([program], [], given, given.sources / "runs" / program.stem)
@@ -647,10 +652,10 @@ def compare_programs(given: argparse.Namespace) -> int:
             )
     table(rows, given)
     print(
-        f"{right} of {len(programs)} right, {silent} of those without a certain bug; "
+        f"{right} of {len(selected)} right, {silent} of those without a certain bug; "
         f"{preconditions} of {stated} preconditions told; {cpu:.0f} CPU s"
     )
-    return 0 if right == len(programs) else 1
+    return 0 if right == len(selected) else 1
 
 
 def places(found: Iterable[tuple[str, int]]) -> str:

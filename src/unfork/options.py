@@ -209,9 +209,14 @@ class Options:
         "many elements another one points to, if the program's code shows that it counts them",
         UNDER,
     )
-    max_objects: int | None = option(
-        None, whole("N", 1), _INPUTS, "the most objects that a function run alone is given", UNDER
+    exceptions: str = option(
+        "error",
+        choice("error", "caller"),
+        _INPUTS,
+        "what leaves a function run alone is an error, or its caller's",
+        UNDER,
     )
+    max_objects: int | None = option(None, whole("N", 1), _INPUTS, "most objects given to a function run alone", UNDER)
 
     max_threads: int = option(8, whole("N", 1), _INPUTS, "the most threads that the program makes", UNDER)
     context_bound: int | None = option(

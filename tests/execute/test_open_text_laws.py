@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tests.modelled import Bench
 from unfork.contracts.outcome import Failed, Killed
-from unfork.execute.lazy_objects import add_untouched, settle
+from unfork.execute.lazy_objects import settle
+from unfork.execute.lazy_targets import add_untouched
 from unfork.execute.loads import load, store
 from unfork.execute.step import Step
 from unfork.execute.strings import compare_strings, string_length

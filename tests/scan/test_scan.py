@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.scan.findings import explored, kept
+from unfork.clang.suffixes import C_SUFFIXES
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.scan.project import Source, groups, sources_of
@@ -37,6 +38,22 @@ def names(data: Mapping[str, Any]) -> list[str]:
     return [each["name"] for each in data["functions"]]
 
 
+CLASSES = """
+#include <stdexcept>
+#include <string>
+namespace zoo {
+struct Animal { virtual ~Animal() {} virtual int legs() const = 0; int age = 1; };
+struct Dog : Animal { std::string name; Dog(); ~Dog() override; int legs() const override { return 4; } };
+Dog::Dog() : name("Rex") {}
+Dog::~Dog() {}
+template <class T> T twice(T x) { return x + x; }
+namespace { int kept(int n) { if (n <= 0) throw std::range_error("n"); return [n](int m) { return m / n; }(3); } }
+int ask(const Animal &animal, int n) { return animal.legs() == 4 ? twice(2) : kept(n); }
+static Dog rex;
+}
+"""
+
+
 def commands(folder: Path, *rows: Mapping[str, Any]) -> Path:
     file = folder / "compile_commands.json"
     file.write_text(json.dumps(rows))
@@ -53,8 +70,12 @@ def test_files_with_a_main_are_linked_with_the_others_one_by_one(tmp_path: Path)
 
 def test_a_main_that_is_only_called_or_mentioned_is_none(tmp_path: Path) -> None:
     written(tmp_path, lib="int main(void); /* main() */\nint again(void) { return main(); }\n")
-    lib = Source(tmp_path / "lib.c")
-    assert [each.sources for each in groups([lib])] == [(lib,)]
+    (tmp_path / "part.cc").write_text(
+        "struct A { int main(int n); };\nint f(A a) { return a.main(1); }\n/*\nint main()\n*/\n"
+    )
+    (tmp_path / "whole.cc").write_text("namespace a { int n; }\nint main() { return a::n; }\n")
+    lib, part, whole = (Source(tmp_path / name) for name in ("lib.c", "part.cc", "whole.cc"))
+    assert [each.sources for each in groups([lib, part, whole])] == [(lib, part), (whole, lib, part)]
 
 
 def test_a_folder_stands_for_the_c_files_below(tmp_path: Path) -> None:
@@ -70,11 +91,17 @@ def test_a_build_gives_the_flags(tmp_path: Path) -> None:
     written(tmp_path, a=SAFE)
     row = {"directory": str(tmp_path), "file": "a.c", "command": "cc -O2 -Iinclude -D N=3 -march=native -c a.c -o a.o"}
     other = {"directory": str(tmp_path), "arguments": ["c++"]}
+    for name in "xyz":
+        (tmp_path / f"{name}.cpp").write_text("int x;\n")
     rows = [{"file": f"{name}.cpp", **other} for name in "xyz"]
     file = commands(tmp_path, row, *rows, {"file": "gone.c", **other})
+    in_c = Source(tmp_path / "a.c", ("-I", f"{tmp_path}/include", "-D", "N=3"))
     for path in (file, tmp_path):
         sources, left_out = sources_of([str(path)], "scan")
-        assert sources == [Source(tmp_path / "a.c", ("-I", f"{tmp_path}/include", "-D", "N=3"))]
+        assert sources == [in_c, *[Source(tmp_path / f"{name}.cpp") for name in "xyz"]]
+        assert left_out == [f"{tmp_path}/gone.c: not there"]
+        sources, left_out = sources_of([str(path)], "verify", C_SUFFIXES)
+        assert sources == [in_c]
         assert left_out == [f"{tmp_path}/x.cpp and 2 others: C++", f"{tmp_path}/gone.c: not there"]
 
 
@@ -92,12 +119,22 @@ def test_what_is_no_build_is_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_a_folder_without_c_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "a.cpp").write_text("int x;\n")
+    (tmp_path / "a.rs").write_text("")
     assert main(["scan", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"unfork: scan: no C file in {tmp_path}; {tmp_path}/a.cpp: C++\n"
-    assert main(["scan", str(tmp_path / "a.cpp")]) == 2
-    assert capsys.readouterr().err.startswith(f"unfork: scan: {tmp_path}/a.cpp: is no C file")
+    assert capsys.readouterr().err == f"unfork: scan: no C or C++ file in {tmp_path}\n"
+    assert main(["scan", str(tmp_path / "a.rs")]) == 2
+    assert capsys.readouterr().err.startswith(f"unfork: scan: {tmp_path}/a.rs: is no C or C++ file")
     assert main(["scan", str(tmp_path / "gone.c"), "--no-such-option"]) == 2
+
+
+def test_proofs_are_of_c(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.cpp"
+    file.write_text("int x;\n")
+    assert main(["verify", str(file)]) == 2
+    assert capsys.readouterr().err == f"unfork: {file}: contracts are read from C, not from C++\n"
+    assert main(["verify", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"unfork: verify: no C file in {tmp_path}; {file}: C++\n"
+    assert not list(Path.cwd().glob("unfork-out-*"))
 
 
 def test_callees_come_before_their_callers(tmp_path: Path) -> None:
@@ -147,11 +184,19 @@ def test_files_without_functions_are_refused(tmp_path: Path, capsys: pytest.Capt
     assert capsys.readouterr().err == "unfork: scan: no function to scan\n"
 
 
-def test_what_is_cpp_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (written(tmp_path, a=SAFE) / "b.cc").write_text("int x;\n")
-    status, data = scanned(tmp_path, tmp_path / "out")
-    assert (status, names(data)) == (0, ["twice"])
-    assert f"left out: {tmp_path}/b.cc: C++\n" in capsys.readouterr().out
+def test_functions_of_cpp_are_those_of_the_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = written(tmp_path, a=SAFE) / "b.cc"
+    file.write_text(CLASSES)
+    status, data = scanned(tmp_path, tmp_path / "out", "--per-function", "5")
+    methods = ["zoo::Animal::~Animal", "zoo::Dog::~Dog", "zoo::Dog::Dog", "zoo::Dog::legs"]
+    assert status == 0
+    assert sorted(names(data)) == sorted(
+        ["twice", *methods, "zoo::twice<int>", "zoo::(anonymous namespace)::kept", "zoo::ask"]
+    )
+    assert not data["findings"]
+    assert {each["explored"] for each in data["functions"]} == {"all"}
+    assert main(["scan", str(file), "--functions", "zoo::Dog::l*", "--out", str(tmp_path / "legs")]) == 0
+    assert "1 function: 1 explored completely" in capsys.readouterr().out
 
 
 def test_what_the_caller_must_see_to_is_no_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,6 +122,16 @@ def errors(project: Project, folder: str) -> list[tuple[str, int, str]]:
     return [(each["kind"], each["line"], each["message"]) for each in summary["errors"]]
 
 
+def test_cc_compiles_cpp_and_links_it_as_gcc_does(project: Project) -> None:
+    project.write(
+        sum__cpp="#include <cstddef>\ntemplate <class T> T twice(T n) { return n; }\nint main() { return twice(0); }\n"
+    )
+    project.run("unfork cc sum.cpp -o sum")
+    project.run("unfork run sum.bc --native-check never")
+    project.write(throws__cpp="int main() { throw 1; }\n")
+    assert "__cxa_throw" in project.run("unfork cc throws.cpp -o throws", 1).stderr
+
+
 def test_an_exception_that_leaves_main_is_told_with_what_it_says(project: Project) -> None:
     project.write(bank__cpp=THROWS)
     project.run("unfork run bank.cpp --out run --native-check never", 1)

@@ -17,6 +17,7 @@ from typing import Any
 from unfork.api import native_check
 from unfork.api.explorer import Explorer
 from unfork.api.worker import Strategy
+from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.contracts.events import Ended, Event, Observer
 from unfork.contracts.outcome import Failed
 from unfork.errors import UnforkError
@@ -24,10 +25,12 @@ from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Replayed, TestCase
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.race.worker import Until
+from unfork.replay.second_opinion import OUT_OF_TIME
 from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding
 from unfork.report.recorder import Recorder, SecondOpinion
-from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement, together
+from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
+from unfork.scan.requirements import in_order
 from unfork.scan.results import Explored, Found
 from unfork.state.lazy import LazyHeap
 from unfork.wiring import bounding, outputs, scanning
@@ -44,6 +47,8 @@ _QUIET, _QUIET_SHARE, _QUIET_TIMES = 2.0, 0.05, 9
 most, and for so many times as long as the last news took to come."""
 _LOOK = 0.05
 """Seconds between two looks whether there are news."""
+SOURCES = (".c", ".cpp")
+"""The suffixes of tests that stand alone."""
 QUIET = "nothing new came any more"
 INTERRUPTED = "stopped by interrupt"
 """Why a function was explored only in part that would have gone on."""
@@ -223,6 +228,7 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
         "function": name,
         "globals": "initial" if program.constructors else "written",
         "sizes": "pair",
+        "exceptions": "caller",
         "all_errors": True,
         "tests": "errors",
         "formats": ("c",),
@@ -277,7 +283,8 @@ def _scan(
             def is_over() -> bool:
                 return processors.used > until or time.monotonic() > whole.deadline
 
-            court = _Court(judge, recorder, second, folder, is_over, options.fail > 0)
+            is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
+            court = _Court(judge, recorder, second, folder, is_over, options.fail > 0, is_cpp)
             for error, paths in faults.paths():
                 finding = court.found(error, paths)
                 if finding is not None:
@@ -311,6 +318,7 @@ class _Court:
     folder: Path
     is_over: Callable[[], bool]
     has_failures: bool
+    is_cpp: bool
 
     def found(self, error: Error, paths: Sequence[Failed]) -> Found | None:
         """What says most of a fault: a path that is certain and fails natively, else the first."""
@@ -331,28 +339,41 @@ class _Court:
         if seen:
             return seen[0]
         failed, judgement = first or (paths[0], Judgement(CONDITIONAL, "no time was left to judge it"))
-        return self._again(error, failed, together(judgement, judgements))
+        return self._again(error, failed, _together(judgement, judgements))
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> Found | None:
         """The finding of a path, as its test shows it."""
         self.second.is_asked = judgement.certainty == CERTAIN
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
-        return _found(findings[-1], judgement, self.folder, has_failures=self.has_failures) if findings else None
+        return _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1])) if findings else None
+
+    def _engine_alone(self, finding: Finding) -> str:
+        """Why no native run can show a finding, if none can: no sanitizer looks for it, calls fail because --fail lets
+        them, or what C++ is given is made of members that no program may write.
+        """
+        if finding.native.word is not Word.DENIED and (finding.kind == "uninitialised" or self.has_failures):
+            return "no sanitizer shows it"
+        is_built = finding.native.word is not Word.UNCHECKED or finding.native.reason == OUT_OF_TIME.reason
+        return "" if is_built or not self.is_cpp else "no native run can be built"
 
 
-def _needs_engine(finding: Finding, has_failures: bool) -> bool:
-    """Whether no native run can show it: no sanitizer looks for it, or calls fail because --fail lets them."""
-    return finding.native.word is not Word.DENIED and (finding.kind == "uninitialised" or has_failures)
+def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
+    """A conditional judgement with what all judgements of the same fault ask of callers."""
+    known = (judgement, *others)
+    preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
+    conditions = in_order(each.requires for each in known if each.requires)
+    sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
+    return replace(judgement, precondition="; ".join(preconditions), requires=" && ".join(sides))
 
 
-def _found(finding: Finding, judgement: Judgement, folder: Path, *, has_failures: bool) -> Found:
+def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> Found:
     """A finding as the scan lists it: what does not fail again natively is not certain."""
     certainty, reason = judgement.certainty, judgement.reason
     if certainty == CERTAIN and not finding.replayed:
         certainty, reason = CONDITIONAL, f"its test does not fail again: {finding.reason}"
-    elif certainty == CERTAIN and _needs_engine(finding, has_failures):
-        reason = f"{reason} (seen again on the engine; no sanitizer shows it)"
+    elif certainty == CERTAIN and engine_alone:
+        reason = f"{reason} (seen again on the engine; {engine_alone})"
     elif certainty == CERTAIN and finding.native.word is not Word.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
         certainty, reason = CONDITIONAL, f"a native run does not show it ({why})"
@@ -368,7 +389,7 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, *, has_failures
         judgement.precondition,
         judgement.requires,
         str(test),
-        str(test.with_suffix(".c")),
+        str(next((each for each in map(test.with_suffix, SOURCES) if each.is_file()), test.with_suffix(SOURCES[0]))),
         finding.as_dict()["stack"],
         judgement.path,
     )

@@ -20,7 +20,7 @@ from unfork.execute.statics import makes_threads
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.commands import TooSlow
-from unfork.llvm.module import Program
+from unfork.llvm.module import LIBRARY_FOLDER, Program
 from unfork.options import Options
 from unfork.replay import account, baton
 from unfork.replay import binary as replay_binary
@@ -69,9 +69,14 @@ class Origin:
 
     def toolchains(self, folder: Path) -> Iterator[Toolchain]:
         """What may build it: a program with threads needs the C library that the engine has."""
-        if self.has_threads():
+        if self.has_threads() or self.needs_libcxx():
             return replay_native.bundled(self.files)
         return replay_native.toolchains(self.sources() if self.options.entry == "main" else self.files, folder)
+
+    def needs_libcxx(self) -> bool:
+        """Whether tests set objects of the C++ library byte by byte: other libraries have other classes."""
+        entry = self.options.entry
+        return entry != "main" and self.program.c_types.cpp.leads_to_class(entry, LIBRARY_FOLDER)
 
     def has_threads(self) -> bool:
         """Whether tests have schedules."""
@@ -206,6 +211,8 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
         for toolchain in replay_native.bundled(origin.files):
             yield _build(origin, toolchain, folder / "first", deadline)
         return
+    if origin.needs_libcxx():
+        raise InputError("no C++ compiler with sanitizers has the bundled library, whose objects are set byte by byte")
     for toolchain in replay_native.toolchains(origin.files, folder):
         if not toolchain.has_sanitizers:
             continue

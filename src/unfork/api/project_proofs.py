@@ -16,7 +16,7 @@ from unfork.api.function_proof import Clock, Proved, as_data, not_proved, prove
 from unfork.api.projects import build, programs
 from unfork.clang.contracts import FunctionContract
 from unfork.clang.expressions import without_names
-from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
+from unfork.clang.suffixes import C_SUFFIXES, CPP_SUFFIXES, IR_SUFFIXES
 from unfork.errors import InputError
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import Budget
@@ -193,11 +193,12 @@ def sources_in(paths: Sequence[Path], names: Sequence[str]) -> tuple[list[Source
     found: dict[Path, Source] = {}
     left_out: list[str] = []
     for path, name in zip(paths, names, strict=True):
-        if path.suffix in IR_SUFFIXES:
-            raise InputError(f"{name}: contracts are read from C, not from LLVM IR")
+        if path.suffix in IR_SUFFIXES | CPP_SUFFIXES:
+            other = "LLVM IR" if path.suffix in IR_SUFFIXES else "C++"
+            raise InputError(f"{name}: contracts are read from C, not from {other}")
         sources, notes = [Source(path, (), name)], list[str]()
         if path.suffix not in C_SUFFIXES:
-            sources, notes = sources_of([name], "verify")
+            sources, notes = sources_of([name], "verify", C_SUFFIXES)
         left_out += notes
         found.update((each.path, each) for each in sources if each.path not in found)
     return list(found.values()), left_out

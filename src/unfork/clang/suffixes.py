@@ -7,6 +7,8 @@ C_SUFFIXES = frozenset((".c", ".i"))
 CPP_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".C", ".c++", ".ii"))
 COMPILED = C_SUFFIXES | CPP_SUFFIXES
 """Those of sources."""
+EXPANDED = frozenset((".i", ".ii"))
+"""Those of text that was preprocessed."""
 IR_SUFFIXES = frozenset((".bc", ".ll"))
 
 UNSUPPORTED = dict.fromkeys((".cppm", ".ccm", ".cxxm", ".c++m", ".ixx", ".mpp"), "a module of C++20")

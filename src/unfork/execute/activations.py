@@ -165,6 +165,22 @@ def finish(step: Step, status: RegisterValue) -> None:
     run_next(step)
 
 
+def may_throw_to_caller(step: Step) -> bool:
+    """Whether the first activation is that of a function whose caller may catch what leaves it."""
+    remembered = step.state.remembered
+    is_entry = not remembered[AGENDA] and remembered[STATUS] is None
+    return is_entry and step.limits.may_throw and not step.has_threads
+
+
+def go_to_caller(step: Step, exception: RegisterValue) -> None:
+    """An exception leaves a function that runs alone: it is its caller's, as a result is, and all else is over."""
+    unwind(step.state, 0)
+    if "leak" in step.limits.checks:
+        remember_result(step.state, exception)
+    step.state.remembered[STATUS] = 0
+    run_next(step)
+
+
 def run_next(step: Step) -> None:
     """With an empty stack, start what comes next: constructors and main, then exit handlers, then the end."""
     remembered = step.state.remembered

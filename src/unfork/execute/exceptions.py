@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from unfork.execute import threads
-from unfork.execute.activations import enter, settle_call, unwind
+from unfork.execute.activations import enter, go_to_caller, may_throw_to_caller, settle_call, unwind
 from unfork.execute.handlers import Arguments
 from unfork.execute.loads import store
 from unfork.execute.operands import reader
@@ -23,17 +23,24 @@ from unfork.state.memory import object_of
 from unfork.state.state import Frame, RegisterValue
 
 WORD = (1 << 32) - 1
+ANY = 1
+"""The selector of clauses that take any type."""
 END, CLEANUP, FILTER, PASSES, TERMINATES = 0, -1, -2, -3, -4
 """What ``clause`` returns besides the selectors of catch clauses, which are positive: there are no more clauses, and
 nothing or something is to be cleaned up; a filter begins; a type that it lets pass; any exception ends the program."""
 TERMINATE = "__clang_call_terminate"
 """What the landing pad around a noexcept function calls."""
 RESUMES = "_Unwind_Resume"
+CALLER = 1 << 32
+"""The depth of whoever calls a function that runs alone, and may catch what leaves it."""
 NOT_LINKED = "exceptions without a C++ library (--libc none)"
 
 
 def landing(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """The depth, from 1, of the topmost activation that waits in an invoke and is less than ``below`` deep, or 0."""
+    """The depth, from 1, of the topmost activation that waits in an invoke and is less than ``below`` deep, or 0.
+
+    CALLER comes last where that may catch it.
+    """
     frames = step.state.frames
     below = _number(step, arguments[0])
     for depth in range(min(below - 1, len(frames) - 1), 0, -1):
@@ -42,7 +49,7 @@ def landing(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
             frames = step.state.frames
         if _pad_of(frames[depth - 1]) is not None:
             return depth
-    return 0
+    return CALLER if may_throw_to_caller(step) else 0
 
 
 def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -51,6 +58,8 @@ def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     The information about its type, null for any type, is written to the last argument.
     """
     depth, number, target = _number(step, arguments[0]), _number(step, arguments[1]), arguments[2]
+    if depth == CALLER:
+        return ANY
     pad = _pad_of(step.state.frames[depth - 1])
     assert pad is not None
     clauses = [each for operand in pad.instruction.clauses for each in _flat(step, operand)]
@@ -67,6 +76,9 @@ def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 def land(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """Leave all activations above the one at a depth, and go on at its landing pad with an exception and a selector."""
     depth, exception, selector = _number(step, arguments[0]), *arguments[1:]
+    if depth == CALLER:
+        go_to_caller(step, exception)
+        return None
     if step.has_threads:
         for lower, upper in pairwise(step.state.frames[depth - 1 :]):
             if threads.crosses(step.program, lower.function, upper.function):
@@ -106,7 +118,7 @@ def _number(step: Step, value: RegisterValue) -> int:
 
 def _selector(kind: RegisterValue) -> int:
     """A positive number for a type, by the address of the variable that describes it: 1 for null, any type."""
-    return 1 + object_of(kind)
+    return ANY + object_of(kind)
 
 
 def _terminates(pad: _Pad) -> bool:

@@ -7,26 +7,32 @@ NUL. So characters stay independent. An access elsewhere makes a number of the l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from unfork.execute.lazy_types import NUMBERS, dynamic_types, taken_for, virtual_table
-from unfork.execute.step import Limits, Step
+from unfork.execute.lazy_targets import Target, address_of_target, most_elements, sized, targets
+from unfork.execute.lazy_types import NUMBERS, taken_for
+from unfork.execute.lazy_values import (
+    MOST_CHARACTERS,
+    assume_string,
+    bytes_of_string,
+    has_made_vector,
+    holds_string,
+    vector_with,
+)
+from unfork.execute.step import Step
+from unfork.execute.virtual_tables import decide_class, leads_to_table
 from unfork.facts.counting import counting_members, member_at
-from unfork.llvm.c_types import ANY_POINTER, BYTE, Cell, CType, Pointer, Record, Routine, Scalar
+from unfork.llvm.c_types import ANY_POINTER, BYTE, Cell, Pointer, Record, Scalar
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
-from unfork.state.lazy import LAZY, UNTOUCHED, LazyHeap, LazyObject, cell_path, made_for
-from unfork.state.memory import MOST_LAZY, UNINITIALISED, Memory, MemoryObject, address_of
+from unfork.state.lazy import LAZY, UNTOUCHED, LazyObject, cell_path
+from unfork.state.memory import UNINITIALISED, MemoryObject
 from unfork.state.state import State
 
-BOUND = "bound"
-"""The reason for giving up a path that exceeds a limit of the user's."""
-VIRTUAL_TABLE = "_vptr$"
-"""How debug information names the pointer to the virtual table of an object."""
 MOST_SKIPPED = 64
 """An access to a string may be so many characters beyond what is known of it, or its length becomes a number."""
 
@@ -41,10 +47,6 @@ class Reader(Protocol):
 
     def choose(self, do: Callable[[Step], None]) -> None:
         """Do what may split the state or add to its path condition."""
-
-
-Target = int | LazyObject
-"""What a pointer of the input may be: an address, or an object that is to be made."""
 
 
 def touch(step: Reader, number: int, offset: int, count: int) -> None:
@@ -99,6 +101,12 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
     mask = step.state.memory.objects[heap_object.number].mask
     if mask is None or mask.count(UNINITIALISED, start, start + cell.size) < cell.size:
         step.unsupported(f"reading {path}, of which some bytes were overwritten")
+    if leads_to_table(cell):
+        decide_class(step, heap_object, start, path)
+        return
+    first = vector_with(heap_object, start)
+    if first is not None and has_made_vector(step, heap_object, first):
+        return
 
     def change(target: Target) -> Callable[[State], None]:
         def run(state: State) -> None:
@@ -110,8 +118,6 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
 
         return run
 
-    if VIRTUAL_TABLE in path:
-        return step.part([change(_virtual_table(step, heap_object, start, path))])
     initial = _initial_function(step, heap_object, start)
     choices = targets(step, kind, path) if initial is None else [0, initial]
     fits = step.state.path
@@ -124,17 +130,6 @@ def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: St
             choices.pop()
             step.give_up_part("capacity", f"{path} with more elements than there is room for; see --max-size")
     step.part([change(target) for target in choices])
-
-
-def _virtual_table(step: Step, heap_object: LazyObject, start: int, path: str) -> int:
-    """Where the pointer to a virtual table leads: the class of the object was chosen when that was made."""
-    table = virtual_table(step, heap_object.type, start % _size(heap_object))
-    if table is None:
-        step.unsupported(f"reading {path}: the program has no virtual table for it")
-    name, offset = table
-    address = step.statics.address(name) + offset
-    step.state.lazy = step.state.lazy.with_functions({address: f"{name}+{offset}"})
-    return address
 
 
 def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
@@ -176,8 +171,16 @@ def _touch_union(heap_object: LazyObject, index: int, union: Cell, start: int, e
         return
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)
-    first, last = start - union.offset, end - union.offset
     key = number, base + union.offset
+    if holds_string(heap_object, union):
+        parts = [each.within(union) for each in bytes_of_string(union)]
+        said = f"{path.partition('.__r_')[0]} has at most {MOST_CHARACTERS} characters"
+        step.state.lazy = step.state.lazy.assuming(said).with_union(*key, parts)
+        assume_string(step, [_original(step, heap_object, base + part.offset, part, path) for part in parts])
+        for part in parts:
+            _touch_cell(step, heap_object, index, part)
+        return
+    first, last = start - union.offset, end - union.offset
     members = step.program.c_types.members(union.type, first, last, is_pointer=step.reads_pointer)
     if any(known.offset < end and start < known.end for known in step.state.lazy.unions.get(key, ())):
         members = () if step.reads_pointer else tuple([Cell(at - union.offset, BYTE, None) for at in untouched])
@@ -237,96 +240,6 @@ def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -
     after = build.ult(last, position, 64)
     agree = build.either(build.both(is_last, is_nul), build.both(build.negate(is_last), build.negate(is_nul)))
     step.assume(build.either(after, agree))
-
-
-def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
-    """What a pointer of the input may be: null, parts of its type of the objects met so far, or a new object."""
-    heap, types = step.state.lazy, step.program.c_types
-    whole = types.target(kind)
-    choices: list[Target] = [0]
-    if isinstance(whole, Routine):
-        names = functions_of(step, whole)
-        step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
-        return [*choices, *[step.statics.address(name) for name in names]]
-    cells = types.cells(whole)
-    if cells is None:
-        choices.extend(address_of(item.number) for item in heap.objects if (item.given or item.type) == whole)
-    else:
-        choices.extend(parts(heap, whole))
-    limit = step.limits.max_objects
-    if limit is not None and len(heap.objects) >= limit:
-        step.give_up_part(BOUND, "max-objects")
-    elif len(heap.objects) >= MOST_LAZY:
-        step.give_up_part("capacity", f"more than {MOST_LAZY} lazily initialised objects on one path")
-    else:
-        number = heap.next_number()
-        choices.extend(made_for(number, path, each, types.cells(each)) for each in dynamic_types(step, whole, path))
-    return choices
-
-
-def parts(heap: LazyHeap, kind: CType) -> list[int]:
-    """The addresses of all that has the type ``kind`` in the objects met so far: whole objects and parts of them.
-
-    Of arrays it is the first element; the variables of the input count as met.
-    """
-    return [
-        address_of(heap_object.number, offset)
-        for heap_object in heap.all
-        if heap_object.cells is not None
-        for offset, part in heap_object.cells.parts
-        if part == kind
-    ]
-
-
-def functions_of(step: Step, kind: Routine) -> list[str]:
-    """The program's own functions of a type."""
-    program = step.program
-    return [name for name in program.defined if name not in program.library and program.c_types.routine(name) == kind]
-
-
-def address_of_target(state: State, target: Target, limits: Limits) -> int:
-    """The address of a target; an object that is not there yet is made, all untouched."""
-    if isinstance(target, int):
-        return target
-    state.lazy = state.lazy.with_object(target)
-    add_untouched(state.memory, target, *layout_of(limits, target))
-    return address_of(target.number)
-
-
-def sized(step: Step, target: LazyObject, counts: Sequence[tuple[str, Value, int]]) -> tuple[LazyObject, Value]:
-    """The object with as many elements as the largest of some numbers says, and the condition (1 bit) that it fits.
-
-    Each number has its C expression and its bytes. A negative one never fits.
-    """
-    first, *others = [build.zext(count, 8 * size, 64) for _, count, size in counts]
-    length = first
-    for other in others:
-        length = build.ite(build.ult(length, other, 64), other, length, 64)
-    names = " or ".join(name for name, _, _ in counts)
-    step.state.lazy = step.state.lazy.assuming(f"{target.path} has as many elements as {names} says")
-    fits = build.ule(length, most_elements(step.limits, target), 64)
-    return replace(target, length=length, is_stated=True, is_text=False), fits
-
-
-def add_untouched(memory: Memory, heap_object: LazyObject, size: Value, capacity: int) -> None:
-    """Put an untouched object of ``size`` bytes in memory, with room for ``capacity``."""
-    memory.add(heap_object.number, MemoryObject.unwritten(capacity, size, LAZY, heap_object.path))
-
-
-def layout_of(limits: Limits, heap_object: LazyObject) -> tuple[Value, int]:
-    """The size in bytes of an object as it was given, and the bytes that it has room for."""
-    if heap_object.cells is None:
-        return 0, 0
-    stride = heap_object.cells.size
-    if isinstance(heap_object.length, int):
-        return heap_object.length * stride, heap_object.length * stride
-    return build.mul(heap_object.length, stride, 64), most_elements(limits, heap_object) * stride
-
-
-def most_elements(limits: Limits, heap_object: LazyObject) -> int:
-    """The elements that an object of unknown length may have."""
-    assert heap_object.cells is not None
-    return max(limits.max_size // heap_object.cells.size, 1)
 
 
 def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value, message: str) -> bool:

@@ -13,14 +13,14 @@ from unfork.execute.step import Step
 from unfork.facts.pointees import Pointee
 from unfork.llvm import layout
 from unfork.llvm.c_type_reader import CTypes
-from unfork.llvm.c_types import ANY_POINTER, BYTE, VOID, CType, Opaque, Pointer, Record, Scalar
+from unfork.llvm.c_types import ANY_POINTER, BYTE, VOID, Cells, CType, Opaque, Pointer, Record, Scalar
 from unfork.llvm.ir import Call, GlobalAddress, Instruction, Load, Register, Store
-from unfork.llvm.module import GlobalVariable
-from unfork.llvm.types import FloatType, IntType, PointerType, StructType, Type
+from unfork.llvm.types import FloatType, IntType, PointerType, Type
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LazyHeap, LazyObject, made_for
 from unfork.state.memory import object_of, offset_in
+from unfork.state.state import State
 
 _CHARACTER = Scalar("char", 1, "signed_char")
 _TEXT_FUNCTIONS = "str"
@@ -30,8 +30,6 @@ NUMBERS = {
     for size, name in ((1, "char"), (2, "short"), (4, "int"), (8, "long"))
 }
 """The types of integers of so many bytes."""
-WORD = 8
-"""Bytes of a pointer."""
 _FLOATS = {"float": 4, "double": 8}
 
 
@@ -40,67 +38,39 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_i
 
     ``is_inside``: its own type has such bytes, so that only a cast for this very access says more.
     """
+    if has_class(step.state.lazy, thing):
+        return thing
     if not isinstance(thing.length, int) or thing.variable is not None or thing.is_stated:
         return thing
-    if isinstance(thing.type, Record) and step.program.c_types.dynamic_types(thing.type):
-        return thing  # its class was chosen
     kind = _type_of_access(step, thing, offset, size, is_inside=is_inside)
     cells = None if kind is None else step.program.c_types.cells(kind)
     if kind is None or cells is None or not _fits(step.state.lazy, thing, kind, step):
         return thing
-    changed = replace(made_for(thing.number, thing.path, kind, cells), given=thing.given or thing.type)
+    changed = become(step.state, thing, kind, cells)
     said = f"{thing.path}, which is declared to lead to {(thing.given or thing.type).name}, leads to {kind.name}"
-    step.state.lazy = step.state.lazy.with_changed(changed).assuming(f"{said}, as which the code uses it")
-    item = step.state.memory.writable(thing.number)
+    step.state.lazy = step.state.lazy.assuming(f"{said}, as which the code uses it")
+    return changed
+
+
+def has_class(lazy: LazyHeap, thing: LazyObject) -> bool:
+    """Whether a pointer to virtual functions in an object says already which class it is of."""
+    return any(
+        number == thing.number and "+" in lazy.functions.get(address, "")
+        for (number, _), address in lazy.pointers.items()
+    )
+
+
+def become(state: State, thing: LazyObject, kind: CType, cells: Cells) -> LazyObject:
+    """Let an object be of another type, which has all that was read of it so far."""
+    changed = replace(made_for(thing.number, thing.path, kind, cells), given=thing.given or thing.type)
+    state.lazy = state.lazy.with_changed(changed)
+    item = state.memory.writable(thing.number)
     room = cells.size * int(not changed.is_text)
     if room > len(item.data):
         item.make_room(room)
     item.size = room
     item.vanish(item.gone)
     return changed
-
-
-def dynamic_types(step: Step, static: CType, path: str) -> list[CType]:
-    """The types of a new object behind a pointer: a class with virtual functions, or one derived from it.
-
-    Such a class has a virtual table in the program. Without one it is an object of the static type.
-    """
-    types = step.program.c_types
-    known = types.dynamic_types(static) if isinstance(static, Record) else []
-    found = [kind for kind, table in known if _table(step, table) is not None]
-    usable = [kind for kind in found if (cells := types.cells(kind)) is not None and (0, static) in cells.parts]
-    if len(usable) < len(found):
-        step.give_up_part("capacity", f"{path} with a class in which its own does not come first")
-    if known:
-        step.state.lazy = step.state.lazy.assuming(
-            "an object of a class with virtual functions is of it, or of one derived from it that the program makes"
-        )
-    return usable[::-1] or [static]
-
-
-def _table(step: Step, name: str) -> GlobalVariable | None:
-    """A virtual table that the program has."""
-    variable = step.program.globals.get(name)
-    return variable if variable is not None and variable.initializer is not None else None
-
-
-def virtual_table(step: Step, kind: CType, offset: int) -> tuple[str, int] | None:
-    """The virtual table that the pointer at an offset in an object leads to, by its variable and an offset there.
-
-    Each part of it begins with the distance to the start of the object, and the type's information. There is none for
-    classes with virtual bases, whose tables begin otherwise.
-    """
-    known = step.program.c_types.dynamic_types(kind) if isinstance(kind, Record) else []
-    variable = next((_table(step, table) for each, table in known if each == kind), None)
-    if variable is None or not isinstance(variable.type, StructType):
-        return None
-    item = step.statics.memory().objects[object_of(step.statics.address(variable.name))]
-    start = 0
-    for part in variable.type.elements:
-        if int.from_bytes(item.data[start : start + WORD], "little", signed=True) == -offset:
-            return variable.name, start + 2 * WORD
-        start += layout.store_size(part)
-    return None
 
 
 def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool) -> CType | None:

@@ -59,8 +59,11 @@ class Limits:
     max_size: int
     """Capacity in bytes of objects with symbolic size."""
     max_objects: int | None
-    pairs_sizes: bool
     """How many objects a path may initialise lazily."""
+    pairs_sizes: bool
+    """Whether numbers beside pointers say how many elements these lead to."""
+    may_throw: bool
+    """Whether an exception that leaves the function which runs alone is its caller's."""
     orders_cells: bool
     """Whether paths know the order of the cells of arrays that they were given."""
     stack_size: int

@@ -202,8 +202,8 @@ class Harness:
     """Whether what that function returns is the exit status."""
     result_size: int = 0
     """Bytes of a result that it leaves where its caller says."""
-    by_reference: frozenset[str] = frozenset()
-    """The parameters that C++ passes by their addresses, although they are values."""
+    may_throw: bool = False
+    """Whether its caller catches what it throws."""
     flags: tuple[str, ...] = ()
     """What the compiler of the program was told."""
     unwatched: tuple[str, ...] = ()
@@ -278,7 +278,7 @@ class Harness:
             needed = harness_heap.support_of(heap, is_cpp=is_cpp, needs_length=needs_length)
             if is_cpp:
                 code = harness_heap.cpp_main_of(
-                    heap, self.result_size, self.by_reference, returns_integer=returns_integer
+                    heap, self.result_size, may_throw=self.may_throw, returns_integer=returns_integer
                 )
             else:
                 code = harness_heap.c_main_of(heap, self.known, returns_integer=returns_integer)

@@ -70,12 +70,12 @@ def c_main_of(heap: Heap, known: Collection[str], *, returns_integer: bool) -> s
     return _main([*body, *([f"return (int){call};"] if returns_integer else [f"{call};", "return 0;"])])
 
 
-def cpp_main_of(heap: Heap, result_size: int, by_reference: Collection[str], *, returns_integer: bool) -> str:
+def cpp_main_of(heap: Heap, result_size: int, *, may_throw: bool, returns_integer: bool) -> str:
     """The same in C++, which has no names for some types and lets nobody in at private members.
 
     So objects are written as bytes, functions and variables go by what the linker calls them, and arguments are passed
-    as the ABI passes them. A result of ``result_size`` bytes is left where the first argument says; the arguments
-    ``by_reference`` are copies that the caller makes.
+    as the ABI passes them. A result of ``result_size`` bytes is left where the first argument says;
+    it may be left by an exception, too, which the main catches (``may_throw``).
     """
     heap = _by_symbols(heap)
     names = _variables(heap.objects)
@@ -83,8 +83,6 @@ def cpp_main_of(heap: Heap, result_size: int, by_reference: Collection[str], *, 
     if result_size:
         kinds, values, body = ["void *"], ["unfork_result"], [*body, f"char unfork_result[{result_size}];"]
     for position, argument in enumerate(heap.arguments):
-        if argument.name in by_reference:
-            argument = replace(argument, is_copy=False)
         if argument.is_copy and isinstance(argument.target, Address):
             name, copied = f"unfork_argument_{position}", heap.objects[argument.target.index]
             kinds.append(f"struct unfork_passed_{position}")
@@ -102,9 +100,10 @@ def cpp_main_of(heap: Heap, result_size: int, by_reference: Collection[str], *, 
     result = "int" if returns_integer else "void"
     declared.append(f'extern "C" {result} unfork_called({", ".join(kinds)}) __asm__({c_string(heap.function)});')
     call = f"unfork_called({', '.join(values)}); /* {c_comment(function_name(heap.function, heap.function))} */"
-    return (
-        "\n".join(declared) + "\n" + _main([*body, *([f"return {call}"] if returns_integer else [call, "return 0;"])])
-    )
+    ends = [f"return {call}"] if returns_integer else [call, "return 0;"]
+    if may_throw:
+        ends = ["try {", *(f"    {line}" for line in ends), "} catch (...) {", "    return 0;", "}"]
+    return "\n".join(declared) + "\n" + _main([*body, *ends])
 
 
 def _words(copied: HeapObject) -> str:

@@ -158,6 +158,9 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
         if key in lazy.pointers:
             target = _reference(lazy, names, lazy.pointers[key])
             cells.append(HeapCell(path, offset, cell.size, kind, True, target, is_const=cell.is_const))
+        elif key in lazy.numbers and isinstance(cell.type, Pointer):
+            target = _reference(lazy, names, evaluate(lazy.numbers[key], model))
+            cells.append(HeapCell(path, offset, cell.size, kind, True, target, is_const=cell.is_const))
         elif key in lazy.numbers:
             value = evaluate(lazy.numbers[key], model)
             data[offset : offset + cell.size] = value.to_bytes(cell.size, "little")

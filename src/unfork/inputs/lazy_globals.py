@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator
 from functools import partial
 
 from unfork.errors import InputError, Unsupported
-from unfork.execute.lazy_objects import add_untouched, layout_of
+from unfork.execute.lazy_targets import add_untouched, layout_of
 from unfork.execute.step import Step
 from unfork.facts.written import written_variables
 from unfork.llvm import layout

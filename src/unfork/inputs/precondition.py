@@ -16,7 +16,7 @@ from time import monotonic
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import FORKS, Stepper, YieldPoints
 from unfork.errors import InputError
-from unfork.execute.lazy_objects import add_untouched, layout_of
+from unfork.execute.lazy_targets import add_untouched, layout_of
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.inputs.under_constrained import check, in_registers

@@ -13,14 +13,8 @@ from itertools import count
 
 from unfork.errors import InputError
 from unfork.execute.access import load_typed
-from unfork.execute.lazy_objects import (
-    Target,
-    address_of_target,
-    make_number,
-    sized,
-    targets,
-    touch,
-)
+from unfork.execute.lazy_objects import make_number, touch
+from unfork.execute.lazy_targets import Target, address_of_target, sized, targets
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
@@ -171,10 +165,10 @@ def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
         case Address(index, offset):
             return address_of(numbers[index], offset)
         case FunctionAddress(name):
-            name, _, distance = name.partition("+")
-            if not step.statics.has(name):
-                raise InputError(f"the test holds the address of {name}, which the program does not have")
-            return step.statics.address(name) + int(distance or 0)
+            symbol, _, place = name.partition("+")  # into a table of virtual functions
+            if not step.statics.has(symbol):
+                raise InputError(f"the test holds the address of {symbol}, which the program does not have")
+            return step.statics.address(symbol) + int(place or 0)
         case Elsewhere(what):
             raise InputError(f"the test holds a pointer to {what}, which is no part of its heap")
         case None:
@@ -223,7 +217,9 @@ def _any_values(
             case Scalar():
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
             case Pointer():
-                target = choices.pick(_promised(step, parameter.name, room, targets(step, kind, parameter.name)))
+                offered = targets(step, kind, parameter.name)
+                offered = offered[-1:] if parameter.is_address else _promised(step, parameter.name, room, offered)
+                target = choices.pick(offered)
                 if after is not None and isinstance(after.type, Scalar):
                     size = sizes[after.name] = make_number(step, after.name, after.type)
                     step.assume(build.ule(build.zext(size, 8 * after.type.size, 64), step.limits.max_size, 64))
@@ -345,7 +341,7 @@ def registers(function: Function, prototype: Prototype) -> list[range]:
     positions = []
     for parameter in prototype.parameters:
         count = 1
-        if isinstance(parameter.type, Record) and not _is_copied(function, parameter.type, at):
+        if isinstance(parameter.type, Record) and not _is_copied(function, at):
             count = (parameter.type.size + WORD - 1) // WORD
         elif at >= len(kinds) or not _fits(parameter.type, kinds[at]):
             raise InputError(f"{where}: its argument {parameter.name} of type {parameter.type.name} is not built")
@@ -356,10 +352,8 @@ def registers(function: Function, prototype: Prototype) -> list[range]:
     return positions
 
 
-def _is_copied(function: Function, kind: Record, position: int) -> bool:
+def _is_copied(function: Function, position: int) -> bool:
     """Whether a parameter is a struct that is passed in memory."""
-    if kind.is_by_reference:
-        return True
     return position < len(function.parameter_byval) and function.parameter_byval[position] is not None
 
 
@@ -385,7 +379,7 @@ def in_registers(step: Step, function: Function, prototype: Prototype, values: I
     compiled = function.type.parameters
     result: list[RegisterValue] = [_result_address(step, prototype)] if has_result_pointer(function, prototype) else []
     for parameter, value, positions in zip(prototype.parameters, values, registers(function, prototype), strict=True):
-        if isinstance(parameter.type, Record) and not _is_copied(function, parameter.type, positions[0]):
+        if isinstance(parameter.type, Record) and not _is_copied(function, positions[0]):
             for index, position in enumerate(positions):
                 result.append(load_typed(step, build.add(value, WORD * index, 64), compiled[position]))
         else:

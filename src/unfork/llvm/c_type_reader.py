@@ -30,6 +30,7 @@ from unfork.llvm.c_types import (
     array_of,
 )
 from unfork.llvm.cpp_classes import CppClasses
+from unfork.llvm.cpp_types import CppTypes
 from unfork.llvm.debug_info import POINTERS, QUALIFIERS, DebugInfo, Node
 
 MOST_CELLS = 1 << 16
@@ -64,6 +65,7 @@ class CTypes:
     ) -> None:
         self._debug = debug
         self.subprogram = subprogram
+        self.cpp = CppTypes(self, debug)
         self.classes = CppClasses(debug, variables)
         self._pointing = pointing
         self._types: dict[str, CType] = {}
@@ -137,11 +139,15 @@ class CTypes:
             assert complete is not None
             node = complete
         size = node.number("size") // 8
-        if size == 0:
+        if size == 0 or self._has_virtual_base(node):
             return Opaque(name)
-        is_by_reference = "DIFlagTypePassByReference" in node.fields.get("flags", "")
-        name = name or f"{_RECORDS[tag]}{{{reference}}}"
-        return Record(name, size, tag == "DW_TAG_union_type", reference, is_by_reference)
+        return Record(name or f"{_RECORDS[tag]}{{{reference}}}", size, tag == "DW_TAG_union_type", reference)
+
+    def _has_virtual_base(self, record: Node) -> bool:
+        """Whether it is for the table of virtual functions to say where a base of a class is."""
+        bases = self._debug.node(record.fields.get("elements")) if "vtableHolder" in record.fields else None
+        several = [] if bases is None else [self._debug.node(each) for each in bases.items]
+        return any(each is not None and "DIFlagVirtual" in each.fields.get("flags", "") for each in several)
 
     def _definition(self, tag: str, name: str) -> str | None:
         """Another compile unit's definition of a struct that this one only declares."""
@@ -432,10 +438,16 @@ class CTypes:
         is_variadic = bool(given) and given[-1] == "null"
         names = self._names_of_arguments
         parameters = [
-            Parameter(names.get((subprogram, number), f"argument{number}"), self.type(item))
+            self._parameter(names.get((subprogram, number), f"argument{number}"), self.type(item))
             for number, item in enumerate(given[:-1] if is_variadic else given, 1)
         ]
         return Prototype(name, self.type(items[0]), tuple(parameters), is_variadic)
+
+    def _parameter(self, name: str, kind: CType) -> Parameter:
+        """A parameter as the compiler passes it: an object that must not be copied byte by byte by its address."""
+        node = self._debug.node(kind.reference) if isinstance(kind, Record) else None
+        is_address = node is not None and "TypePassByReference" in node.fields.get("flags", "")
+        return Parameter(name, self.pointer_to(kind) if is_address else kind, is_address)
 
     def routine(self, function: str) -> Routine | None:
         """The type of a defined function."""

@@ -36,16 +36,12 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A struct, or a union. Two of one name and size are one type, whichever file declares them.
-
-    ``is_by_reference``: as an argument it is in memory, since C++ must not copy it byte by byte.
-    """
+    """A struct, or a union. Two of one name and size are one type, whichever file declares them."""
 
     name: str
     size: int
     is_union: bool
     reference: str = field(compare=False)
-    is_by_reference: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +87,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a function."""
+    """A parameter of a function. ``is_address``: what the source has is an object, and callers pass its address."""
 
     name: str
     type: CType
+    is_address: bool = False
 
 
 @dataclass(frozen=True, slots=True)

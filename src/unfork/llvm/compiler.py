@@ -390,6 +390,8 @@ def flags(options: CompileOptions, suffix: str) -> list[str]:
     words += ["-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-fmath-errno"]
     # This only makes clang mark the lifetimes of locals, which it skips at -O0.
     words += ["-fdebug-compilation-dir=.", "-Xclang", "-fsanitize-address-use-after-scope"]
+    if suffix in CPP_SUFFIXES:  # else it leaves out what is in a class whose constructors are elsewhere
+        words.append("-fstandalone-debug")
     sanitizers = [SANITIZERS[check] for check in sorted(options.checks) if check in SANITIZERS]
     if sanitizers:
         words.append("-fsanitize=" + ",".join(sanitizers))

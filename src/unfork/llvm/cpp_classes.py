@@ -17,7 +17,6 @@ _INHERITED = re.compile(
 _METHOD = re.compile(r'^(!\d+) = !DISubprogram\(name: "([^"]*)", linkageName: "(_Z[^"]*)", scope: !\d+,', re.MULTILINE)
 _TABLE = "_ZTV"
 """How the names of virtual tables begin."""
-_UNNAMED_MANGLED = "_GLOBAL__N_1::"
 _UNNAMED = "(anonymous namespace)::"
 _CLASSES = frozenset(("DW_TAG_class_type", "DW_TAG_structure_type"))
 _HIDDEN = ("DIFlagPrivate", "DIFlagProtected")
@@ -213,14 +212,15 @@ class CppClasses:
 
     def virtual_table(self, reference: str) -> str:
         """The variable that holds the virtual table of a class; "" for none."""
+        exact = self.node(reference).text("identifier").replace("_ZTS", _TABLE, 1)
+        if exact in self._variables:
+            return exact
         return self._tables.get(self.spelling(reference).replace(" ", ""), "")
 
     @cached_property
     def _tables(self) -> dict[str, str]:
         tables = [name for name in self._variables if name.startswith(_TABLE)]
-        return {
-            type_name(name.removeprefix(_TABLE)).replace(_UNNAMED_MANGLED, "").replace(" ", ""): name for name in tables
-        }
+        return {type_name(name.removeprefix(_TABLE)).replace(_UNNAMED, "").replace(" ", ""): name for name in tables}
 
     def is_polymorphic(self, reference: str) -> bool:
         """Whether a class has a virtual function, perhaps a base's."""

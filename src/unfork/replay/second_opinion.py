@@ -17,7 +17,7 @@ from unfork.replay import account, binary, jail
 if TYPE_CHECKING:
     from unfork.replay.account import Ending, Row
 
-_OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
+OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
 _HELD_UP = ("Sanitizer", "jail:", "error while loading shared libraries")
 """What standard error says if the sanitizer, the jail or the loader ended a run, and not the program."""
 
@@ -95,7 +95,7 @@ class NativeCheck:
             except InputError as problem:
                 self._trouble = Opinion(Word.UNCHECKED, str(problem))
             except TooSlow:
-                self._trouble = _OUT_OF_TIME
+                self._trouble = OUT_OF_TIME
         if self._trouble is not None:
             return self._trouble
         try:
@@ -123,7 +123,7 @@ class NativeCheck:
     def _opinion(self, build: Build, test: TestCase, replayed: Replayed) -> Opinion:
         seconds = min(binary.TIME_LIMIT, self._deadline - time.monotonic())
         if seconds <= 0:
-            return _OUT_OF_TIME
+            return OUT_OF_TIME
         endings: list[Ending | None] = []
 
         def run(given: TestCase) -> Ending | None:
@@ -133,7 +133,7 @@ class NativeCheck:
         try:
             row = account.run_natively("", test, run, build.has_sanitizers)
         except (InputError, TooSlow) as problem:  # a function's tests are compiled one by one
-            return Opinion(Word.UNCHECKED, str(problem) or _OUT_OF_TIME.reason)
+            return Opinion(Word.UNCHECKED, str(problem) or OUT_OF_TIME.reason)
         if row.judgement == account.OUT_OF_TIME:
             self._trouble = Opinion(Word.UNCHECKED, "an earlier native run did not end in time")
         ending = endings[-1] if endings else None

@@ -19,8 +19,8 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 - An argument that points to numbers may lead into an array: nobody knows what lies in front of where it leads. A size
   beside it counts what is behind, and says something of the front only where the index is made from it. What a member
   or a variable points to begins there.
-- A text may be short, but a function that reads beyond its end must have looked for it before. What room there is
-  behind its end nobody but the caller knows.
+- A text may be short, but a function that reads beyond its end must have looked for it before, and not by comparing
+  pointers. What room there is behind its end nobody but the caller knows.
 - What a size says is there is there: no pointer is null beside a size that is not zero.
 - Bytes without a size, in a function that the project calls, are a table of the project's and no input.
 - A null pointer to a function that no function of the project could be in its place must have been compared with null.
@@ -29,6 +29,9 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 - A pointer that is null since a callee returns null may be used unseen by those who know what they gave the callee.
 - A loop that runs as often as a number of the caller's says, and fails in one of its turns, has tested nothing by that.
   Nor has a loop that is over tested an argument of a function that the project calls.
+- What a class of the C++ library holds is what its constructors and methods have made of it. Where a path reads members
+  that were made one by one, nothing is certain.
+- If an object of another class does well, its class is the caller's business.
 - What the solver does not know makes nothing certain.
 """
 
@@ -55,24 +58,27 @@ from unfork.scan.failing_input import (
     counts_of,
     differing_pointers,
     goal_of,
+    have_equals,
     input_named,
     is_local,
     largest,
     leaves_room,
     long_enough,
     may_begin_before,
+    needed_class,
     numbers_of,
     offsets_beside,
     path_of,
+    raw_class,
     symbols_of,
     without_sums,
 )
-from unfork.scan.null_tests import is_tested_before, is_tested_later
-from unfork.scan.requirements import Number, excluding, in_order
+from unfork.scan.null_tests import compares_pointers, is_tested_before, is_tested_later
+from unfork.scan.requirements import Number, excluding
 from unfork.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.lazy import LazyHeap, LazyObject
-from unfork.state.memory import object_of, offset_in
+from unfork.state.memory import offset_in
 from unfork.state.state import State
 
 CERTAIN, CONDITIONAL = "certain", "conditional"
@@ -104,15 +110,6 @@ class Judgement:
     path: tuple[PathStep, ...] = ()
 
 
-def together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
-    """A conditional judgement with what all judgements of the same fault ask of callers."""
-    known = (judgement, *others)
-    preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
-    conditions = in_order(each.requires for each in known if each.requires)
-    sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
-    return replace(judgement, precondition="; ".join(preconditions), requires=" && ".join(sides))
-
-
 class _Undecided(Exception):
     """The solver gave up on a question."""
 
@@ -138,6 +135,9 @@ class Judge:
         foreign = self._undefined(failed.state) if failed.fault.kind == UNINITIALISED else None
         if foreign is not None:
             return Judgement(CONDITIONAL, f"it depends on the variable {foreign}, which no file here defines")
+        raw = raw_class(failed.state.lazy, self._types)
+        if raw is not None:
+            return Judgement(CONDITIONAL, f"it needs the members of {raw} as no constructor might make them")
         siblings = self._family.of(failed)
         judgement = self._by_siblings(failed, siblings)
         if siblings is None:
@@ -162,6 +162,10 @@ class Judge:
             judgement = _of_pointers(given, siblings.surviving)
             if judgement is not None:
                 return judgement
+        needed = needed_class(given, siblings.failing, siblings.surviving)
+        if needed is not None:
+            path, name = needed
+            return Judgement(CONDITIONAL, f"it needs {path} to be of class {name}", f"{path} is not of class {name}")
         if not is_plain(given):
             missing = next(filter(None, (self._missing_function(each.state.lazy) for each in siblings.failing)), None)
             if missing is not None and not is_tested_before(failed, siblings.places):
@@ -169,7 +173,7 @@ class Judge:
                 return Judgement(CONDITIONAL, reason, f"{missing} is not null", f"{missing} != 0")
             if any(is_plain(each.state.lazy) for each in siblings.failing):
                 return Judgement(CONDITIONAL, "it fails like this with better pointers, too")
-            if _have_equals(given):
+            if have_equals(given):
                 reason = "it needs pointers in memory that are equal: whoever writes them knows whether they are"
                 return Judgement(CONDITIONAL, reason)
             if _NOWHERE.search(failed.fault.message):
@@ -221,12 +225,12 @@ class Judge:
         numbers = numbers_of(state, is_called=self._is_called)
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
-        within = input_named(state, message)
+        within, is_behind = input_named(state, message), _BEHIND.search(message) is not None
         if within is not None and self._is_before(within, failing, message):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
-        if within is not None and within.is_text and message.startswith("write"):
-            return Judgement(CONDITIONAL, f"it needs no room behind the text {within.path}")
-        is_behind = _BEHIND.search(message) is not None
+        elsewhere = self._said_elsewhere(within, siblings, message) if within is not None and within.is_text else ""
+        if elsewhere:
+            return Judgement(CONDITIONAL, elsewhere)
         for text, characters in self._texts(state, relevant):
             if is_behind and (within is None or within.path != text):
                 continue  # a shorter text would not lead so far
@@ -264,6 +268,14 @@ class Judge:
             names = ", ".join(sorted(numbers[each].path for each in relevant & numbers.keys()))
             return Judgement(CERTAIN, f"the code tests {names}, but lets values by that fail here")
         return Judgement(CERTAIN, "it depends on what text or a buffer holds, which may be anything")
+
+    def _said_elsewhere(self, text: LazyObject, siblings: Siblings, message: str) -> str:
+        """Why it is not the text that says where it ends, or how much room there is; "" if it does."""
+        if message.startswith("write"):
+            return f"it needs no room behind the text {text.path}"
+        if _BEHIND.search(message) and compares_pointers(siblings.places):
+            return f"it needs the text {text.path} to end before another pointer says so"
+        return ""
 
     def _asked_by_libraries(
         self, failing: Sibling, siblings: Siblings, tests: Iterable[Term], numbers: Mapping[Term, Number]
@@ -458,12 +470,6 @@ def _is_known(siblings: Siblings, given: LazyHeap) -> bool:
     """Whether it is known what becomes of all siblings, or of so many that they stand for all."""
     is_many = siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY and is_plain(given)
     return siblings.undecided is None or is_many
-
-
-def _have_equals(given: LazyHeap) -> bool:
-    """Whether two pointers to data that were read from memory lead to the same object, or both are null."""
-    addresses = [each for each in given.pointers.values() if each not in given.functions]
-    return len({object_of(each) for each in addresses}) < len(addresses)
 
 
 def _is_among(numbers: Collection[Term], condition: Term) -> bool:

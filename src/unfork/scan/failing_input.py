@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from unfork.llvm.c_types import Scalar
+from unfork.execute.lazy_values import is_value
+from unfork.llvm.c_type_reader import CTypes
+from unfork.llvm.c_types import Pointer, Record, Scalar
+from unfork.llvm.demangle import function_name
+from unfork.llvm.module import LIBRARY_FOLDER
 from unfork.logic.boolean import conjuncts
 from unfork.logic.term import Term, Value
 from unfork.scan.requirements import Number
+from unfork.scan.siblings import Sibling
 from unfork.state.lazy import LazyHeap, LazyObject, cell_path
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State
@@ -47,6 +52,48 @@ def goal_of(lazy: LazyHeap, address: int) -> str:
         return "an object"
     offset = offset_in(address)
     return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
+
+
+def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
+    """What of a class of the C++ library the path has read members of that were made one by one; None if of none."""
+    for number, offset in (*lazy.pointers, *lazy.numbers):
+        item = lazy.find(number)
+        around = [] if item is None else _around(item, offset)
+        if item is None or any(map(is_value, around)):
+            continue
+        for kind in around:
+            if LIBRARY_FOLDER in types.cpp.file_of_class(kind):
+                name = kind.name.partition(" ")[2].partition("<")[0]
+                return f"{item.path}, which is or has a std::{name},"
+    return None
+
+
+def _around(item: LazyObject, offset: int) -> list[Record]:
+    """The structs and classes in an object that have the byte at an offset."""
+    if item.cells is None:
+        return []
+    within = offset % item.cells.size
+    return [kind for at, kind in item.cells.parts if isinstance(kind, Record) and at <= within < at + kind.size]
+
+
+def needed_class(given: LazyHeap, failing: Iterable[Sibling], surviving: Iterable[Sibling]) -> tuple[str, str] | None:
+    """An object, by its C expression, that is of another class in each input that does well, and the class of it where
+    all fails; None if there is none.
+    """
+    for (number, offset), address in given.pointers.items():
+        table, _, is_table = given.functions.get(address, "").partition("+")
+        known = {each.state.lazy.pointers.get((number, offset), address) for each in failing}
+        others = {each.state.lazy.pointers.get((number, offset), address) for each in surviving}
+        if is_table and others - known:
+            name = function_name(table, table).removeprefix("vtable for ")
+            return path_of(given, number, offset).rpartition("->")[0], name
+    return None
+
+
+def have_equals(given: LazyHeap) -> bool:
+    """Whether two pointers to data that were read from memory lead to the same object, or both are null."""
+    addresses = [each for each in given.pointers.values() if each not in given.functions]
+    return len({object_of(each) for each in addresses}) < len(addresses)
 
 
 def is_local(state: State, message: str) -> bool:
@@ -121,10 +168,14 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, Number]:
         is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
         if item.cells.size == 1 and item.variable is None and not is_table:
             continue
+        if value.width == 8 and any(map(is_value, _around(item, offset))):
+            continue  # a character of a string
         cell = lazy.cell_at(number_of_object, offset)
         encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""
-        number = Number(path_of(lazy, number_of_object, offset), encoding)
-        found |= dict.fromkeys(value.symbols, number)
+        is_size = isinstance(cell.type, Pointer)  # where a vector ends
+        for symbol in value.symbols:
+            name = symbol.name if is_size else path_of(lazy, number_of_object, offset)
+            found[symbol] = Number(name, "unsigned" if is_size else encoding)
     return found
 
 

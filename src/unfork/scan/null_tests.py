@@ -1,4 +1,4 @@
-"""Where a function compares a pointer with null: before the access that fails, or only behind it."""
+"""Which pointers a function compares: with null, before the access that fails or only behind it, or with others."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from unfork.facts.cfg import closure
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.ir import Bits, Call, Compare, GetElementPointer, Load, Operand, Register, Store
 from unfork.llvm.module import Function
-from unfork.llvm.types import Position
+from unfork.llvm.types import PointerType, Position
 from unfork.scan.siblings import Place
 
 _TEST_OF_NULL = re.compile(
-    r"!\s*\w+\s*[)&|?]|[!=]=\s*(?:NULL|0)\b|\b(?:NULL|0)\s*[!=]=|\b(?:if|while)\s*\(\s*\w+\s*[)&|]"
+    r"!\s*\w+\s*[)&|?]|[!=]=\s*(?:NULL|nullptr|0)\b|\b(?:NULL|nullptr|0)\s*[!=]=|\b(?:if|while)\s*\(\s*\w+\s*[)&|]"
 )
 
 
@@ -52,6 +52,17 @@ def _is_written(position: Position | None) -> bool:
     except OSError:
         return False
     return 0 < position.line <= len(lines) and _TEST_OF_NULL.search(lines[position.line - 1]) is not None
+
+
+def compares_pointers(places: Iterable[Place]) -> bool:
+    """Whether a function on the way compares two pointers: one may say where what the other leads to ends."""
+    return any(
+        isinstance(each, Compare)
+        and isinstance(each.type, PointerType)
+        and Bits(0, each.type) not in (each.left, each.right)
+        for function in dict.fromkeys(place.function for place in places)
+        for each in function.instructions()
+    )
 
 
 def is_tested_before(failed: Failed, places: Iterable[Place]) -> bool:

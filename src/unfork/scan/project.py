@@ -12,8 +12,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from unfork.clang.suffixes import C_SUFFIXES, IR_SUFFIXES
-from unfork.clang.syntax import name_of, syntax_of
+from unfork.clang.suffixes import COMPILED, CPP_SUFFIXES, EXPANDED, IR_SUFFIXES
+from unfork.clang.syntax import Layout, name_of, syntax_of
 from unfork.errors import InputError
 from unfork.llvm.module import Program
 from unfork.report.text import plural
@@ -24,8 +24,10 @@ _ALONE = ("-std=", "-f", "-W", "-m", "-pthread", "-ansi")
 _FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
 _LEFT_OUT = ("-fsanitize", "-flto", "-fprofile", "-Werror", "-march", "-mtune", "-MD", "-MMD", "-fplugin")
 """What a build may ask for that changes nothing of what the program means, or that the bundled clang has not."""
-_CPP = frozenset((".cpp", ".cc", ".cxx", ".C"))
 _MAIN = re.compile(r"\bmain\s*\(")
+_MAIN_OF_CPP = re.compile(r"^(?:int|auto)\s+main\s*\(", re.M)
+_DELETING = "D0Ev"
+"""How the names of destructors end that free what they destroy, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +48,29 @@ class Group:
     scanned: frozenset[Path]
 
 
-def sources_of(paths: Sequence[str], command: str) -> tuple[list[Source], list[str]]:
+def sources_of(
+    paths: Sequence[str], command: str, suffixes: frozenset[str] = COMPILED
+) -> tuple[list[Source], list[str]]:
     """The sources in ``paths``: files, folders, or a compile_commands.json; and a line for each kind of file that is
-    left out. Raises InputError, which names the ``command``, where there are none.
+    left out, as C++ is where it has none of the ``suffixes``. Raises InputError, which names the ``command``, where
+    there are none.
     """
     found: dict[Path, Source] = {}
     foreign: list[Path] = []
     missing: list[Path] = []
     for name in paths:
         try:
-            for source in _sources_in(Path(name), foreign, missing):
-                found.setdefault(source.path, source)
+            for source in _sources_in(Path(name), missing):
+                if source.path.suffix in suffixes | IR_SUFFIXES:
+                    found.setdefault(source.path, source)
+                else:
+                    foreign.append(source.path)
         except InputError as problem:
             raise InputError(f"{command}: {problem}") from None
     left_out = [f"{_and_others(files)}: {why}" for files, why in ((foreign, "C++"), (missing, "not there")) if files]
     if not found:
-        raise InputError("; ".join((f"{command}: no C file in {' '.join(paths)}", *left_out)))
+        kind = "C or C++" if suffixes >= CPP_SUFFIXES else "C"
+        raise InputError("; ".join((f"{command}: no {kind} file in {' '.join(paths)}", *left_out)))
     return list(found.values()), left_out
 
 
@@ -69,28 +78,29 @@ def _and_others(files: Sequence[Path]) -> str:
     return f"{files[0]} and {plural(len(files) - 1, 'other')}" if len(files) > 1 else str(files[0])
 
 
-def _sources_in(path: Path, foreign: list[Path], missing: list[Path]) -> Iterator[Source]:
-    """The sources in a path. What is C++, or is not there, is noted."""
+def _sources_in(path: Path, missing: list[Path]) -> Iterator[Source]:
+    """The sources in a path. What is not there is noted."""
     if path.name == COMMANDS and path.is_file():
-        yield from _of_commands(path, foreign, missing)
+        yield from _of_commands(path, missing)
     elif path.is_dir():
         commands = path / COMMANDS
         if commands.is_file():
-            yield from _of_commands(commands, foreign, missing)
+            yield from _of_commands(commands, missing)
             return
         for folder, names, files in os.walk(path):
             names[:] = sorted(name for name in names if not name.startswith("."))
-            yield from (Source(Path(folder, file)) for file in sorted(files) if file.endswith(".c"))
-            foreign += [Path(folder, file) for file in sorted(files) if Path(file).suffix in _CPP]
-    elif path.suffix in C_SUFFIXES | IR_SUFFIXES:
+            yield from (
+                Source(Path(folder, file)) for file in sorted(files) if Path(file).suffix in COMPILED - EXPANDED
+            )
+    elif path.suffix in COMPILED | IR_SUFFIXES:
         yield Source(path)
     else:
-        what = "no such file" if not path.exists() else "is no C file, bitcode, folder or compile_commands.json"
+        what = "no such file" if not path.exists() else "is no C or C++ file, bitcode, folder or compile_commands.json"
         raise InputError(f"{path}: {what}")
 
 
-def _of_commands(file: Path, foreign: list[Path], missing: list[Path]) -> Iterator[Source]:
-    """The C files of a compilation database. Raises InputError for one that cannot be read, or is of another folder."""
+def _of_commands(file: Path, missing: list[Path]) -> Iterator[Source]:
+    """The files of a compilation database. Raises InputError for one that cannot be read, or is of another folder."""
     try:
         rows: Any = json.loads(file.read_text("utf-8"))
         entries = [
@@ -101,12 +111,10 @@ def _of_commands(file: Path, foreign: list[Path], missing: list[Path]) -> Iterat
     is_here = False
     for folder, name, words in entries:
         path = folder / name
-        if path.suffix in _CPP:
-            foreign.append(path)
-        elif path.suffix in C_SUFFIXES and path.is_file():
+        if path.suffix in COMPILED and path.is_file():
             is_here = True
             yield Source(_shown(path), tuple(_flags(words, folder)))
-        elif path.suffix in C_SUFFIXES:
+        elif path.suffix in COMPILED:
             missing.append(path)
     if not is_here and missing:
         raise InputError(f"{file}: {missing[0]} is not there: is it of another folder?")
@@ -141,7 +149,7 @@ def groups(sources: Iterable[Source]) -> list[Group]:
 
 
 def _has_main(path: Path) -> bool:
-    if path.suffix not in C_SUFFIXES:
+    if path.suffix not in COMPILED:
         return False
     try:
         text = path.read_text("latin-1")
@@ -149,6 +157,8 @@ def _has_main(path: Path) -> bool:
         return False
     if not _MAIN.search(text):
         return False
+    if path.suffix in CPP_SUFFIXES:  # the grammar is that of C
+        return _MAIN_OF_CPP.search(Layout(text).code) is not None
     syntax = syntax_of(text)
     names = [name_of(node.child_by_field_name("declarator")) for node in syntax.functions]
     return any(name is not None and syntax.text(name) == "main" for name in names)
@@ -158,23 +168,24 @@ def functions_of(program: Program, group: Group, pattern: str) -> list[str]:
     """The functions of the group's scanned files whose names match ``pattern``, callees before their callers.
 
     A function in a header that is not static belongs to the file that includes it: some libraries are all header. It is
-    scanned where all files of a group are.
+    scanned where all files of a group are. Of what the compiler makes of one constructor or destructor, one is scanned.
     """
     scanned = {path.resolve() for path in group.scanned}
     is_bitcode = any(path.suffix in IR_SUFFIXES for path in group.scanned)
     is_whole = len(group.scanned) == len(group.sources)
-    chosen = []
-    for name in program.defined:
-        if name in program.library or name == "main":
+    chosen: dict[str, str] = {}
+    for name in sorted(program.defined, key=lambda name: name.endswith(_DELETING)):
+        written = program.c_types.cpp.written(name)
+        if name in program.library or name == "main" or written is None or written in chosen:
             continue
         function = program.function(name)
         if function.position is None or not fnmatch(function.source_name, pattern):
             continue
         file = Path(function.position.file)
-        is_of_header = is_whole and not function.is_static and file.suffix not in C_SUFFIXES
+        is_of_header = is_whole and not function.is_static and file.suffix not in COMPILED
         if is_bitcode or is_of_header or file.resolve() in scanned:
-            chosen.append(name)
-    return _bottom_up(program, chosen)
+            chosen[written] = name
+    return _bottom_up(program, [name for name in program.defined if name in chosen.values()])
 
 
 def _bottom_up(program: Program, names: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from unfork.clang import libcxx
+from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.toolchain.kit import TRIPLE, Kit, NoKit, kit
 
 UNUSABLE = 2
@@ -53,8 +54,9 @@ def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[st
     start += [f"--target={TRIPLE}", f"--sysroot={kit.sysroot}", "-resource-dir", kit.resources]
     start += without_warnings([f"-B{kit.programs}", "--rtlib=compiler-rt", "--unwindlib=none", "-fno-pie", "-no-pie"])
     if is_cpp:
-        headers = [word for name in libcxx.HEADERS for word in ("-isystem", os.path.join(kit.headers, name))]
         start += ["--driver-mode=g++"]
+    if is_cpp or any(os.path.splitext(word)[1] in CPP_SUFFIXES for word in given):  # as gcc, cc only links as for C
+        headers = [word for name in libcxx.HEADERS for word in ("-isystem", os.path.join(kit.headers, name))]
         start += without_warnings(["-stdlib=libc++", "-nostdinc++", *headers, *libcxx.FOR_PROGRAMS])
         start += [f"-fdebug-prefix-map={kit.headers}={libcxx.SEEN_AS}"]
     level = os.environ.get(OPTIMIZE, "")

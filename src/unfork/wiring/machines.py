@@ -45,6 +45,7 @@ def machine_limits(options: Options, program: Program, manner: Manner) -> Limits
         max_size=options.max_size,
         max_objects=options.max_objects,
         pairs_sizes=options.sizes == "pair",
+        may_throw=options.exceptions == "caller" and options.entry != "main",
         orders_cells=orders,
         stack_size=STACK_SIZE,
         checks=frozenset(options.check),

@@ -15,7 +15,6 @@ from unfork.formats import ktest, testcomp
 from unfork.inputs import call_sequences, lazy_globals, objects
 from unfork.inputs import harness as inputs_harness
 from unfork.inputs.under_constrained import has_result_pointer, is_under_constrained
-from unfork.llvm.c_types import Record
 from unfork.llvm.compiler import INCLUDE
 from unfork.llvm.demangle import MANGLED
 from unfork.llvm.module import Program
@@ -111,13 +110,12 @@ def harness(program: Program, options: Options) -> Harness:
     prototype = program.c_types.prototype(options.entry)
     if prototype is None:
         return plain  # what makes its arguments says that they cannot be made
-    classes = [each for each in prototype.parameters if isinstance(each.type, Record) and each.type.is_by_reference]
     return replace(
         plain,
         known=program.c_types.known_in(options.entry),
         returns_integer=isinstance(result, IntType),
         result_size=prototype.result.size if has_result_pointer(defined, prototype) else 0,
-        by_reference=frozenset(each.name for each in classes),
+        may_throw=options.exceptions == "caller",
     )
 
 

@@ -1,0 +1,10 @@
+/* The vector that the function makes has four weights, and index four is let through.
+   scan: certain out-of-bounds 9 */
+#include <vector>
+
+int weight(unsigned kind) {
+  std::vector<int> weights = {1, 3, 9, 27};
+  if (kind > weights.size())
+    return 0;
+  return weights[kind];
+}
