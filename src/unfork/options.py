@@ -436,8 +436,7 @@ class Options:
         (),
         texts("STD", _standard),
         _COMPILER,
-        "standard of C or C++ (c17, gnu++20) for the files of that language, unless --cflags name another; none: gnu17 "
-        "and gnu++17, as the compiler has it",
+        "standard of C or C++ for the files of that language, unless --cflags name another (none: gnu17, gnu++17)",
     )
     include: tuple[str, ...] = option((), texts("DIR"), _COMPILER, "directory of header files", flag="-I")
     define: tuple[str, ...] = option((), texts("NAME[=V]"), _COMPILER, "preprocessor definition", flag="-D")

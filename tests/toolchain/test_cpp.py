@@ -264,15 +264,6 @@ def test_no_name_is_shown_as_linkers_have_it(project: Project) -> None:
         ("a.cpp", "int main() { return no; }\n", "", "a.cpp:1:21: error: use of undeclared identifier 'no'"),
         ("a.cpp", "int main() {}\n", "--std c++77", "unfork: --std: 'c++77' is none of c89, c90,"),
         ("a.cpp", "int main() {}\n", "--cflags -std=c++77", "error: invalid value 'c++77' in '-std=c++77'"),
-        ("a.mm", "int main() {}\n", "", "unfork: a.mm: unknown kind of file (expected .c, .i, .cpp, .bc or .ll)\n"),
-        (
-            "a.cppm",
-            "export module a;\n",
-            "",
-            "unfork: a.cppm: unknown kind of file (expected .c, .i, .cpp, .bc or .ll)\n",
-        ),
-        ("a.cpp", "int main() { return no; }\n", "", "a.cpp:1:21: error: use of undeclared identifier 'no'\n"),
-        ("a.cpp", "int main() {}\n", "--cflags -std=c++77", "error: invalid value 'c++77' in '-std=c++77'\n"),
         ("a.cpp", "int main() {}\n", "--check hardening --cc clang", "unfork: --check: hardening is about the bundled"),
     ],
 )
