@@ -15,7 +15,7 @@ from unfork.errors import InputError
 from unfork.llvm import compiler, linking
 from unfork.options import Options
 
-GOOGLETEST, CATCH2 = FRAMEWORKS
+GOOGLETEST, GOOGLEMOCK, CATCH2 = FRAMEWORKS
 STACK = """\
 #include <stdexcept>
 #include <unfork.h>
@@ -42,6 +42,24 @@ TEST_P(Below, four) {
 INSTANTIATE_TEST_SUITE_P(Few, Below, testing::Values(1, 2));
 TEST(Stack, throws) { Stack().top(); }
 TEST(Stack, DISABLED_off) { FAIL(); }
+"""
+OF_GOOGLEMOCK = """\
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unfork.h>
+struct Clock {
+  virtual ~Clock() = default;
+  virtual int now(int zone) = 0;
+};
+struct MockClock : Clock {
+  MOCK_METHOD(int, now, (int zone), (override));
+};
+int later(Clock &clock, int zone) { return zone == 7 ? 0 : clock.now(zone) + 1; }
+TEST(Clock, later) {
+  MockClock clock;
+  EXPECT_CALL(clock, now(testing::_)).WillOnce(testing::Return(41));
+  EXPECT_THAT(later(clock, unfork::symbolic<int>("zone")), testing::Ge(0));
+}
 """
 OF_CATCH2 = """\
 TEST_CASE("push, then \\"top\\"", "[stack]") {
@@ -91,6 +109,17 @@ def test_an_expectation_of_googletest_fails_at_its_line_with_its_message(tmp_pat
     ]
 
 
+@pytest.mark.skipif(
+    not (IS_FULL and GOOGLEMOCK.headers.is_dir()), reason="GoogleMock is not installed, or few tests run"
+)
+def test_an_expectation_of_googlemock_fails_where_it_is_set(tmp_path: Path) -> None:
+    program = tmp_path / "clock_test.cpp"
+    program.write_text(OF_GOOGLEMOCK)
+    ((kind, line, message, _),) = explore(program)
+    assert (kind, line) == ("assert", 14)
+    assert message.endswith("Expected: to be called once Actual: never called - unsatisfied and active")
+
+
 @pytest.mark.skipif(not CATCH2.headers.joinpath("catch.hpp").is_file(), reason="Catch2 is not installed")
 @pytest.mark.parametrize("first", ["", "#define CATCH_CONFIG_MAIN\n"][-1 - IS_FULL :])
 def test_a_check_of_catch2_fails_at_its_line_with_its_message(tmp_path: Path, first: str) -> None:
@@ -111,7 +140,7 @@ def test_what_a_framework_is_made_of_is_linked_to_its_tests(tmp_path: Path, monk
     (tmp_path / "tiny_listener.cpp").write_text(
         '#include <unfork.h>\nextern "C" { void unfork_tiny() {} void tiny_check(bool holds) { unfork_check(holds); } }'
     )
-    tiny = Framework("Tiny", "tiny", "tiny_register", tmp_path / "tiny", (source,))
+    tiny = Framework("Tiny", "tiny", ("tiny_register",), tmp_path / "tiny", (source,))
     monkeypatch.setattr(framework_build, "OURS", tmp_path)
     monkeypatch.setattr(framework_build, "FRAMEWORKS", (tiny,))
     monkeypatch.setattr(compiler, "link_inputs", linking.link_inputs)
@@ -122,6 +151,6 @@ def test_what_a_framework_is_made_of_is_linked_to_its_tests(tmp_path: Path, monk
 
 def test_sources_that_are_missing_are_one_line(tmp_path: Path) -> None:
     missing = tmp_path / "src/gone.cc"
-    framework = Framework("GoogleTest", "gtest", "testing", tmp_path, (missing,))
+    framework = Framework("GoogleTest", "gtest", ("testing",), tmp_path, (missing,))
     with pytest.raises(InputError, match=f"^the program has tests of GoogleTest, whose source {missing} is not there$"):
         framework.files(has_main=False)

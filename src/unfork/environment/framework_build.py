@@ -19,11 +19,11 @@ OURS = Path(__file__).parent / "frameworks"
 
 @dataclass(frozen=True, slots=True)
 class Framework:
-    """``mark`` begins the name of what each of its tests calls; ``sources`` are its own, and ``key`` begins ours."""
+    """``marks`` begin the names of what its tests call; ``sources`` are its own, and ``key`` begins ours, if any."""
 
     name: str
     key: str
-    mark: str
+    marks: tuple[str, ...]
     headers: Path
     sources: tuple[Path, ...] = ()
 
@@ -38,7 +38,7 @@ class Framework:
             if not source.is_file():
                 raise InputError(f"the program has tests of {self.name}, whose source {source} is not there")
         ours = [OURS / f"{self.key}_listener.cpp", *([] if has_main else [OURS / f"{self.key}_main.cpp"])]
-        return [*ours, *self.sources]
+        return [*[each for each in ours if each.is_file()], *self.sources]
 
     def flags(self) -> list[str]:
         """What the compiler of these files is told."""
@@ -65,26 +65,38 @@ class Framework:
         return [source.parent.parent for source in self.sources]
 
 
+_GOOGLETEST = Path("/usr/src/googletest")
 FRAMEWORKS = (
     Framework(
         "GoogleTest",
         "gtest",
-        "_ZN7testing8internal23MakeAndRegisterTestInfo",
+        ("_ZN7testing8internal23MakeAndRegisterTestInfo",),
         Path("/usr/include/gtest"),
-        (Path("/usr/src/googletest/googletest/src/gtest-all.cc"),),
+        (_GOOGLETEST / "googletest/src/gtest-all.cc",),
     ),
-    Framework("Catch2", "catch", "_ZN5Catch7AutoReg", Path("/usr/include/catch2")),
+    Framework(
+        "GoogleMock",
+        "gmock",
+        ("_ZN7testing8internal25UntypedFunctionMockerBase", "_ZN7testing8internal24FormatMatcherDescription"),
+        Path("/usr/include/gmock"),
+        (_GOOGLETEST / "googlemock/src/gmock-all.cc",),
+    ),
+    Framework("Catch2", "catch", ("_ZN5Catch7AutoReg",), Path("/usr/include/catch2")),
 )
 
 
 def used(names: Collection[str], text: Callable[[], str]) -> list[Framework]:
     """The frameworks of a module that defines or needs ``names``, whose ``text`` tells the headers of its tests."""
-    marked = [each for each in FRAMEWORKS if any(name.startswith(each.mark) for name in names)]
+    marked = [each for each in FRAMEWORKS if _is_marked(each, names)]
     return [each for each in marked if f"{LIBRARY_FOLDER}installed/{each.headers.name}/" in text()]
 
 
 def native(program: Program) -> tuple[tuple[Path, tuple[str, ...]], ...]:
     """What a native build of a program takes for the tests that it was linked with, and flags for each file."""
     has_main = "main" not in program.library
-    linked = [each for each in FRAMEWORKS if each.entry in program.library]
+    linked = [each for each in FRAMEWORKS if _is_marked(each, program.library)]
     return tuple([(file, tuple(each.flags())) for each in linked for file in each.files(has_main)])
+
+
+def _is_marked(framework: Framework, names: Collection[str]) -> bool:
+    return any(name.startswith(framework.marks) for name in names)

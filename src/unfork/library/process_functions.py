@@ -11,7 +11,7 @@ from unfork.execute.loads import store
 from unfork.execute.ranges import readable, writable
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
-from unfork.facts.own_source import own_position
+from unfork.facts.own_source import is_own, own_position
 from unfork.library.model import Model
 from unfork.library.print_functions import BUFFERED
 from unfork.llvm.types import Position
@@ -25,12 +25,20 @@ END_OF_FILE = 0xFFFF_FFFF
 HANDLER_TARGETS = 64
 
 
-def _assert_fail(step: Step, text: Value, file: Value, line: Value, *_: Value) -> None:
+def _assert_fail(step: Step, text: Value, file: Value, line: Value, function: Value = 0) -> None:
     check_early_end(step)
-    if step.position is not None and own_position(step.site()) is None and isinstance(line, int):
-        # what a framework of tests has caught fails where it says
-        step.position = Position(text_at(step, file, step.position.file), line, 0, step.position.function)
+    _say_where(step, text_at(step, file, ""), line, text_at(step, function, ""))
     step.fail("assert", text_at(step, text, "assertion failed"))
+
+
+def _say_where(step: Step, file: str, line: Value, function: str) -> None:
+    """Be where a library says that the program failed: frameworks of tests know the place of an expectation."""
+    position, own = step.position, own_position(step.site())
+    if position is None or own_position(position) is not None or not file or not is_own(file):
+        return
+    is_there = own is not None and (own.file, own.line) == (file, line)
+    if isinstance(line, int) and 0 < line < 1 << 31 and not is_there:
+        step.position = Position(file, line, 0, function or position.function)
 
 
 def _assert_rtn(step: Step, function: Value, file: Value, line: Value, text: Value) -> None:

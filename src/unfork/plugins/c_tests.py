@@ -77,7 +77,7 @@ class Ended:
 
 
 def read(path: Path) -> Tests:
-    """The tests of a file: of GoogleTest and Catch2, or its functions ``test_*`` that are not static, or its main.
+    """The tests of a file: those of a framework, or its functions ``test_*`` that are not static, or its main.
 
     Raises InputError for words that cannot be told apart.
     """

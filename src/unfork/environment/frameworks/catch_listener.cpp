@@ -12,6 +12,9 @@ namespace {
 
 struct Listener : Catch::TestEventListenerBase {
   using TestEventListenerBase::TestEventListenerBase;
+  std::string test;
+
+  void testCaseStarting(const Catch::TestCaseInfo &info) override { test = info.name; }
 
   bool assertionEnded(const Catch::AssertionStats &stats) override {
     const Catch::AssertionResult &result = stats.assertionResult;
@@ -25,7 +28,7 @@ struct Listener : Catch::TestEventListenerBase {
     for (char &each : text)
       each = each == '\n' ? ' ' : each;
     Catch::SourceLineInfo place = result.getSourceInfo();
-    __assert_fail(text.c_str(), place.file, static_cast<int>(place.line), "test");
+    __assert_fail(text.c_str(), place.file, static_cast<int>(place.line), test.c_str());
   }
 };
 

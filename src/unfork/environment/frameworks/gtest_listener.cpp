@@ -22,6 +22,10 @@ int fork() {
 namespace {
 
 class Listener : public testing::EmptyTestEventListener {
+  std::string test;
+
+  void OnTestStart(const testing::TestInfo &info) override { test = std::string(info.test_suite_name()) + '.' + info.name(); }
+
   void OnTestPartResult(const testing::TestPartResult &result) override {
     if (!result.failed())
       return;
@@ -32,7 +36,7 @@ class Listener : public testing::EmptyTestEventListener {
       else if (!message.empty() && message.back() != ' ')
         message += ' ';
     const char *file = result.file_name();
-    __assert_fail(message.c_str(), file ? file : "unknown", result.line_number(), "TestBody");
+    __assert_fail(message.c_str(), file ? file : "unknown", result.line_number(), test.c_str());
   }
 };
 
