@@ -50,6 +50,8 @@ class Characters:
             if item.limit < 0:
                 inside = build.ult(offset, item.size, 64)
                 step.require(build.either(otherwise, inside), "out-of-bounds", beyond(item))
+        if offset >= len(step.state.memory.objects[number].data):
+            return 0  # beyond --max-size, where the path goes on without the condition
         lookout.note_read(step, number, offset, 1)
         return initialise(step, number, offset, 1).byte(offset)
 
