@@ -1,4 +1,5 @@
-/* expect: unsafe */
+/* expect: unsafe
+   native: none (it depends on the order of the threads) */
 #include <mutex>
 #include <thread>
 
