@@ -29,7 +29,10 @@ PLAIN, JOIN = ("--strategy", "plain", "--cores", "1"), ("--strategy", "join", "-
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program of bench/threads with ``defines`` and options, and the executions (if known) and verdict expected."""
+    """A program of bench/threads, in C unless its name ends otherwise, with ``defines`` and options.
+
+    ``executions`` (None: not known) and ``verdict`` are what is expected.
+    """
 
     name: str
     defines: Sequence[str]
@@ -49,6 +52,8 @@ PROGRAMS = (
     Program("lastzero", ("N=5",), PLAIN, 64, "safe"),
     Program("fibonacci", ("N=3", "BOUND=21"), PLAIN, 20, "safe"),
     Program("fibonacci", ("N=3", "BOUND=20"), PLAIN, 20, "unsafe"),
+    Program("waiting", (), PLAIN, None, "safe"),
+    Program("waiting.cpp", (), PLAIN, None, "safe"),
     Program("branches", ("N=4",), PLAIN, None, "safe"),
     Program("branches", ("N=4",), JOIN, 2, "safe"),
     Program("branches", ("N=8",), JOIN, 2, "safe"),
@@ -74,7 +79,8 @@ def main() -> int:
 
 
 def _row(program: Program, given: argparse.Namespace) -> bool:
-    files, options = [str(HERE / "threads" / f"{program.name}.c")], list(program.options)
+    file = program.name if program.name.endswith(".cpp") else f"{program.name}.c"
+    files, options = [str(HERE / "threads" / file)], list(program.options)
     if program.is_of_pigz:
         folder = _pigz(given.sources)
         files.append(str(folder / "yarn.c"))
