@@ -32,7 +32,8 @@ from unfork.api.run import Result, explore, run
 from unfork.cli import parse
 from unfork.errors import OutOfTime
 from unfork.llvm.module import Program
-from unfork.options import ALONE, BUNDLED
+from unfork.option_rules import ALONE
+from unfork.options import BUNDLED
 from unfork.race import race
 from unfork.race.race import FIRST
 from unfork.wiring import strategies

@@ -1,6 +1,6 @@
 """Where ziglang keeps the headers of libc++ and libc++abi, and how these are configured; headers of other libraries."""
 
-from pathlib import Path
+import os
 
 SEEN_AS = "/unfork-libc"
 """The folder that debug information has for theirs, so that what they define is known as a library's."""
@@ -12,10 +12,10 @@ DEFINITIONS = (
 )
 FOR_PROGRAMS = (*DEFINITIONS, "-D_LARGEFILE64_SOURCE")
 """Where g++ compiles for glibc, names such as ``ftello64`` are declared; musl declares them on this demand."""
-_PACKAGE = Path(__file__).parent.parent
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INSTALLED = (
-    *("-idirafter", str(_PACKAGE / "environment/frameworks")),
-    *("-Xclang", "-ivfsoverlay", "-Xclang", str(_PACKAGE / "include/installed.yaml")),
+    *("-idirafter", f"{_PACKAGE}/environment/frameworks"),
+    *("-Xclang", "-ivfsoverlay", "-Xclang", f"{_PACKAGE}/include/installed.yaml"),
     *("-idirafter", "/unfork-libc/installed"),
 )
 """The frameworks of tests among the system's headers: the others there belong to the system's C library."""

@@ -1,7 +1,7 @@
 """The suffixes of files that are a program, and what goes with them."""
 
+import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 C_SUFFIXES = frozenset((".c", ".i"))
 CPP_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".C", ".c++", ".ii"))
@@ -24,4 +24,4 @@ def flags_for(suffix: str, flags: Sequence[str]) -> tuple[str, ...]:
 
 def has_cpp(files: Iterable[str]) -> bool:
     """Whether there is C++ among files, by their names."""
-    return any(Path(file).suffix in CPP_SUFFIXES for file in files)
+    return any(os.path.splitext(file)[1] in CPP_SUFFIXES for file in files)
