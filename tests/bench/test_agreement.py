@@ -16,7 +16,10 @@ MODES_EACH = 4
 MERGING = 5
 """Programs of a group in which states really join, at least: a score in all."""
 SLOW = ("libc_", "floats_symbolic/", "kernel_")
-UNPRUNED = ("nontermination/",)
+UNPRUNED = (
+    "threads/",
+    "nontermination/",
+)
 """What these look for is refused together with pruning."""
 
 
