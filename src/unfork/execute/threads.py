@@ -386,19 +386,22 @@ def _race_message(step: Step, access: Access, other: Access, earlier: int, now: 
 
 def _perhaps_spinning(step: Step, threads: Threads, operation: Operation) -> Operation:
     """A read before which the thread rested already, in the same state and having written nothing since: it waits until
-    somebody else writes what it has read in between.
+    somebody else writes what it has read in between. So does one of which the library says that it reads again.
     """
     thread = threads.current
+    if thread.phase == SPIN:
+        step.state.remembered[THREADS] = threads.with_current(phase="")
+        return replace(operation, kind=SPIN, since=thread.events)
     place = (len(step.state.frames), step.state.frames[-1].function.name, step.state.frames[-1].block)
     here = (place, step.state.frames[-1].index)
     seen = [turn for turn in thread.turns if turn[0] == here]
     picture = _picture(step) if seen else None
-    turns = (*thread.turns, (here, picture, operation.accesses))
+    turns = (*thread.turns, (here, picture, operation.accesses, thread.events + 1))
     step.state.remembered[THREADS] = threads.with_current(turns=turns)
     if picture is not None and seen[-1][1] == picture:
         start = max(number for number, turn in enumerate(thread.turns) if turn[0] == here)
         read = [access for turn in thread.turns[start:] for access in turn[2]]
-        return Operation(SPIN, (*operation.accesses, *read), position=operation.position)
+        return replace(operation, kind=SPIN, accesses=(*operation.accesses, *read), since=thread.turns[start][3])
     return operation
 
 

@@ -18,6 +18,7 @@ from unfork.execute.threads import (
     leave_section,
     of,
     publish_to_thread,
+    rest_before,
 )
 from unfork.library.locks import DONE, LOCKS, MISUSE, address, as_c11, change, lock_of, operation, start, yes
 from unfork.library.model import Model
@@ -26,7 +27,20 @@ from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.memory import object_of
 from unfork.state.state import Frame
-from unfork.state.threads import BEGIN, CREATE, JOIN, ONCE, THREADS, UNLOCK, Operation, Thread, Threads, changed, end_of
+from unfork.state.threads import (
+    BEGIN,
+    CREATE,
+    JOIN,
+    ONCE,
+    SPIN,
+    THREADS,
+    UNLOCK,
+    Operation,
+    Thread,
+    Threads,
+    changed,
+    end_of,
+)
 
 FIRST_ID = 1000
 """The pthread_t of the first thread: numbers, in the order of their making."""
@@ -165,6 +179,19 @@ def _guard_left(count: int, step: Step, guard: Value) -> None:
     change(step, done, lock, replace(lock, count=count, holder=None))
 
 
+# --- waits of C++ ----------------------------------------------------------------------------------------------------
+
+
+def _reads_again(step: Step) -> None:
+    """What is read next waits for a write by another thread. If nothing was that others know, nobody will write."""
+    threads = of(step)
+    if threads.depth or not step.has_threads:
+        step.unsupported("a wait for another thread within what is atomic, or without another thread,")
+    if threads.current.phase == SPIN:
+        rest_before(step, Operation(SPIN, position=step.site()))
+    step.state.remembered[THREADS] = threads.with_current(phase=SPIN)
+
+
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
@@ -214,6 +241,7 @@ MODELS = {
     "__cxa_guard_acquire": Model.of("p", "i", _guard_acquire),
     "__cxa_guard_release": Model.of("p", "v", partial(_guard_left, DONE)),
     "__cxa_guard_abort": Model.of("p", "v", partial(_guard_left, 0)),
+    "unfork_reads_again": Model.of("", "v", _reads_again),
     "pthread_create": Model.of("pppp", "i", _create),
     "pthread_join": Model.of("lp", "i", _join),
     "pthread_detach": Model.of("l", "i", _detach),
