@@ -79,8 +79,8 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A visible operation. ``lock`` is the address of what it waits for or changes, ``thread`` whom it waits for; a loop
-    waits for a write after the event ``since`` of its own thread.
+    """A visible operation. ``lock`` is the address of what it waits for or changes, ``thread`` whom it waits for. A
+    loop waits for a write after the event ``since`` of its own thread.
     """
 
     kind: str
