@@ -13,6 +13,7 @@ from unfork.execute.threads import (
     accesses_of,
     begin,
     enter_exclusive,
+    enter_section,
     happened,
     is_of_cpp_library,
     leave_section,
@@ -28,6 +29,7 @@ from unfork.logic.term import Value
 from unfork.state.memory import object_of
 from unfork.state.state import Frame
 from unfork.state.threads import (
+    ASK,
     BEGIN,
     CREATE,
     JOIN,
@@ -38,6 +40,7 @@ from unfork.state.threads import (
     Operation,
     Thread,
     Threads,
+    are_several,
     changed,
     end_of,
 )
@@ -182,14 +185,24 @@ def _guard_left(count: int, step: Step, guard: Value) -> None:
 # --- waits of C++ ----------------------------------------------------------------------------------------------------
 
 
-def _reads_again(step: Step) -> None:
-    """What is read next waits for a write by another thread. If nothing was that others know, nobody will write."""
+def _ask(step: Step) -> None:
+    """A wait asks whether it is over. That is one event, and after an answer of no it waits for a write by others."""
+    enter_section(step)
+    threads = step.state.remembered[THREADS]
+    if threads is not None and threads.current.phase != SPIN:
+        step.state.remembered[THREADS] = threads.with_current(phase=ASK)
+
+
+def _asked(step: Step, is_over: Value) -> None:
+    """The answer. If the question was about nothing that others know, it stays the same."""
+    ends = step.decide(build.ne(is_over, 0, 32))
+    leave_section(step)
     threads = of(step)
-    if threads.depth or not step.has_threads:
+    if not ends and (threads.depth or not step.has_threads):
         step.unsupported("a wait for another thread within what is atomic, or without another thread,")
-    if threads.current.phase == SPIN:
+    if not ends and (threads.current.phase == SPIN or not are_several(threads)):
         rest_before(step, Operation(SPIN, position=step.site()))
-    step.state.remembered[THREADS] = threads.with_current(phase=SPIN)
+    step.state.remembered[THREADS] = threads.with_current(phase="" if ends else SPIN)
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------
@@ -241,7 +254,8 @@ MODELS = {
     "__cxa_guard_acquire": Model.of("p", "i", _guard_acquire),
     "__cxa_guard_release": Model.of("p", "v", partial(_guard_left, DONE)),
     "__cxa_guard_abort": Model.of("p", "v", partial(_guard_left, 0)),
-    "unfork_reads_again": Model.of("", "v", _reads_again),
+    "unfork_ask": Model.of("", "v", _ask),
+    "unfork_asked": Model.of("i", "v", _asked),
     "pthread_create": Model.of("pppp", "i", _create),
     "pthread_join": Model.of("lp", "i", _join),
     "pthread_detach": Model.of("l", "i", _detach),

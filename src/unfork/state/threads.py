@@ -108,8 +108,8 @@ END = "end of the program"
 SECTION = "section"
 WITH_ALL = (END, SECTION)
 ACCESS, LOCK, SHARE, TRY, UNLOCK, TAKE, GIVE = "access", "lock", "share", "try", "unlock", "take", "give"
-WAIT, WAKE, SIGNAL, ARRIVE, LEAVE, ONCE, CREATE, JOIN, EXIT, SPIN = (
-    *("wait", "wake", "signal", "arrive", "leave", "once", "create", "join", "exit", "spin"),
+WAIT, WAKE, SIGNAL, ARRIVE, LEAVE, ONCE, CREATE, JOIN, EXIT, ASK, SPIN = (
+    *("wait", "wake", "signal", "arrive", "leave", "once", "create", "join", "exit", "ask", "spin"),
 )
 
 

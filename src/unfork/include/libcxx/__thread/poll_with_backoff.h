@@ -4,8 +4,9 @@
 #include <__chrono/duration.h>
 #include <__config>
 
-// What is read next waits until another thread has written there (see library/threads.py).
-extern "C" void unfork_reads_again(void);
+// See library/threads.py.
+extern "C" void unfork_ask(void);
+extern "C" void unfork_asked(int is_over);
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
@@ -13,12 +14,14 @@ _LIBCPP_BEGIN_NAMESPACE_STD
 template <class _Poll, class _Backoff>
 _LIBCPP_HIDE_FROM_ABI bool __libcpp_thread_poll_with_backoff(
     _Poll &&__poll, _Backoff &&, chrono::nanoseconds __max_elapsed = chrono::nanoseconds::zero()) {
-  while (!__poll()) {
-    if (__max_elapsed != chrono::nanoseconds::zero())
-      return false;
-    ::unfork_reads_again();
+  for (;;) {
+    ::unfork_ask();
+    bool const __succeeds = __poll();
+    bool const __is_over = __succeeds || __max_elapsed != chrono::nanoseconds::zero();
+    ::unfork_asked(__is_over);
+    if (__is_over)
+      return __succeeds;
   }
-  return true;
 }
 
 // What the other headers name.
