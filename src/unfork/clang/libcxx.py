@@ -21,6 +21,8 @@ INSTALLED = (
 """The frameworks of tests among the system's headers: the others there belong to the system's C library."""
 HARDENING = "hardening"
 """The check by libc++'s own assertions, and the folder of the headers that it needs."""
+WAITING = "libcxx"
+"""The folder of the headers that stand in for libc++'s where the engine waits in another way."""
 ASSERTIONS = (
     *("-U_LIBCPP_HARDENING_MODE", "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_DEBUG", "-D_GLIBCXX_ASSERTIONS"),
 )

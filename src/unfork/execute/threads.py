@@ -46,6 +46,7 @@ from unfork.state.memory import (
 )
 from unfork.state.threads import (
     ACCESS,
+    ASK,
     SECTION,
     SPIN,
     THREADS,
@@ -112,7 +113,7 @@ def begin(step: Step, operation: Operation) -> Threads:
     threads = of(step)
     if threads.is_pending:
         if step.has_threads and are_several(threads):
-            rest_before(step, Operation(SECTION, position=operation.position))
+            rest_before(step, _section(step, threads, operation))
         threads = step.state.remembered[THREADS] = changed(threads, is_pending=False)
     must_happen = threads.depth > 0 or not step.has_threads
     if threads.is_granted and not must_happen:
@@ -125,6 +126,16 @@ def begin(step: Step, operation: Operation) -> Threads:
             step.unsupported(f"a wait ({operation.kind}) {where}")
     step.state.remembered[THREADS] = threads.with_current(turns=())
     rest_before(step, operation)
+
+
+def _section(step: Step, threads: Threads, first: Operation) -> Operation:
+    """What a section is before its first access: anything, but a question of the C++ library is about that alone."""
+    phase = threads.current.phase
+    if phase not in (ASK, SPIN):
+        return Operation(SECTION, position=first.position)
+    step.state.remembered[THREADS] = threads.with_current(phase="")
+    accesses = tuple([replace(each, writes=True) for each in first.accesses])
+    return replace(first, kind=phase, accesses=accesses, since=threads.current.events)
 
 
 def rest_before(step: Step, operation: Operation) -> NoReturn:
@@ -393,12 +404,12 @@ def _perhaps_spinning(step: Step, threads: Threads, operation: Operation) -> Ope
     here = (place, step.state.frames[-1].index)
     seen = [turn for turn in thread.turns if turn[0] == here]
     picture = _picture(step) if seen else None
-    turns = (*thread.turns, (here, picture, operation.accesses))
+    turns = (*thread.turns, (here, picture, operation.accesses, thread.events + 1))
     step.state.remembered[THREADS] = threads.with_current(turns=turns)
     if picture is not None and seen[-1][1] == picture:
         start = max(number for number, turn in enumerate(thread.turns) if turn[0] == here)
         read = [access for turn in thread.turns[start:] for access in turn[2]]
-        return Operation(SPIN, (*operation.accesses, *read), position=operation.position)
+        return replace(operation, kind=SPIN, accesses=(*operation.accesses, *read), since=thread.turns[start][3])
     return operation
 
 

@@ -362,7 +362,7 @@ def _awaited(state: State, threads: Threads, operation: Operation) -> str:
         case "wake" if lock is None or lock.holder is None:
             return f"a signal of {names[0]}"
         case "spin":
-            return f"what it reads in a loop to change: {', '.join(names)}"
+            return f"what it reads in a loop to change{': ' if names else ''}{', '.join(names)}"
         case "take":
             return f"the semaphore {names[0]}"
         case "leave":

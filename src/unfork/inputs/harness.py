@@ -171,7 +171,7 @@ _KINDS = (
     *("leave", "once", "create", "join", "exit", "end of the program"),
 )
 """What a thread does at its turn, by the number that C has for it; a read in a loop that waits is an access."""
-_AS = {"spin": "access"}
+_AS = {"spin": "access", "ask": "section"}
 _SANITIZED = frozenset(
     "out-of-bounds null-dereference use-after-free double-free invalid-free invalid-call read-only "
     "div-by-zero overflow shift unreachable leak".split()

@@ -13,11 +13,13 @@ from unfork.execute.threads import (
     accesses_of,
     begin,
     enter_exclusive,
+    enter_section,
     happened,
     is_of_cpp_library,
     leave_section,
     of,
     publish_to_thread,
+    rest_before,
 )
 from unfork.library.locks import DONE, LOCKS, MISUSE, address, as_c11, change, lock_of, operation, start, yes
 from unfork.library.model import Model
@@ -26,7 +28,22 @@ from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.state.memory import object_of
 from unfork.state.state import Frame
-from unfork.state.threads import BEGIN, CREATE, JOIN, ONCE, THREADS, UNLOCK, Operation, Thread, Threads, changed, end_of
+from unfork.state.threads import (
+    ASK,
+    BEGIN,
+    CREATE,
+    JOIN,
+    ONCE,
+    SPIN,
+    THREADS,
+    UNLOCK,
+    Operation,
+    Thread,
+    Threads,
+    are_several,
+    changed,
+    end_of,
+)
 
 FIRST_ID = 1000
 """The pthread_t of the first thread: numbers, in the order of their making."""
@@ -165,6 +182,29 @@ def _guard_left(count: int, step: Step, guard: Value) -> None:
     change(step, done, lock, replace(lock, count=count, holder=None))
 
 
+# --- waits of C++ ----------------------------------------------------------------------------------------------------
+
+
+def _ask(step: Step) -> None:
+    """A wait asks whether it is over. That is one event, and after an answer of no it waits for a write by others."""
+    enter_section(step)
+    threads = step.state.remembered[THREADS]
+    if threads is not None and threads.current.phase != SPIN:
+        step.state.remembered[THREADS] = threads.with_current(phase=ASK)
+
+
+def _asked(step: Step, is_over: Value) -> None:
+    """The answer. If the question was about nothing that others know, it stays the same."""
+    ends = step.decide(build.ne(is_over, 0, 32))
+    leave_section(step)
+    threads = of(step)
+    if not ends and (threads.depth or not step.has_threads):
+        step.unsupported("a wait for another thread within what is atomic, or without another thread,")
+    if not ends and (threads.current.phase == SPIN or not are_several(threads)):
+        rest_before(step, Operation(SPIN, position=step.site()))
+    step.state.remembered[THREADS] = threads.with_current(phase="" if ends else SPIN)
+
+
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
@@ -214,6 +254,8 @@ MODELS = {
     "__cxa_guard_acquire": Model.of("p", "i", _guard_acquire),
     "__cxa_guard_release": Model.of("p", "v", partial(_guard_left, DONE)),
     "__cxa_guard_abort": Model.of("p", "v", partial(_guard_left, 0)),
+    "unfork_ask": Model.of("", "v", _ask),
+    "unfork_asked": Model.of("i", "v", _asked),
     "pthread_create": Model.of("pppp", "i", _create),
     "pthread_join": Model.of("lp", "i", _join),
     "pthread_detach": Model.of("l", "i", _detach),

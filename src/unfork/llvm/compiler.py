@@ -369,6 +369,8 @@ def compiler(options: CompileOptions, suffix: str = ".c") -> list[str]:
     if suffix in CPP_SUFFIXES:
         words += ["-nostdinc++", *libcxx.FOR_PROGRAMS, f"-fdebug-prefix-map={home / 'lib'}={libcxx.SEEN_AS}"]
         headers = (*libcxx.HEADERS, *headers)
+        waiting = INCLUDE / libcxx.WAITING
+        words += ["-isystem", str(waiting), f"-fdebug-prefix-map={waiting}={libcxx.SEEN_AS}/{libcxx.WAITING}"]
         if libcxx.HARDENING in options.checks:
             words += [*libcxx.ASSERTIONS, *libcxx.BOUNDED_ITERATORS, "-isystem", str(INCLUDE / libcxx.HARDENING)]
     for folder in (GLIBC, *(home / "lib" / name for name in headers)):

@@ -79,13 +79,16 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A visible operation. ``lock`` is the address of what it waits for or changes, ``thread`` whom it waits for."""
+    """A visible operation. ``lock`` is the address of what it waits for or changes, ``thread`` whom it waits for. A
+    loop waits for a write after the event ``since`` of its own thread.
+    """
 
     kind: str
     accesses: tuple[Access, ...] = ()
     lock: int = 0
     thread: int = -1
     position: Position | None = None
+    since: int = 0
 
     @property
     def is_with_all(self) -> bool:
@@ -105,8 +108,8 @@ END = "end of the program"
 SECTION = "section"
 WITH_ALL = (END, SECTION)
 ACCESS, LOCK, SHARE, TRY, UNLOCK, TAKE, GIVE = "access", "lock", "share", "try", "unlock", "take", "give"
-WAIT, WAKE, SIGNAL, ARRIVE, LEAVE, ONCE, CREATE, JOIN, EXIT, SPIN = (
-    *("wait", "wake", "signal", "arrive", "leave", "once", "create", "join", "exit", "spin"),
+WAIT, WAKE, SIGNAL, ARRIVE, LEAVE, ONCE, CREATE, JOIN, EXIT, ASK, SPIN = (
+    *("wait", "wake", "signal", "arrive", "leave", "once", "create", "join", "exit", "ask", "spin"),
 )
 
 
@@ -300,7 +303,7 @@ def is_enabled(threads: Threads, thread: Thread, *, wakes: bool = True) -> bool:
                 return not thread.wakes_idly
             return wakes and thread.wakes_idly is not False and _may_wake_idly(threads, thread, operation)
         case "spin":
-            return any(_was_written(threads, thread, access) for access in operation.accesses)
+            return any(_was_written(threads, thread, access, operation.since) for access in operation.accesses)
     return allows(threads.locks.get(operation.lock), operation, thread.number)
 
 
@@ -324,11 +327,11 @@ def _may_wake_idly(threads: Threads, thread: Thread, operation: Operation) -> bo
     )
 
 
-def _was_written(threads: Threads, thread: Thread, access: Access) -> bool:
-    """Whether somebody else has written what a loop of ``thread`` reads, since it was read."""
+def _was_written(threads: Threads, thread: Thread, access: Access, since: int) -> bool:
+    """Whether somebody else has written what a loop of ``thread`` reads, since its event of that index."""
     for event in listed(threads.history.get(access.key)):
         if event.thread == thread.number:
-            if any(each.key == access.key for each in event.operation.accesses):
+            if event.index <= since:
                 return False
         elif any(each.writes and each.conflicts(access) for each in event.operation.accesses):
             return True
