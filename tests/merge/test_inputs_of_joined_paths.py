@@ -56,7 +56,7 @@ def test_numbered_inputs_are_those_of_the_path(tmp_path: Path) -> None:
     for outcome in explored.outcomes:
         assert isinstance(outcome, Failed | Halted)
         expect = expectation(outcome, outcome.state)
-        test = of_state(outcome.state, expect, (str(file),), PLAIN, ())
+        test = of_state(outcome.state, outcome, (str(file),), PLAIN, ())
         assert replayer.replay(test).end == expect, test
     (late,) = [one for one in failed if one.fault.position and one.fault.position.line == 8]
     names = [one.name for one in of_state(late.state, None, (), PLAIN, ()).inputs]

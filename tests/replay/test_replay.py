@@ -31,6 +31,27 @@ int main(void) {
 }
 """
 UNINIT = "int main(void) { int x; if (x == 12345) { int a[1]; return *(volatile int *)(a + 7); } return 0; }\n"
+MOVED = """#include <stdio.h>
+#include <string.h>
+#include <unfork.h>
+int main(void) {
+  struct { char kind; short left, right; } from, to;
+  long word, number, unknown = 0;
+  unfork_symbolic(&number, sizeof number, "number");
+  from.kind = 1, from.left = 2, from.right = 3;
+  memcpy(&word, &from, 6); /* with padding, and two bytes of it stay unwritten */
+  memcpy(&to, &word, sizeof to);
+  switch (number) {
+    case 0: return to.right + 4;
+    case 1: return (word >> 8 & 1) + 8; /* the exit status */
+    case 2: putchar(word >> 8 & 1); return 9; /* output */
+    case 3: if (word >> 8 & 1) unknown++; return unknown != 0 ? 10 : 11; /* a decision */
+    case 4: fwrite("abc", 1, word >> 8 & 3, stdout); return 12; /* how much is printed */
+    case 5: unfork_check(to.left == 3); /* an error */
+  }
+  return 13;
+}
+"""
 LINES = {
     "double-free": 7,
     "use-after-free": 8,
@@ -93,6 +114,23 @@ def test_what_only_the_engine_can_check_is_said_so(capsys: pytest.CaptureFixture
     assert "as expected" in capsys.readouterr().out
     assert main(["replay", "run", *NATIVE]) == 0
     assert "only the engine can check it" in capsys.readouterr().out
+
+
+def test_unwritten_bytes_that_are_only_moved_are_no_inputs(here: Path) -> None:
+    (here / "moved.c").write_text(MOVED)
+    assert (
+        main(["run", "moved.c", "--quiet", "--out", "run", "--tests", "paths", "--merge", "none", "--formats", "c"])
+        == 1
+    )
+    assert main(["replay", "run"]) == 0
+    ends: set[tuple[str, bool]] = set()
+    for path in Path("run/tests").glob("*.json"):
+        expect, inputs = (json.loads(path.read_text())[part] for part in ("expect", "inputs"))
+        has_unwritten = any(entry["kind"] == "uninit" for entry in inputs)
+        assert ("may depend on uninitialised" in path.with_suffix(".c").read_text()) is has_unwritten
+        ends.add((str(expect.get("status", expect["end"])), has_unwritten))
+    depend = {(status, True) for status in ("8", "9", "10", "11", "12")}
+    assert ends == {("7", False), ("error", False), ("13", False), *depend}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -24,7 +25,7 @@ from unfork.logic.term import Term
 from unfork.state.inputs import Input
 from unfork.state.lazy import LAZY
 from unfork.state.merge_rules import OneOf
-from unfork.state.state import State
+from unfork.state.state import Beginning, EitherOutput, State
 from unfork.state.threads import THREADS, Turn
 
 
@@ -174,11 +175,20 @@ class Replayed:
 
 
 def of_state(
-    state: State, expect: Expectation, program: tuple[str, ...], command: Command, branches: tuple[str, ...]
+    state: State, outcome: Outcome | None, program: tuple[str, ...], command: Command, branches: tuple[str, ...]
 ) -> TestCase:
-    """The test case of a path, under the model that its path condition carries."""
+    """The test case of a path, under the model that its path condition carries; no ``outcome``: it was cut.
+
+    Unwritten bytes that were only moved about are no inputs of a path that has come to its end: they read as zeros, and
+    no other value would make a difference.
+    """
     model = state.path.model()
-    inputs = _together([(name, record, _data(record, model)) for name, record in _inputs_on_path(state, model)])
+    expect = None if outcome is None else expectation(outcome, state)
+    asked = _inputs_on_path(state, model)
+    if outcome is not None and expect is not None and not _may_need_all(outcome, state, model):
+        shown = _shown_by(outcome, state)
+        asked = [(name, each) for name, each in asked if each.kind != "uninit" or _matters(state, each, shown)]
+    inputs = _together([(name, record, _data(record, model)) for name, record in asked])
     command = replace(command, heap=heaps.of_state(state, model))
     test = of_inputs(program, tuple(inputs), expect, branches, command, predicted_output(state, model))
     threads = state.remembered[THREADS]
@@ -227,10 +237,43 @@ def _inputs_on_path(state: State, model: Model) -> list[tuple[str, Input]]:
     return [(unique_name(counts, record.base or record.name), record) for record in asked]
 
 
-def _matters(state: State, record: Input) -> bool:
-    """Whether the path depends on an input. If not, it may be anything, such as the zeros of a replay."""
+def _matters(state: State, record: Input, shown: Collection[Term] = ()) -> bool:
+    """Whether the path or what is ``shown`` of it depends on an input. If not, it may be anything, such as the zeros
+    of a replay."""
     slices = state.path.slices
-    return any(symbol in slices for value, _ in record.leaves if isinstance(value, Term) for symbol in value.symbols)
+    symbols = [symbol for value, _ in record.leaves if isinstance(value, Term) for symbol in value.symbols]
+    return any(symbol in slices or symbol in shown for symbol in symbols)
+
+
+def _may_need_all(outcome: Outcome, state: State, model: Model) -> bool:
+    """Whether unwritten bytes may matter that neither the path condition nor ``_shown_by`` has."""
+    is_error = isinstance(outcome, Failed) and outcome.fault.kind == "uninitialised"
+    return is_error or _file(state, model) is not None
+
+
+def _shown_by(outcome: Outcome, state: State) -> set[Term]:
+    """The symbols of what shows how a path ended, beside its path condition: exit status, output, inputs asked for."""
+    values = [record.guard for record in state.inputs]
+    if isinstance(outcome, Halted):
+        values.append(outcome.status)
+    seen: set[int] = set()
+    waiting = [state.output]
+    while waiting:
+        output = waiting.pop()
+        if output is None or id(output) in seen:
+            continue
+        seen.add(id(output))
+        if isinstance(output, EitherOutput):
+            values.append(output.guard)
+            waiting += [output.first, output.second]
+            continue
+        earlier, _, written = output
+        waiting.append(earlier)
+        if isinstance(written, Beginning):
+            values += [written.length, *written.values]
+        elif isinstance(written, tuple):
+            values += written
+    return {symbol for value in values if isinstance(value, Term) for symbol in value.symbols}
 
 
 def of_inputs(

@@ -15,7 +15,7 @@ from unfork.explore.endings import Deadline, TimeIsOver
 from unfork.explore.tally import Tally
 from unfork.inputs import test_file, testcase
 from unfork.inputs.command import Command
-from unfork.inputs.testcase import Error, Expectation, Opinion, Replayed, TestCase, Word
+from unfork.inputs.testcase import Error, Opinion, Replayed, TestCase, Word
 from unfork.report.coverage_measure import edge_name
 from unfork.report.directory import Folder
 from unfork.report.findings import Finding, error_text, finding
@@ -295,7 +295,7 @@ class Recorder:
             if state.over:
                 self._try(state, always=True)
                 continue
-            test = self._test(state, testcase.expectation(outcome, state))
+            test = self._test(state, outcome)
             world = _world(test)
             if world not in self._worlds:
                 self._worlds.add(world)
@@ -310,7 +310,7 @@ class Recorder:
         elif state.over:
             self._try(state, always=False)
         else:
-            self._write(state, None if outcome is None else testcase.expectation(outcome, state))
+            self._write(state, outcome)
 
     def _leave(self, state: State) -> None:
         """The path stops here. If it gets a test, a concrete run of its inputs shows how they would end."""
@@ -385,7 +385,7 @@ class Recorder:
         if state.over:
             again, name = self._try(state, always=True)
         else:
-            test, name = self._write(state, expect)
+            test, name = self._write(state, failed)
             again = self._replay(test, name)
             if again.end == expect:
                 self._replays(expect, again, test, name)
@@ -450,13 +450,13 @@ class Recorder:
         if error.left is not None:
             self._directory.write(f"errors/{name}.svg", picture(error.left).encode("utf-8", "backslashreplace"))
 
-    def _write(self, state: State, expect: Expectation) -> tuple[TestCase, str]:
-        test = self._test(state, expect)
+    def _write(self, state: State, outcome: Halted | Failed | None) -> tuple[TestCase, str]:
+        test = self._test(state, outcome)
         return test, self._put(state, test)
 
-    def _test(self, state: State, expect: Expectation) -> TestCase:
+    def _test(self, state: State, outcome: Halted | Failed | None) -> TestCase:
         branches = self._names(self._due_edges(state))
-        return testcase.of_state(state, expect, self._program, self._command, branches)
+        return testcase.of_state(state, outcome, self._program, self._command, branches)
 
     def _put(self, state: State, test: TestCase) -> str:
         """Write the test of a state."""
