@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.corpus import PROGRAMS
 from tests.replay.enclosure import NATIVE
+from tests.runs import explore
 from unfork.cli import main
 from unfork.replay.account import CUT
 from unfork.replay.native import race_detectors
@@ -252,3 +254,13 @@ def test_threads_of_a_function_that_is_run_alone_follow_none(
     run(LOST_UPDATE.replace("int main(void)", "int begin(void)"), "--function", "begin")
     assert main(["replay", "run", *NATIVE]) == 2
     assert "threads follow schedules only in programs that begin with main" in capsys.readouterr().err
+
+
+def test_accesses_that_happen_on_other_inputs_only_are_no_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a text that is short or long on one path, one has a section less."""
+    explore(PROGRAMS / "threads" / "thread_fixed.cpp", tmp_path / "run", "--strategy", "plain")
+    monkeypatch.chdir(tmp_path)
+    assert main(["replay", "run"]) == 0
+    assert "1 of 1 tests end as expected" in capsys.readouterr().out

@@ -21,6 +21,7 @@ from unfork.state.threads import (
     ACCESS,
     BEGIN,
     END,
+    SECTION,
     THREADS,
     WAKE,
     Event,
@@ -212,13 +213,21 @@ class GivenSchedule:
         threads = state.remembered[THREADS]
         if threads is None or not threads.stands or begin(state, threads):
             return outcomes
-        turn = next(self._turns, None)
+        turn = next((each for each in self._turns if _is_next(threads, each)), None)
         if turn is None:
             return [] if able(threads, wakes=False) else [deadlock(state, threads, self._fail)]
         if turn.thread not in able(threads):
             return []
         grant(state, turn.thread, None, frozenset(), preempts=False)
         return outcomes
+
+
+def _is_next(threads: Threads, turn: Turn) -> bool:
+    """Whether a thread stands before its turn. On symbols, more accesses are possible than happen on given inputs."""
+    operation = threads.all[turn.thread].operation if turn.thread < len(threads.all) else None
+    if operation is None or turn.does not in (ACCESS, SECTION):
+        return True
+    return (operation.kind, own_line(operation.position)) == (turn.does, turn.line)
 
 
 def able(threads: Threads, *, wakes: bool = True) -> frozenset[int]:
