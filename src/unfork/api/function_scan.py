@@ -355,7 +355,9 @@ class _Court:
         if finding.native.word is not Word.DENIED and (finding.kind == "uninitialised" or self.has_failures):
             return "no sanitizer shows it"
         is_built = finding.native.word is not Word.UNCHECKED or finding.native.reason == OUT_OF_TIME.reason
-        return "" if is_built or not self.is_cpp else "no native run can be built"
+        if is_built or not self.is_cpp:
+            return ""
+        return "no native run can be built" if finding.native.reason else "no native run was asked for"
 
 
 def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:

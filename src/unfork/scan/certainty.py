@@ -60,6 +60,7 @@ from unfork.scan.failing_input import (
     goal_of,
     have_equals,
     input_named,
+    is_among,
     is_local,
     largest,
     leaves_room,
@@ -71,7 +72,6 @@ from unfork.scan.failing_input import (
     path_of,
     raw_class,
     symbols_of,
-    without_sums,
 )
 from unfork.scan.null_tests import compares_pointers, is_tested_before, is_tested_later
 from unfork.scan.requirements import Number, excluding
@@ -82,7 +82,7 @@ from unfork.state.memory import offset_in
 from unfork.state.state import State
 
 CERTAIN, CONDITIONAL = "certain", "conditional"
-_WORD = 64
+_WORD, _BYTE = 64, 8
 _MANY = 32
 """So many siblings that fail, and none that does not, stand for all of them where these are too many."""
 _BLOCK = "the block of "
@@ -396,12 +396,13 @@ class Judge:
     ) -> bool:
         """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often.
 
-        Negative numbers must be bounded by the tests: an access where sums wrap fails for a few of them, too. That a
-        number in memory is less than another one there is no bound: whoever wrote both knows what they may be.
+        Negative and large unsigned numbers must be bounded by the tests: an access where sums wrap fails for a few of
+        them, too. That a number in memory is less than another one there is no bound: whoever wrote both knows what
+        they may be. Nor is a flag among its lower bits.
         """
         number = numbers[symbol]
         memory = set() if number.is_argument else {each for each in numbers if not numbers[each].is_argument}
-        tests = [each for each in tests if not _is_among(memory, each)]
+        tests = [each for each in tests if not is_among(memory, each)]
         if symbol not in symbols_of(tests):
             return False
         tested = self._where(tests)
@@ -409,18 +410,22 @@ class Judge:
         width = symbol.width
         top = 1 << (width - 1)
 
-        def may_be(value: int, where: PathCondition | None = path) -> bool:
-            return self._under(where, build.eq(symbol, value & (2 * top - 1), width)) is not None
+        def may_be(value: int, where: PathCondition | None = path, *, low: int = 0) -> bool:
+            upper = build.extract(symbol, low, width - low)
+            return self._under(where, build.eq(upper, (value & (2 * top - 1)) >> low, width - low)) is not None
+
+        def may_come_near(extreme: int, where: PathCondition | None = path) -> bool:
+            return may_be(extreme, where, low=width // 2 if width > _BYTE else 0)
 
         if not number.is_signed:
-            return path is not None and not may_be(0) and not may_be(-1)
+            return path is not None and not may_be(0) and not may_come_near(-1, tested)
         bounds = tested if number.is_argument else self._where(each for each in tests if each.symbols == {symbol})
-        if may_be(-top) and not may_be(top - 1, bounds) and not is_count:
+        if may_be(-top) and not may_come_near(top - 1, bounds) and not is_count:
             return True
         is_below = may_be(0) and may_be(-1)
         sides = ((build.slt(symbol, 0, width), -top, bounds), (build.sle(0, symbol, width), top - 1, path))
         return not is_below and any(
-            self._under(path, side) is not None and not may_be(extreme, where) for side, extreme, where in sides
+            self._under(path, side) is not None and not may_come_near(extreme, where) for side, extreme, where in sides
         )
 
     def _tested_beside_count(
@@ -470,14 +475,6 @@ def _is_known(siblings: Siblings, given: LazyHeap) -> bool:
     """Whether it is known what becomes of all siblings, or of so many that they stand for all."""
     is_many = siblings.undecided == TOO_MANY and len(siblings.failing) >= _MANY and is_plain(given)
     return siblings.undecided is None or is_many
-
-
-def _is_among(numbers: Collection[Term], condition: Term) -> bool:
-    """Whether a condition says that one of these numbers is less than another one, or as large."""
-    inner = condition.args[0] if condition.op == "not" else condition
-    if inner.op not in ("ult", "slt", "eq") or any(side.symbols.isdisjoint(numbers) for side in inner.args):
-        return False
-    return inner.op != "eq" or any(without_sums(side) in numbers for side in inner.args)
 
 
 def _of_pointers(given: LazyHeap, others: Iterable[Sibling]) -> Judgement | None:

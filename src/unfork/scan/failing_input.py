@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from unfork.execute.lazy_values import is_value
 from unfork.llvm.c_type_reader import CTypes
@@ -177,6 +177,14 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, Number]:
             name = symbol.name if is_size else path_of(lazy, number_of_object, offset)
             found[symbol] = Number(name, "unsigned" if is_size else encoding)
     return found
+
+
+def is_among(numbers: Collection[Term], condition: Term) -> bool:
+    """Whether a condition says that one of these numbers is less than another one, or as large."""
+    inner = condition.args[0] if condition.op == "not" else condition
+    if inner.op not in ("ult", "slt", "eq") or any(side.symbols.isdisjoint(numbers) for side in inner.args):
+        return False
+    return inner.op != "eq" or any(without_sums(side) in numbers for side in inner.args)
 
 
 def without_sums(value: Term) -> Term:
