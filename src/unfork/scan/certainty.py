@@ -396,9 +396,9 @@ class Judge:
     ) -> bool:
         """Whether the path compares a number, and that bounds what fails. ``is_count``: loops turn so often.
 
-        Negative and large unsigned numbers must be bounded by the tests: an access where sums wrap fails for a few of
-        them, too. That a number in memory is less than another one there is no bound: whoever wrote both knows what
-        they may be. Nor is a flag among its lower bits.
+        Negative numbers, and unsigned ones in memory, must be bounded by the tests: an access where sums wrap fails for
+        a few of them, too. That a number in memory is less than another one there is no bound: whoever wrote both knows
+        what they may be. Nor is a flag among its lower bits.
         """
         number = numbers[symbol]
         memory = set() if number.is_argument else {each for each in numbers if not numbers[each].is_argument}
@@ -418,7 +418,7 @@ class Judge:
             return may_be(extreme, where, low=width // 2 if width > _BYTE else 0)
 
         if not number.is_signed:
-            return path is not None and not may_be(0) and not may_come_near(-1, tested)
+            return path is not None and not may_be(0) and not may_come_near(-1, path if number.is_argument else tested)
         bounds = tested if number.is_argument else self._where(each for each in tests if each.symbols == {symbol})
         if may_be(-top) and not may_come_near(top - 1, bounds) and not is_count:
             return True
