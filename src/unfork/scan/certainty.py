@@ -414,8 +414,10 @@ class Judge:
             upper = build.extract(symbol, low, width - low)
             return self._under(where, build.eq(upper, (value & (2 * top - 1)) >> low, width - low)) is not None
 
+        has_room = width > _BYTE and not number.is_argument  # for flags, as some keep in numbers in memory
+
         def may_come_near(extreme: int, where: PathCondition | None = path) -> bool:
-            return may_be(extreme, where, low=width // 2 if width > _BYTE else 0)
+            return may_be(extreme, where, low=width // 2 if has_room else 0)
 
         if not number.is_signed:
             return path is not None and not may_be(0) and not may_come_near(-1, path if number.is_argument else tested)
