@@ -16,7 +16,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INSTALLED = (
     *("-idirafter", f"{_PACKAGE}/environment/frameworks"),
     *("-Xclang", "-ivfsoverlay", "-Xclang", f"{_PACKAGE}/include/installed.yaml"),
-    *("-idirafter", "/unfork-libc/installed"),
+    *("-idirafter", f"{SEEN_AS}/installed"),
 )
 """The frameworks of tests among the system's headers: the others there belong to the system's C library."""
 HARDENING = "hardening"

@@ -85,7 +85,7 @@ def has_made_vector(step: Step, holder: LazyObject, first: int) -> bool:
     target = targets(step, cell.type, path)[-1]
     if not isinstance(target, LazyObject) or target.cells is None:
         return False
-    name = f"{path.removesuffix('__begin_')}size()"
+    name = f"{path.removesuffix(_FIRST)}size()"
     count = step.fresh(name, 64, LAZY)
     target, fits = sized(step, target, [(name, count, 8)])
     assert target.cells is not None

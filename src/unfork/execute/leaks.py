@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from unfork.execute.resolve import bytes_of
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder
@@ -114,7 +115,7 @@ def _reachable_at_end(state: State) -> dict[int, Value]:
 
 
 def _message(item: MemoryObject, more: str) -> str:
-    return f"an object of {_size(item)} allocated here is never freed{more}"
+    return f"an object of {bytes_of(item.size)} allocated here is never freed{more}"
 
 
 def _reachable(state: State, roots: dict[int, Value]) -> dict[int, Value]:
@@ -158,10 +159,6 @@ def _guarded_names(value: RegisterValue) -> list[tuple[int, Value]]:
     if choices is None:
         return [(number, 1) for number in names_in(value)]
     return [(number, guard) for guard, address in choices for number in names_in(address)]
-
-
-def _size(item: MemoryObject) -> str:
-    return f"{item.size} bytes" if isinstance(item.size, int) else "symbolic size"
 
 
 def _names_in_data(data: bytearray) -> set[int]:

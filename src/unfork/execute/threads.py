@@ -326,14 +326,18 @@ def _is_shared(step: Step, number: object) -> bool:
 
 def is_of_cpp_library(step: Step, number: object) -> bool:
     """Whether an object is the C++ library's own: that makes it in sections, and in an order that nobody can tell."""
-    item = step.state.memory.objects.get(number) if isinstance(number, int) else None
-    return _is_of_library(step, number) and item is not None and item.name.startswith(MANGLED)
+    return _name_in_library(step, number).startswith(MANGLED)
 
 
 def _is_of_library(step: Step, number: object) -> bool:
     """Whether an object is a library's own: what the library does there, streams are shared say, is no race."""
+    return bool(_name_in_library(step, number))
+
+
+def _name_in_library(step: Step, number: object) -> str:
+    """The name of a variable of a library; "" for other objects."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
-    return item is not None and item.kind == "global" and item.name in step.program.library
+    return item.name if item is not None and item.kind == "global" and item.name in step.program.library else ""
 
 
 def _read_from(threads: Threads, accesses: Iterable[Access]) -> Clock:

@@ -37,12 +37,11 @@ def decide_class(step: Step, thing: LazyObject, start: int, path: str) -> None:
     choices = []
     for kind, table in types.dynamic_types(known):
         cells, offset = types.cells(kind), _functions_in(step, table, within - at)
-        is_possible = isinstance(kind, Record) and cells is not None and (0, known) in cells.parts
-        if isinstance(kind, Record) and is_possible and offset is not None and (is_open or kind == known):
-            address = step.statics.address(table) + offset
-            choices.append(
-                partial(_change, step, thing, start, kind if is_open else None, address, f"{table}+{offset}")
-            )
+        if not isinstance(kind, Record) or cells is None or offset is None:
+            continue
+        if (0, known) in cells.parts and (is_open or kind == known):
+            change = partial(_change, step, thing, start, kind if is_open else None)
+            choices.append(partial(change, step.statics.address(table) + offset, f"{table}+{offset}"))
     if not choices:
         step.unsupported(f"reading {path}: no class that the object could be of has its virtual functions here")
     whose = path[: path.rindex(POINTER)].rstrip(".->")
