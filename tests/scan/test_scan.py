@@ -149,7 +149,42 @@ def test_a_function_in_a_header_belongs_to_the_file_that_includes_it(tmp_path: P
     (tmp_path / "all.h").write_text("static int one(void) { return 1; }\nint two(void) { return 2 * one(); }\n")
     written(tmp_path, all='#include "all.h"\n', program="int two(void);\nint main(void) { return two(); }\n")
     _, data = scanned(tmp_path, tmp_path / "out")
-    assert names(data) == ["two"]
+    assert names(data) == ["two", "main"]
+
+
+MAIN = """
+#include <stdio.h>
+#include <string.h>
+static void greet(const char *name) { char copy[4]; strcpy(copy, name); puts(copy); }
+int main(int argc, char **argv) {
+  static const int table[4] = {1, 2, 3, 4};
+  if (argc > 1 && strlen(argv[1]) < 4)
+    greet(argv[1]);
+  int c = getchar();
+  return c >= '0' && c <= '4' ? table[c - '0'] : 0;
+}
+"""
+
+
+@pytest.mark.native_check
+def test_main_runs_as_the_whole_program(tmp_path: Path) -> None:
+    path = written(tmp_path, program=MAIN) / "program.c"
+    status, data = scanned(path, tmp_path / "out", "--native-check", "always")
+    assert status == 1
+    assert names(data) == ["greet", "main"]
+    found = [(each["line"], each["from"]) for each in data["findings"] if each["certainty"] == "certain"]
+    assert (10, "main") in found
+    _, data = scanned(path, tmp_path / "none", "--native-check", "always", "--sym-stdin", "0")
+    found = [(each["line"], each["from"]) for each in data["findings"] if each["certainty"] == "certain"]
+    assert (10, "main") not in found
+
+
+def test_what_runs_have_left_is_no_source(tmp_path: Path) -> None:
+    path = written(tmp_path, program=MAIN)
+    _, first = scanned(path, tmp_path / "out")
+    _, second = scanned(path, tmp_path / "again")
+    assert names(first) == names(second)
+    assert not second["left_out"]
 
 
 def test_a_file_that_does_not_compile_costs_the_others_nothing(

@@ -32,6 +32,7 @@ from unfork.report.recorder import Recorder, SecondOpinion
 from unfork.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
 from unfork.scan.requirements import in_order
 from unfork.scan.results import Explored, Found
+from unfork.scan.whole_program import ProgramJudge
 from unfork.state.lazy import LazyHeap
 from unfork.wiring import bounding, outputs, scanning
 from unfork.wiring.strategies import strategies
@@ -223,17 +224,22 @@ def _place(program: Program, name: str) -> tuple[str, str, int]:
 
 
 def _of_function(options: Options, program: Program, name: str) -> Options:
-    """The options of a run of the function alone. Variables hold anything, unless constructors set them."""
+    """The options of a run of the function alone. Variables hold anything, unless constructors set them.
+
+    ``main`` is run as a whole program.
+    """
     asked: dict[str, Any] = {
         "function": name,
-        "globals": "initial" if program.constructors else "written",
-        "sizes": "pair",
-        "exceptions": "caller",
         "all_errors": True,
         "tests": "errors",
         "formats": ("c",),
         "strategy": ("plain",),
     }
+    if name == "main":
+        options = scanning.of_main(options)
+    else:
+        variables = "initial" if program.constructors else "written"
+        asked |= {"globals": variables, "sizes": "pair", "exceptions": "caller"}
     [(_, chosen)] = strategies(replace(options, **asked, given=options.given | asked.keys()))
     return chosen
 
@@ -312,7 +318,7 @@ def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors
 class _Court:
     """Judges paths to faults, and has those that may be certain run again."""
 
-    judge: Judge
+    judge: Judge | ProgramJudge
     recorder: Recorder
     second: _WhereCertain
     folder: Path

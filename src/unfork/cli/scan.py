@@ -18,15 +18,17 @@ from unfork.report.directory import write_file
 from unfork.report.scans import scan_lines
 
 _ALLOWED = (
+    *("sym_arg", "sym_args", "sym_stdin", "sym_files"),
     *("check", "fail", "max_time", "max_memory", "max_size", "cores", "seed", "solver", "solver_timeout"),
     *("cc", "cflags", "std", "include", "define", "libc", "native_check"),
     *("out", "json", "formats", "quiet", "no_progress"),
 )
 """The options that have a meaning in scans."""
 _PER_FUNCTION = 60.0
-_SCAN = f"""Find what is certainly wrong in a project, with no harness and no main.
+_SCAN = f"""Find what is certainly wrong in a project, with no harness.
 
-PATH is a C file, bitcode, a folder, or a compile_commands.json. Each function runs on any arguments and any heap. What
+PATH is a C file, bitcode, a folder, or a compile_commands.json. Each function runs on any arguments and any heap; main
+runs as the whole program, with symbolic arguments, standard input and a file. What
 fails whatever the caller does is certain; what needs something of the caller that the code never tests is a
 precondition, and is listed with the function. Each certain finding has a C program that fails by itself.
 

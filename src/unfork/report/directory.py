@@ -6,7 +6,7 @@ import contextlib
 import errno
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -15,6 +15,12 @@ from unfork.errors import InputError, UnforkError
 LAST = "unfork-last"
 _PREFIX = "unfork-out-"
 FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+
+
+_FOLDERS = frozenset(("tests", "errors"))
+"""The folders of every run directory."""
+_SUMMARIES = frozenset(("summary.json", "scan.json"))
+"""The files of which it has one."""
 
 
 class WriteFailed(UnforkError):
@@ -117,6 +123,11 @@ def create(out: str | None) -> RunDirectory:
     except OSError as error:
         raise InputError(str(write_failed(Path(out or _PREFIX + "N"), error))) from None
     return RunDirectory(root)
+
+
+def is_written_by_run(folders: Iterable[str], files: Iterable[str]) -> bool:
+    """Whether a directory with these ``folders`` and ``files`` is a run directory."""
+    return _FOLDERS.issubset(folders) and not _SUMMARIES.isdisjoint(files)
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ from unfork.clang.suffixes import COMPILED, CPP_SUFFIXES, EXPANDED, IR_SUFFIXES
 from unfork.clang.syntax import Layout, name_of, syntax_of
 from unfork.errors import InputError
 from unfork.llvm.module import Program
+from unfork.report.directory import is_written_by_run
 from unfork.report.text import plural
 
 COMMANDS = "compile_commands.json"
@@ -88,6 +89,9 @@ def _sources_in(path: Path, missing: list[Path]) -> Iterator[Source]:
             yield from _of_commands(commands, missing)
             return
         for folder, names, files in os.walk(path):
+            if is_written_by_run(names, files):
+                names.clear()  # its tests are C, too
+                continue
             names[:] = sorted(name for name in names if not name.startswith("."))
             yield from (
                 Source(Path(folder, file)) for file in sorted(files) if Path(file).suffix in COMPILED - EXPANDED
@@ -169,6 +173,7 @@ def functions_of(program: Program, group: Group, pattern: str) -> list[str]:
 
     A function in a header that is not static belongs to the file that includes it: some libraries are all header. It is
     scanned where all files of a group are. Of what the compiler makes of one constructor or destructor, one is scanned.
+    ``main`` is a function like any other here; how it is run differs.
     """
     scanned = {path.resolve() for path in group.scanned}
     is_bitcode = any(path.suffix in IR_SUFFIXES for path in group.scanned)
@@ -176,7 +181,7 @@ def functions_of(program: Program, group: Group, pattern: str) -> list[str]:
     chosen: dict[str, str] = {}
     for name in sorted(program.defined, key=lambda name: name.endswith(_DELETING)):
         written = program.c_types.cpp.written(name)
-        if name in program.library or name == "main" or written is None or written in chosen:
+        if name in program.library or written is None or written in chosen:
             continue
         function = program.function(name)
         if function.position is None or not fnmatch(function.source_name, pattern):

@@ -12,13 +12,16 @@ from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.scan.certainty import Judge
 from unfork.scan.siblings import Family
+from unfork.scan.whole_program import ProgramJudge
 from unfork.wiring import machines, solving
 from unfork.wiring.machines import Engine, Manner
 from unfork.wiring.solving import Backend
-from unfork.wiring.starting import start
+from unfork.wiring.starting import has_libc, start
 
 CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
 """What a scan looks for, if the user names nothing else."""
+ARGUMENTS, STDIN, FILES = ((0, 2, 8),), 16, (1, 8)
+"""What ``main`` is given, if the user names nothing else: symbolic arguments, standard input, files (see Options)."""
 _PATIENCE = 0.03
 """The share of a function's time that each path may take."""
 
@@ -26,6 +29,17 @@ _PATIENCE = 0.03
 def preset(options: Options) -> Options:
     """What a scan does where the user says nothing else."""
     return options if options.is_given("check") else replace(options, check=CHECKS, given=options.given | {"check"})
+
+
+def of_main(options: Options) -> Options:
+    """The options of a run of the whole program: all that its user can give it is symbolic, unless options say what."""
+    if not options.sym_arg and not options.is_given("sym_args"):
+        options = replace(options, sym_args=ARGUMENTS)
+    if has_libc(options) and not options.is_given("sym_stdin"):
+        options = replace(options, sym_stdin=STDIN)
+    if has_libc(options) and not options.is_given("sym_files"):
+        options = replace(options, sym_files=FILES)
+    return options
 
 
 def with_flags(options: Options, flags: Sequence[str]) -> Options:
@@ -48,11 +62,13 @@ def moved(options: Options, move: Callable[[str], str], flag: str) -> Options:
 
 def judge(
     options: Options, program: Program, command: Command, explored: Engine, budget: Budget, seconds: float
-) -> Judge:
+) -> Judge | ProgramJudge:
     """The judge of a function that ``explored`` has run, which has so many seconds of processors in all.
 
-    It takes loops turn by turn.
+    It takes loops turn by turn. ``main`` is the whole program.
     """
+    if options.entry == "main":
+        return ProgramJudge()
     turning = replace(options, loops="run")
     backend = Backend(explored.chain.solver, explored.effort)
     engine = machines.engine(turning, program, backend, budget, Manner(watches=True, measures_texts=True))
