@@ -20,7 +20,16 @@ from unfork.logic.term import Term, Value
 from unfork.state.inputs import UNWRITTEN
 from unfork.state.memory import MemoryObject, object_of
 from unfork.state.names import Names
-from unfork.state.state import AGENDA, EXIT_HANDLERS, STATUS, Frame, RegisterValue, State
+from unfork.state.state import (
+    AGENDA,
+    EXIT_HANDLERS,
+    LEAVES_STATICS,
+    OWN_HANDLERS,
+    STATUS,
+    Frame,
+    RegisterValue,
+    State,
+)
 from unfork.state.unbounded import MOST_ELEMENTS, UNBOUNDED
 
 THREAD_BITS = 32
@@ -182,7 +191,7 @@ def go_to_caller(step: Step, exception: RegisterValue) -> None:
 
 
 def run_next(step: Step) -> None:
-    """With an empty stack, start what comes next: constructors and main, then exit handlers, then the end."""
+    """With an empty stack, start what comes next: constructors and main, then what runs at exit, then the end."""
     remembered = step.state.remembered
     agenda, handlers = remembered[AGENDA], remembered[EXIT_HANDLERS]
     if agenda:
@@ -190,14 +199,23 @@ def run_next(step: Step) -> None:
         function = step.program.function(name)
         enter(step, function, list(arguments[: len(function.type.parameters)]), ())
         return
+    own = () if remembered[LEAVES_STATICS] else remembered[OWN_HANDLERS]
+    if own:
+        remembered[OWN_HANDLERS] = own[:-1]
+        _enter_handler(step, *own[-1])
+        return
     if handlers:
-        (name, argument), remembered[EXIT_HANDLERS] = handlers[-1], handlers[:-1]
-        function = step.program.function(name)
-        enter(step, function, [argument] if function.type.parameters else [], ())
+        remembered[EXIT_HANDLERS], remembered[LEAVES_STATICS] = handlers[:-1], True
+        _enter_handler(step, *handlers[-1])
         return
     if "leak" in step.limits.checks:
         check_leaks(step)
     step.stop("exit", step.state.remembered[STATUS])
+
+
+def _enter_handler(step: Step, name: str, argument: RegisterValue) -> None:
+    function = step.program.function(name)
+    enter(step, function, [argument] if function.type.parameters else [], ())
 
 
 def add_local(

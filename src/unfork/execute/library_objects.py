@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from unfork.execute.own_copies import own_copy
 from unfork.execute.step import Step
-from unfork.execute.threads import own_copy
 from unfork.state.memory import FIRST_HEAP, MemoryObject, address_of, object_of
 
 FIRST_LIBRARY_OBJECT = FIRST_HEAP - 1024

@@ -26,6 +26,7 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
+from unfork.state.threads import THREAD_LOCAL
 from unfork.state.unbounded import UNBOUNDED
 
 NULL_PAGE = 1 << 16
@@ -343,7 +344,8 @@ def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tupl
     released = step.state.memory.freed.get(number)
     if released is not None:
         name = "the block" if released.kind == "heap" else f"'{released.name}'"
-        location = f" (allocated at line {shown(released.site).line})" if released.site is not None else ""
+        verb = "declared" if released.kind == THREAD_LOCAL else "allocated"
+        location = f" ({verb} at line {shown(released.site).line})" if released.site is not None else ""
         line = f" at line {shown(released.where).line}" if released.where is not None else ""
         return "use-after-free", f"{amount} in {name}{location} that was {released.why}{line}"
     if FIRST_STACK <= number < END_OF_NAMES:

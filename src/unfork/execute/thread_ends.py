@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from unfork.execute.heap import release
 from unfork.execute.leaks import names_in
+from unfork.execute.own_copies import ends_of_copies, free_copies, take_destructor
 from unfork.execute.step import ProgramExit, Step
 from unfork.execute.threads import Rest, begin, happened, has_private_objects, of, publish
 from unfork.execute.visible_models import touches_of, visibly
@@ -14,11 +15,13 @@ from unfork.llvm.module import Function
 from unfork.llvm.types import IntType
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.state import Frame, RegisterValue, State
+from unfork.state.state import OWN_HANDLERS, Frame, RegisterValue, State
 from unfork.state.threads import BEGIN, END, EXIT, THREADS, Operation, changed, end_of
 
 ROUNDS = 4
 """PTHREAD_DESTRUCTOR_ITERATIONS: destructors that set values again are not called for ever."""
+VARIABLES = (0, 0)
+"""The ending of a thread that has come to no key yet."""
 FREE = "free"
 """The destructor that is no function of the program."""
 
@@ -35,6 +38,8 @@ def end_program(step: Step) -> None:
     begin(step, done)
     happened(step, done)
     ended = [changed(each, has_ended=True) for each in of(step).all]
+    if threads.running:
+        step.state.remembered[OWN_HANDLERS] = of(step).current.destructors
     step.state.remembered[THREADS] = changed(of(step), all=tuple(ended), is_granted=True, depth=1)
 
 
@@ -57,11 +62,12 @@ def end_first_function(step: Step, value: RegisterValue) -> None:
 def end_thread(step: Step, result: Value) -> NoReturn:
     """The running thread ends with ``result``. Raises Rest, or ProgramExit if it is the last one."""
     _destroy_own(step, result)
-    done = Operation(EXIT, (end_of(of(step).running),), position=step.site())
+    done = Operation(EXIT, (end_of(of(step).running), *ends_of_copies(step)), position=step.site())
     begin(step, done)
     if has_private_objects(step):
         publish(step, names_in(result))
     happened(step, done)
+    free_copies(step)
     threads = of(step).with_current(has_ended=True, result=result)
     if not threads.alive():
         step.state.remembered[THREADS] = changed(threads, is_granted=True, depth=1)
@@ -72,10 +78,14 @@ def end_thread(step: Step, result: Value) -> NoReturn:
 
 
 def _destroy_own(step: Step, result: Value) -> None:
-    """Call the destructors of what the thread has of its own, in the order in which keys were made. Raises Rest before
-    a function of the program, which takes the place of the thread's first one.
+    """Call the destructors of what the thread has of its own: variables, newest first, then values of keys, in the
+    order in which the keys were made. Raises Rest before a function of the program, which takes the place of the
+    thread's first one.
     """
-    first_round, first = of(step).current.ending or (0, 0)
+    first_round, first = of(step).current.ending or VARIABLES
+    if (first_round, first) == VARIABLES and (newest := take_destructor(step)) is not None:
+        step.state.remembered[THREADS] = of(step).with_current(ending=VARIABLES, result=result)
+        _enter(step, step.program.function(newest[0]), newest[1])
     for number in range(first_round, ROUNDS):
         for key in range(first, len(of(step).keys)):
             threads = of(step)
@@ -92,7 +102,7 @@ def _destroy_own(step: Step, result: Value) -> None:
         first = 0
 
 
-def _enter(step: Step, function: Function, value: Value) -> NoReturn:
+def _enter(step: Step, function: Function, value: RegisterValue) -> NoReturn:
     """Let the thread run a function in the place of its first one, which no other thread notices. Raises Rest."""
     _drop_frames(step.state)
     threads = of(step)

@@ -39,16 +39,13 @@ from unfork.state.memory import (
     SLOT_BITS,
     SLOT_MASK,
     SLOT_MIDDLE,
-    MemoryObject,
-    address_of,
-    object_of,
-    offset_in,
 )
 from unfork.state.threads import (
     ACCESS,
     ASK,
     SECTION,
     SPIN,
+    THREAD_LOCAL,
     THREADS,
     Access,
     Clock,
@@ -75,7 +72,7 @@ MemoryAccess = Load | Store | AtomicUpdate | CompareExchange
 NO_CLOCK: Clock = ()
 MAIN = Thread(0, None, (0,), (0,))
 WHOLE = (0, MASK_64)
-PRIVATE_KINDS = ("heap", "stack")
+PRIVATE_KINDS = ("heap", "stack", THREAD_LOCAL)
 """Of objects that only one thread knows until their address is stored where others may read it."""
 
 
@@ -272,14 +269,14 @@ def accesses_of(step: Step, pointer: Value, size: Value, *, writes: bool, is_ato
         low = (pointer & SLOT_MASK) - SLOT_MIDDLE
         high = build.add(low, size, 64) if isinstance(size, Term) else low + size
         number = pointer >> SLOT_BITS
-        return [Access(number, low, high, writes, is_atomic, site)] if _is_shared(step, number) else []
+        return [Access(number, low, high, writes, is_atomic, site)] if is_shared(step, number) else []
     found = candidates(step, pointer)
     if found is None:
         step.unsupported("a pointer of which nothing is known, in a program with threads")
     return [
         Access(each.number, each.offset, build.add(each.offset, size, 64), writes, is_atomic, site, guard=each.guard)
         for each in found
-        if _is_shared(step, each.number)
+        if is_shared(step, each.number)
     ]
 
 
@@ -305,7 +302,7 @@ def publish_to_thread(step: Step, argument: Value) -> None:
         publish(step, [*known, *names_in(argument)])
 
 
-def _is_shared(step: Step, number: object) -> bool:
+def is_shared(step: Step, number: object) -> bool:
     """Whether another thread may reach an object: constants nobody writes, and other objects may be known to all."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
     if item is None or item.read_only:
@@ -337,7 +334,9 @@ def _is_of_library(step: Step, number: object) -> bool:
 def _name_in_library(step: Step, number: object) -> str:
     """The name of a variable of a library; "" for other objects."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
-    return item.name if item is not None and item.kind == "global" and item.name in step.program.library else ""
+    if item is None or item.kind not in ("global", THREAD_LOCAL):
+        return ""
+    return item.name if item.name in step.program.library else ""
 
 
 def _read_from(threads: Threads, accesses: Iterable[Access]) -> Clock:
@@ -455,24 +454,3 @@ def _private_pointers(function: Function) -> frozenset[int]:
     """The registers that hold pointers into locals whose address does not leave the function."""
     allocas = [each for each in function.instructions() if isinstance(each, Alloca)]
     return pointers_to(function, [alloca for alloca in allocas if not alloca.captured])
-
-
-def thread_local_address(step: Step, address: int) -> int:
-    """Where this thread's own variable is: the first thread has the variable, others a copy of what it was at first."""
-    beginnings = step.state.memory.objects.beginnings
-    assert beginnings is not None
-    return own_copy(step, address, lambda: beginnings[object_of(address)])
-
-
-def own_copy(step: Step, address: int, first: Callable[[], MemoryObject]) -> int:
-    """The address of the running thread's own copy of an object that was ``first`` so."""
-    threads = step.state.remembered[THREADS]
-    if threads is None or threads.running == 0:
-        return address
-    memory, item = step.state.memory, first()
-    own = step.names.captured_local(0, f"thread-local {item.name}", 0, threads.running, len(item.data), 16)
-    if own not in memory.objects:
-        twin = item.copy(None)
-        twin.read_only = False
-        memory.add(own, twin)
-    return address_of(own, offset_in(address))

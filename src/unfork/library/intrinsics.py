@@ -11,9 +11,9 @@ from unfork.execute.arithmetic import element_of, fold, lift, operands
 from unfork.execute.handlers import Arguments, Handler, constant, nothing, unsupported
 from unfork.execute.loads import load
 from unfork.execute.numbers import to_number, to_pointer
+from unfork.execute.own_copies import thread_local_address
 from unfork.execute.ranges import copy, copy_apart, fill
 from unfork.execute.step import Step
-from unfork.execute.threads import thread_local_address
 from unfork.library import float_intrinsics, integer_intrinsics
 from unfork.library.float_intrinsics import MATHEMATICS
 from unfork.library.process_functions import abort

@@ -8,6 +8,7 @@ from unfork.execute.handlers import constant
 from unfork.execute.leaks import check_early_end
 from unfork.execute.library_objects import errno_address, stream_descriptor
 from unfork.execute.loads import store
+from unfork.execute.own_copies import add_destructor
 from unfork.execute.ranges import readable, writable
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
@@ -63,15 +64,25 @@ def _exit_now(step: Step, status: Value) -> None:
 
 def _atexit(step: Step, function: Value, argument: Value | None = None, *_: Value) -> Value:
     """atexit, and __cxa_atexit, which says what the handler is to be given."""
+    name, remembered = _handler(step, function), step.state.remembered
+    remembered[EXIT_HANDLERS] = (*remembered[EXIT_HANDLERS], (name, argument))
+    return 0
+
+
+def _thread_atexit(step: Step, function: Value, argument: Value, library: Value) -> Value:
+    """__cxa_thread_atexit_impl: the destructor of a variable of the running thread."""
+    add_destructor(step, _handler(step, function), argument)
+    return 0
+
+
+def _handler(step: Step, function: Value) -> str:
     address = step.concretize(function, 64, HANDLER_TARGETS, "a function given to atexit")
     name = step.statics.function_at(address)
     if name is None:
         step.fail("invalid-call", "atexit with something that is no function")
     if name not in step.program.defined:
         step.unsupported(f"the library function {name} as an exit handler")
-    remembered = step.state.remembered
-    remembered[EXIT_HANDLERS] = (*remembered[EXIT_HANDLERS], (name, argument))
-    return 0
+    return name
 
 
 def _getenv(step: Step, name: Value) -> Value:
@@ -137,6 +148,7 @@ MODELS = {
     "quick_exit": Model.of("i", "v", _exit_now),
     "atexit": Model.of("p", "i", _atexit),
     "__cxa_atexit": Model.of("ppp", "i", _atexit),
+    "__cxa_thread_atexit_impl": Model.of("ppp", "i", _thread_atexit),
     "getenv": Model.of("p", "p", _getenv),
     "secure_getenv": Model.of("p", "p", _getenv),
     "time": Model.of("p", "l", _time),

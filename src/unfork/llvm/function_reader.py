@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.instruction_reader import InstructionReader
 from unfork.llvm.ir import (
     Binary,
     Call,
+    GlobalAddress,
     Instruction,
     MetadataOperand,
     Operand,
@@ -23,6 +25,7 @@ from unfork.llvm.lexer import Cursor, ReadError, cursor_over, plain_name
 from unfork.llvm.module import Block, DebugRecord, Function
 from unfork.llvm.opaque import CHOICE, PLAIN, RESTORED
 from unfork.llvm.operand_reader import OperandReader
+from unfork.llvm.thread_locals import ADDRESS
 from unfork.llvm.type_reader import TypeReader
 from unfork.llvm.types import METADATA, POINTER, FunctionType, Position, Type
 from unfork.llvm.uses import with_captures
@@ -99,7 +102,7 @@ class CallReader:
                 left, right = self.arguments(cursor)[0]
                 return Binary(result, restored, type, left, right, (), position)
         callee = self.operands.read(cursor, POINTER)
-        arguments, byval = self.arguments(cursor)
+        arguments, byval = self.variable(cursor) if name.startswith(f"@{ADDRESS}") else self.arguments(cursor)
         if not isinstance(type, FunctionType):
             type = FunctionType(type, tuple(argument.type for argument in arguments), False)
         twice = name in self.returns_twice
@@ -124,6 +127,16 @@ class CallReader:
                 arguments.append(operands.read(cursor, type))
             cursor.accept(",")
         return tuple(arguments), tuple(byval)
+
+    def variable(self, cursor: Cursor) -> tuple[tuple[Operand, ...], tuple[Type | None, ...]]:
+        """The argument of llvm.threadlocal.address: only here the name of a thread-local variable is not its address.
+
+        Raises ReadError if it is no variable's name.
+        """
+        while cursor.tokens[cursor.at][:1] != "@":
+            if cursor.take() in ("", ")"):
+                raise ReadError("no variable")
+        return (GlobalAddress(plain_name(cursor.take())),), (None,)
 
     def metadata(self, cursor: Cursor) -> MetadataOperand:
         """The metadata argument that comes next, as text."""
@@ -180,12 +193,15 @@ class Signature:
 
 
 class FunctionReader:
-    """Reads the functions of one module."""
+    """Reads the functions of one module, whose ``thread_local`` variables are these, with their sigil."""
 
-    def __init__(self, types: TypeReader, debug: DebugInfo, returns_twice: frozenset[str]) -> None:
+    def __init__(
+        self, types: TypeReader, debug: DebugInfo, returns_twice: frozenset[str], thread_local: Collection[str]
+    ) -> None:
         self.types = types
         self.debug = debug
         self.returns_twice = returns_twice
+        self.thread_local = thread_local
 
     def read(self, text: str) -> Function:
         """The function whose definition, from ``define`` to the closing brace, is ``text``."""
@@ -195,11 +211,14 @@ class FunctionReader:
         indices = {name: index for index, name in enumerate(names)}
         lines = body.split("\n")
         labels = block_labels(lines, signature.parameters)
-        operands = OperandReader(self.types, indices)
+        operands = OperandReader(self.types, indices, self.thread_local)
         reader = InstructionReader(self.types, operands, {label: index for index, label in enumerate(labels)})
         calls = CallReader(self.types, operands, self.returns_twice)
         reader.readers.update(dict.fromkeys(CALL_WORDS, calls.call))
         blocks = BlockReader(reader, self.debug, indices).read(lines, labels)
+        own = tuple(operands.own.instructions)
+        if own:
+            blocks[0] = _beginning_with(own, blocks[0])
         attachment = re.search(r"!dbg (!\d+)", head)
         position = self.debug.declaration(attachment[1]) if attachment else None
         source_name = self.debug.source_name(attachment[1]) if attachment else ""
@@ -207,7 +226,7 @@ class FunctionReader:
             signature.name,
             signature.type,
             signature.byval,
-            len(names),
+            len(names) + len(own),
             with_captures(blocks),
             position,
             source_name or signature.name,
@@ -215,6 +234,11 @@ class FunctionReader:
             parameter_room=signature.room,
             is_static=head.startswith("define internal "),
         )
+
+
+def _beginning_with(instructions: tuple[Instruction, ...], entry: Block) -> Block:
+    records = [replace(record, index=record.index + len(instructions)) for record in entry.debug]
+    return replace(entry, body=(*instructions, *entry.body), debug=tuple(records))
 
 
 def block_labels(lines: list[str], parameters: list[str]) -> list[str]:

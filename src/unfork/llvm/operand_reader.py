@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Collection
 
 from unfork.llvm.ir import (
     Aggregate,
@@ -17,7 +18,6 @@ from unfork.llvm.ir import (
     GlobalAddress,
     InlineAssembly,
     InsertElement,
-    Instruction,
     Operand,
     Register,
     ShuffleVector,
@@ -26,6 +26,7 @@ from unfork.llvm.ir import (
 )
 from unfork.llvm.layout import offset_of, size_of
 from unfork.llvm.lexer import Cursor, ReadError, plain_name, unescape
+from unfork.llvm.thread_locals import ConstantInstruction, OwnVariables
 from unfork.llvm.type_reader import TypeReader
 from unfork.llvm.types import (
     POINTER,
@@ -54,15 +55,17 @@ HEX_FLOATS = {"K": "x86_fp80", "L": "fp128", "M": "ppc_fp128", "H": "half", "R":
 class OperandReader:
     """Operands of one function, or of the module's initializers when ``indices`` is empty.
 
-    ``indices`` maps each name (with its sigil) to the number of its register.
+    ``indices`` maps each name (with its sigil) to the number of its register. Variables in ``thread_local`` become
+    registers, too, which follow the others: ``own`` has what computes them.
     """
 
-    __slots__ = ("indices", "registers", "types")
+    __slots__ = ("indices", "own", "registers", "types")
 
-    def __init__(self, types: TypeReader, indices: dict[str, int]) -> None:
+    def __init__(self, types: TypeReader, indices: dict[str, int], thread_local: Collection[str] = ()) -> None:
         self.types = types
         self.indices = indices
         self.registers: dict[str, Register] = {}
+        self.own = OwnVariables(thread_local, len(indices))
 
     def typed(self, cursor: Cursor) -> Operand:
         """A type followed by an operand of it."""
@@ -94,7 +97,7 @@ class OperandReader:
             return Bits(int(token) & ((1 << type.width) - 1), type)
         if first == "@":
             cursor.at += 1
-            return GlobalAddress(plain_name(token))
+            return self.own.address(token) if token in self.own.names else GlobalAddress(plain_name(token))
         return self.read_constant(cursor, token, type)
 
     def read_constant(self, cursor: Cursor, token: str, type: Type) -> Operand:
@@ -113,20 +116,20 @@ class OperandReader:
                 scalar = isinstance(type, IntType | FloatType | PointerType)
                 return Bits(0, type) if scalar else Zero(type)
             case "[" | "{":
-                return Aggregate(self.read_elements(cursor), type)
+                return self.aggregate(self.read_elements(cursor), type)
             case "<":
                 if cursor.accept("{"):
                     elements = self.read_elements(cursor)
                     cursor.expect(">")
-                    return Aggregate(elements, type)
-                return Aggregate(self.read_elements(cursor), type)
+                    return self.aggregate(elements, type)
+                return self.aggregate(self.read_elements(cursor), type)
             case "splat":
                 cursor.expect("(")
                 element = self.typed(cursor)
                 cursor.expect(")")
                 if not isinstance(type, VectorType):
                     raise ReadError("splat of no vector")
-                return Aggregate((element,) * type.count, type)
+                return self.aggregate((element,) * type.count, type)
             case "blockaddress":
                 cursor.expect("(")
                 function = plain_name(cursor.take())
@@ -157,6 +160,12 @@ class OperandReader:
         cursor.at += 1
         return tuple(elements)
 
+    def aggregate(self, elements: tuple[Operand, ...], type: Type) -> Operand:
+        """An aggregate of these elements."""
+        if self.own.instructions and any(isinstance(element, Register) for element in elements):
+            return self.own.aggregate(elements, type)
+        return Aggregate(elements, type)
+
     def read_assembly(self, cursor: Cursor) -> InlineAssembly:
         """The template and the constraints that follow ``asm``. Raises ReadError if there is no template."""
         while cursor.tokens[cursor.at][:1] != '"':
@@ -174,11 +183,21 @@ class OperandReader:
 
         LLVM has made instructions of all other kinds. Raises ReadError for them.
         """
-        instruction: Instruction
+        instruction: ConstantInstruction
+        mentions = self.own.mentions
         if op == "getelementptr":
             instruction = self.read_gep(cursor, -1, None)
-            cursor.expect(")")
-            return ConstantExpression(instruction, instruction.type)
+            type = instruction.type
+        else:
+            instruction = self.read_operation(cursor, op, type)
+        cursor.expect(")")
+        if self.own.mentions > mentions:
+            return self.own.computed(instruction, type)
+        return ConstantExpression(instruction, type)
+
+    def read_operation(self, cursor: Cursor, op: str, type: Type) -> ConstantInstruction:
+        """The operands in parentheses of a constant expression, up to its closing one, and what is done to them."""
+        instruction: ConstantInstruction
         flags = self.read_flags(cursor)
         cursor.expect("(")
         if op in CASTS:
@@ -199,8 +218,7 @@ class OperandReader:
             instruction = ShuffleVector(-1, left.type, left, right, shuffle_mask(mask), None)
         else:
             raise ReadError(f"unknown constant {op}")
-        cursor.expect(")")
-        return ConstantExpression(instruction, type)
+        return instruction
 
     def read_flags(self, cursor: Cursor) -> tuple[str, ...]:
         """The flags (nsw, exact, fast, ...) that come next."""

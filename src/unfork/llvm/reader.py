@@ -109,7 +109,7 @@ class ModuleReader:
                 self.weak.add(signature.name)
             if signature.name.startswith("llvm."):
                 intrinsics["@" + signature.name] = GROUP_AT_END.sub("", line)
-        self.functions = FunctionReader(self.types, self.debug, frozenset(twice))
+        self.functions = FunctionReader(self.types, self.debug, frozenset(twice), self.thread_local)
         if self.optimize:
             labelled = set(LABEL_ADDRESS.findall(self.text)) if "blockaddress(" in self.text else set()
             twice_pattern = self.returning_twice(groups)
@@ -230,6 +230,8 @@ class ModuleReader:
             if any(word.startswith("thread_local") for word in words):
                 self.thread_local.add(f"@{definition[1]}")
             return
+        if any(word.startswith("thread_local") for word in words):
+            self.thread_local.add(f"@{definition[1]}")
         cursor = cursor_over(self.text[definition.end(3) : definition.end()])
         of = self.types.read(cursor)
         cursor.expect(",")
@@ -256,7 +258,10 @@ class ModuleReader:
             words.append(word)
         type = self.types.read(cursor)
         declared = "external" in words or "extern_weak" in words
-        initializer = None if declared else self.constants.read(cursor, type)
+        constants = self.constants if name.startswith("llvm.") else OperandReader(self.types, {}, self.thread_local)
+        initializer = None if declared else constants.read(cursor, type)
+        if constants.own.mentions:
+            raise ReadError("it begins with the address of a thread-local variable, which is no constant")
         alignment = 0
         position = variable = None
         reference = ""

@@ -371,6 +371,12 @@ EXIT_HANDLERS: Fact[tuple[tuple[str, RegisterValue], ...]] = Fact(
     "exit handlers", Each(Row((Equal(), Computed(POINTER)))), ()
 )
 """Functions that run at exit, newest last, each with its argument (None: without one)."""
+OWN_HANDLERS: Fact[tuple[tuple[str, RegisterValue], ...]] = Fact(
+    "destructors of thread-local variables", Each(Row((Equal(), Computed(POINTER)))), ()
+)
+"""As EXIT_HANDLERS, and before all of them: the first thread's, and at exit() those of the thread that calls it."""
+LEAVES_STATICS: Fact[bool] = Fact("exit handlers run", Equal(), False)
+"""Whether the first of EXIT_HANDLERS has begun: what joins OWN_HANDLERS later doesn't run, as in glibc."""
 STATUS: Fact[RegisterValue] = Fact("exit status", Computed(IntType(32)), None)
 """What the program ends with; None until then."""
 JUMP_TARGETS: Fact[Mapping[int, JumpTarget]] = Fact("jump targets", Equal(), {})

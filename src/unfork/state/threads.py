@@ -102,6 +102,8 @@ class Operation:
         return any(mine.conflicts(theirs) for mine in self.accesses for theirs in other.accesses)
 
 
+THREAD_LOCAL = "thread-local"
+"""The kind of the objects that are a thread's own copies of variables."""
 BEGIN = "begin"
 """What a new thread does first: it runs to its first visible operation."""
 END = "end of the program"
@@ -150,6 +152,10 @@ class Thread:
     result: Value = 0
     phase: str = ""
     own: Mapping[int, Value] = field(default_factory=dict)
+    copies: Mapping[int, int] = field(default_factory=dict)
+    """The objects that are its own thread-local variables, by those that the first thread has."""
+    destructors: tuple[tuple[str, Any], ...] = ()
+    """Of its own variables in C++, newest last: functions with their arguments. The first thread's are OWN_HANDLERS."""
     ending: tuple[int, int] | None = None
     """The round of destructors, and the key, that come next; None until the thread ends."""
     turns: tuple[Any, ...] = ()
