@@ -264,10 +264,36 @@ void UNFORK_OF(__VERIFIER_atomic_end)(void) {
 
 /* --- threads ------------------------------------------------------------------------------------------------------ */
 
+/* Destructors of the thread's own variables in C++, the newest first. */
+static __thread struct unfork_variable {
+    void (*destroy)(void *);
+    void *argument;
+    struct unfork_variable *next;
+} *unfork_variables;
+
+static void unfork_destroy_variables(void) {
+    struct unfork_variable *each;
+    while ((each = unfork_variables)) {
+        unfork_variables = each->next;
+        each->destroy(each->argument);
+        free(each);
+    }
+}
+
+int UNFORK_OF(__cxa_thread_atexit)(void (*destroy)(void *), void *argument, void *library) {
+    struct unfork_variable *each = malloc(sizeof *each);
+    (void)library;
+    if (!each) return -1;
+    *each = (struct unfork_variable){destroy, argument, unfork_variables};
+    unfork_variables = each;
+    return 0;
+}
+
 static void unfork_end_program(void) {
     unfork_depth = 0;
     unfork_rest_at(UNFORK_END, 0);
     unfork_is_off = 1;
+    unfork_destroy_variables();
 }
 
 /* The system is told of no destructor: it would call them without the baton. */
@@ -279,6 +305,7 @@ static int unfork_key_count;
 
 static void unfork_destroy_own(void) {
     int round, i;
+    unfork_destroy_variables();
     for (round = 0; round < 4; round++)
         for (i = 0; i < unfork_key_count; i++) {
             void *value = unfork_keys[i].destroy ? pthread_getspecific(unfork_keys[i].key) : 0;

@@ -233,6 +233,7 @@ class FunctionReader:
             attachment is not None and self.debug.is_as_written(attachment[1]),
             parameter_room=signature.room,
             is_static=head.startswith("define internal "),
+            own_variables=len(own),
         )
 
 

@@ -72,6 +72,8 @@ class Function:
     parameter_room: tuple[int | None, ...] = ()
     """How many bytes attributes say that each pointer has at least behind it: 0 if only that it is not null."""
     is_static: bool = False
+    own_variables: int = 0
+    """How many instructions come first that find the thread's own variables, and that the text doesn't have."""
 
     def instructions(self) -> Iterator[Instruction]:
         """All instructions, block by block; each block's phis first."""

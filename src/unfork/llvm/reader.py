@@ -32,7 +32,7 @@ from unfork.llvm.operand_reader import OperandReader
 from unfork.llvm.passes import LABEL_ADDRESS, SYMBOL, Simplifier
 from unfork.llvm.stubs import PREFIX
 from unfork.llvm.type_reader import TYPE_DEFINITION, TypeReader
-from unfork.llvm.types import VOID, FunctionType, Type
+from unfork.llvm.types import POINTER, VOID, FunctionType, Type
 
 GLOBAL_DEFINITION = re.compile(r'^@([-\w.$]+|"[^"]*") = ((?:[\w()]+ )*?)(global|constant|alias|ifunc) .*$', re.M)
 DECLARATION = re.compile(r"^declare .*$", re.M)
@@ -239,7 +239,9 @@ class ModuleReader:
             # The loader of the target system decides which function it stands for.
             self.declarations[name] = of
         else:
-            self.aliases[name] = self.constants.typed(cursor)
+            # LLVM writes the type before a name, and none before a constant expression.
+            is_typed = self.types.starts_here(cursor)
+            self.aliases[name] = self.constants.typed(cursor) if is_typed else self.constants.read(cursor, POINTER)
 
     def type_of_global(self, text: str) -> Type:
         """The type that the text after ``global`` or ``constant`` begins with; no value if it cannot be read."""

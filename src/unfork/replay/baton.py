@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from unfork.errors import InputError
 from unfork.execute.threads import ATOMIC_FUNCTIONS, MemoryAccess, is_visible
@@ -111,7 +112,7 @@ def _elsewhere(name: str, kind: str = "") -> str:
 def _resting(text: str, function: Function, seen: Function, program: Program) -> str:
     """The text of a function that rests where the engine does, which runs the function as it is ``seen``."""
     lines = text.split("\n")
-    instructions = _instructions(function)
+    instructions = islice(_instructions(function), function.own_variables, None)
     counts = _counts(function, seen)
     out: list[str] = []
     for line in lines:
