@@ -40,6 +40,7 @@ from unfork.state.memory import (
     SLOT_MASK,
     SLOT_MIDDLE,
 )
+from unfork.state.state import State
 from unfork.state.threads import (
     ACCESS,
     ASK,
@@ -417,18 +418,22 @@ def _perhaps_spinning(step: Step, threads: Threads, operation: Operation) -> Ope
 
 
 def _picture(step: Step) -> object:
-    """All that a thread knows by itself: its registers, and its locals that nobody else reaches."""
+    """All that a thread knows by itself: its registers, its locals that nobody else reaches, and its own variables."""
     state = step.state
-    frames = []
+    frames: list[object] = []
     for frame in state.frames:
-        locals = []
-        for number in frame.locals:
-            item = state.memory.objects.get(number)
-            if item is not None:
-                symbolic = None if item.symbolic is None else tuple(sorted(item.symbolic.items()))
-                locals.append((number, bytes(item.data), None if item.mask is None else bytes(item.mask), symbolic))
+        locals = [_contents(state, number) for number in frame.locals]
         frames.append((frame.function.name, frame.block, frame.index, tuple(frame.registers), tuple(locals)))
-    return tuple(frames)
+    own = [_contents(state, number) for number in of(step).current.copies.values()]
+    return (*frames, tuple(own))
+
+
+def _contents(state: State, number: int) -> object:
+    item = state.memory.objects.get(number)
+    if item is None:
+        return None
+    symbolic = None if item.symbolic is None else tuple(sorted(item.symbolic.items()))
+    return number, bytes(item.data), None if item.mask is None else bytes(item.mask), symbolic
 
 
 # --- what a program makes of them -------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from unfork.llvm.ir import (
     Register,
     Store,
 )
+from unfork.llvm.ir_of_exceptions import Invoked
 from unfork.llvm.module import Function, Program
 from unfork.llvm.reader import GLOBAL_DEFINITION, ModuleReader
 from unfork.llvm.types import Position
@@ -40,6 +41,7 @@ _POINTER = re.compile(
 )
 _ALIASED = re.compile(rf"alias .*ptr @({_NAME})")
 _REPLACED = re.compile(r"\bUNFORK_OF\((\w+)\)\(")
+_INVOKE = re.compile(r"  (?:%\S+ = )?invoke ")
 _LENGTH = re.compile(r"i64 ([^ ,]+), i1")
 _LOCATION = re.compile(r", !dbg !\d+")
 _DEBUG = re.compile(r",? !dbg !\d+|^    #dbg_.*\n|^!llvm\.dbg\.cu = .*\n", re.M)
@@ -112,7 +114,7 @@ def _elsewhere(name: str, kind: str = "") -> str:
 def _resting(text: str, function: Function, seen: Function, program: Program) -> str:
     """The text of a function that rests where the engine does, which runs the function as it is ``seen``."""
     lines = text.split("\n")
-    instructions = islice(_instructions(function), function.own_variables, None)
+    instructions = _instructions(function)
     counts = _counts(function, seen)
     out: list[str] = []
     for line in lines:
@@ -123,14 +125,16 @@ def _resting(text: str, function: Function, seen: Function, program: Program) ->
         if instruction is None:
             raise InputError(f"native replay: {function.name} cannot be told apart into instructions")
         before, after = _calls(line, instruction, counts, program)
+        if after and _INVOKE.match(line):
+            raise InputError(f"native replay: {function.name} calls a library's function that may throw")
         out += [*before, line, *after]
     return "\n".join(out)
 
 
 def _instructions(function: Function) -> Iterator[object]:
-    for block in function.blocks:
-        yield from block.phis
-        yield from block.body
+    """Those that are lines of the text: an invoke is one line, and two instructions."""
+    own = function.own_variables
+    return (each for each in islice(function.instructions(), own, None) if not isinstance(each, Invoked))
 
 
 def _calls(line: str, instruction: object, counts: dict[int, int], program: Program) -> tuple[list[str], list[str]]:
