@@ -26,6 +26,7 @@ from unfork.llvm.ir import (
     GlobalAddress,
     IndirectBranch,
     InlineAssembly,
+    InsertValue,
     Instruction,
     Load,
     MetadataOperand,
@@ -217,6 +218,7 @@ def test_globals(read_ir: Compile) -> None:
 @d = global i64 sub (i64 ptrtoint (ptr @z to i64), i64 ptrtoint (ptr @n to i64))
 @"odd name" = alias i8, ptr @n
 @fun = weak alias void (), ptr @f
+@inside = alias i8, getelementptr inbounds (i8, ptr @n, i64 1)
 declare extern_weak void @maybe()
 define void @f() {
   br label %there
@@ -243,7 +245,59 @@ there:
     assert globals_["s"].initializer == Aggregate((Bits(7, I32),) * 4, VectorType(4, I32))
     assert globals_["k"].initializer == Aggregate((Bits(1, I8), Bits(2, I32)), StructType((I8, I32), packed=True))
     assert globals_["b"].initializer == BlockAddress("f", "there")
+    inside = program.aliases.pop("inside")
+    assert isinstance(inside, ConstantExpression) and isinstance(inside.instruction, GetElementPointer)
     assert program.aliases == {"odd name": GlobalAddress("n"), "fun": GlobalAddress("f")}
+
+
+def test_names_of_thread_local_variables(read_ir: Compile) -> None:
+    """Each is asked for once, before all else; what is made of it is no constant any more."""
+    function = read_ir(
+        """
+@t = thread_local global [2 x i32] zeroinitializer
+@inner = thread_local alias i32, getelementptr inbounds ([2 x i32], ptr @t, i64 0, i64 1)
+@text = global [3 x i8] c"@t\\00"
+define ptr @f(i1 %a) {
+  store i32 1, ptr getelementptr inbounds ([2 x i32], ptr @t, i64 0, i64 1)
+  %own = call align 4 ptr @llvm.threadlocal.address.p0(ptr align 4 @t)
+  br i1 %a, label %then, label %end
+then:
+  br label %end
+end:
+  %p = phi ptr [ @t, %0 ], [ @inner, %then ]
+  ret ptr %p
+}
+declare ptr @llvm.threadlocal.address.p0(ptr)
+"""
+    ).function("f")
+    entry = function.blocks[0].body
+    asked = [it.arguments for it in body(function) if isinstance(it, Call)]
+    assert asked == [(GlobalAddress("t"),), (GlobalAddress("inner"),), (GlobalAddress("t"),)]
+    assert function.own_variables == 3
+    first, moved, _, store = entry[:4]
+    assert isinstance(first, Call) and isinstance(moved, GetElementPointer) and isinstance(store, Store)
+    assert (moved.base, moved.offset, moved.result) == (Register(first.result, POINTER), 4, store.pointer.index)
+    phi = function.blocks[2].phis[0]
+    assert [value for value, _ in phi.incoming] == [Register(first.result, POINTER), Register(entry[2].result, POINTER)]
+    results = {phi.result, *[it.result for it in body(function) if it.result >= 0]}
+    assert results == set(range(1, function.register_count))
+
+
+def test_aggregates_with_names_of_thread_local_variables(read_ir: Compile) -> None:
+    function = read_ir(
+        """
+@t = thread_local global i32 0
+define { ptr, i32 } @f() {
+  ret { ptr, i32 } { ptr @t, i32 7 }
+}
+"""
+    ).function("f")
+    own, whole, result = body(function)
+    assert isinstance(own, Call) and isinstance(whole, InsertValue) and isinstance(result, Return)
+    kind = StructType((POINTER, I32))
+    assert whole.aggregate == Aggregate((Undefined(POINTER), Bits(7, I32)), kind)
+    assert whole.value == Register(own.result, POINTER)
+    assert result.value == Register(whole.result, kind)
 
 
 def test_weak_declarations_with_debug_information(compile_c: Compile) -> None:

@@ -264,3 +264,21 @@ def test_accesses_that_happen_on_other_inputs_only_are_no_turns(
     monkeypatch.chdir(tmp_path)
     assert main(["replay", "run"]) == 0
     assert "1 of 1 tests end as expected" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "programs/threads/thread_local_destructor_fixed.cpp",
+        "programs/threads/thread_local_exit_fixed.cpp",
+        "execute/thread_locals.ll",
+    ],
+)
+def test_a_thread_has_its_own_variables_natively_too(
+    program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Their destructors take turns, too, and instructions without a line of the text are left out."""
+    explore(PROGRAMS.parent / program, tmp_path / "run", "--strategy", "plain")
+    monkeypatch.chdir(tmp_path)
+    assert main(["replay", "run", *NATIVE]) == 0
+    assert "1 of 1 tests end as expected" in capsys.readouterr().out
