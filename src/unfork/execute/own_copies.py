@@ -36,7 +36,7 @@ def own_copy(step: Step, address: int, first: Callable[[], MemoryObject], alignm
         item = first()
         own = step.names.captured_local(0, f"thread-local {item.name}", 0, threads.running, len(item.data), alignment)
         twin = item.copy(None)
-        twin.read_only, twin.kind = False, THREAD_LOCAL
+        twin.kind = THREAD_LOCAL
         step.state.memory.add(own, twin)
         copies = {**threads.current.copies, object_of(address): own}
         step.state.remembered[THREADS] = threads.with_current(copies=copies)

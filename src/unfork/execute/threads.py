@@ -304,9 +304,11 @@ def publish_to_thread(step: Step, argument: Value) -> None:
 
 
 def is_shared(step: Step, number: object) -> bool:
-    """Whether another thread may reach an object: constants nobody writes, and other objects may be known to all."""
+    """Whether another thread may reach an object: constants nobody writes, and other objects may be known to all. Of a
+    thread's own constants it matters when they end.
+    """
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
-    if item is None or item.read_only:
+    if item is None or (item.read_only and item.kind != THREAD_LOCAL):
         return item is None
     if item.kind not in PRIVATE_KINDS or not has_private_objects(step):
         return not is_of_cpp_library(step, number)

@@ -148,6 +148,7 @@ MODELS = {
     "quick_exit": Model.of("i", "v", _exit_now),
     "atexit": Model.of("p", "i", _atexit),
     "__cxa_atexit": Model.of("ppp", "i", _atexit),
+    "__cxa_thread_atexit": Model.of("ppp", "i", _thread_atexit),
     "__cxa_thread_atexit_impl": Model.of("ppp", "i", _thread_atexit),
     "getenv": Model.of("p", "p", _getenv),
     "secure_getenv": Model.of("p", "p", _getenv),
