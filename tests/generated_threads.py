@@ -25,6 +25,8 @@ int unfork_once_begin(pthread_once_t *);
 void unfork_once_end(pthread_once_t *);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
+static _Thread_local int own = 1;
+static _Atomic(int *) shown;
 static int in(void) { char v; unfork_symbolic(&v, sizeof v, "v"); return v == 7; }
 """
 SHARED = ("x", "y", "z", "a", "b")
@@ -85,6 +87,24 @@ STATEMENTS: tuple[tuple[int, str], ...] = (
     (1, "__VERIFIER_atomic_begin(); {plain} = {plain} + 1; {atomic} = {plain}; __VERIFIER_atomic_end();"),
 )
 """What a thread may do, and how many visible operations it is without those of {more}."""
+OF_OWN: tuple[tuple[int, str], ...] = (
+    (1, "own = own * 2 + {k};"),
+    (1, "r = r * 3 + own;"),
+    (1, "shown = &own;"),
+    (1, "shown = &own;"),
+    (1, "shown = 0;"),
+    (2, "{{ int *e = shown; if (e) *e = {k}; }}"),
+    (2, "{{ int *e = shown; if (e) r = r * 3 + *e; }}"),
+    (2, "{{ int *e = shown; {more} if (e) r = r * 3 + *e; }}"),
+    (2, "pthread_mutex_lock(&m); if (shown) *shown = {k}; pthread_mutex_unlock(&m);"),
+    (2, "pthread_mutex_lock(&m); {more} pthread_mutex_unlock(&m);"),
+    (1, "sem_wait(&s);"),
+    (1, "sem_post(&s);"),
+    (1, "if ({atomic} == {k}) {{ {more} }}"),
+    (1, "{atomic} = {k};"),
+    (0, "if (r == {k}) {leave}"),
+)
+"""The same where threads show each other variables of their own."""
 CHECKS = ("assert(r != {k});", "assert({plain} != {k});", "assert({plain} + {plain} != {k});", "")
 
 
@@ -98,7 +118,12 @@ class Program:
 
 def generate(number: int) -> Program:
     """A program. Those of different numbers fit into one file, below PRELUDE."""
-    return _Writer(number).program()
+    return _Writer(number, STATEMENTS).program()
+
+
+def generate_of_own(number: int) -> Program:
+    """The same with variables of the threads' own, which end with them."""
+    return _Writer(number, OF_OWN).program()
 
 
 def program_file(programs: list[Program]) -> str:
@@ -107,11 +132,11 @@ def program_file(programs: list[Program]) -> str:
 
 
 class _Writer:
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, statements: tuple[tuple[int, str], ...]) -> None:
         self._number = number
         self._chance = random.Random(f"threads/{number}")
         self._left = 0
-        self._statements = STATEMENTS
+        self._statements = statements
         self._plain = self._chance.choice(("x", "x", "xxy", "xy", "xyz"))
         self._atomic = self._chance.choice(("a", "ab"))
 
@@ -120,7 +145,7 @@ class _Writer:
         threads = chance.choice((2, 2, 3))
         self._left = chance.randrange(3, MOST_OPERATIONS + 1 - (threads == 3))
         # A few kinds of statements each, so that threads have to do with each other.
-        self._statements = tuple(chance.sample(STATEMENTS, chance.randrange(4, 12)))
+        self._statements = tuple(chance.sample(self._statements, chance.randrange(4, 12)))
         shares = self._shares(threads)
         lines = [f"static void begin_{number}(void) {{ {self._one('{plain} = {k};', '')} }}"]
         for thread in range(1, threads):

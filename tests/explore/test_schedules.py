@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated_threads import generate
+from tests.generated_threads import generate, generate_of_own
 from tests.interleavings import WITH_RACES, WITHOUT_RACES, Programs, is_racy
 from tests.runs import errors_of, explore
 
@@ -19,6 +19,8 @@ NUMBERS = (
 """Programs that differ if waits, races, sleep sets or ends of paths are not heeded; bench/threads_law.py has more."""
 PARTED = (22, 34, 89, 90, 99, 135, 162, 174, 246, 248, 371, 387)
 """Programs with inputs, whose paths part and join while threads take turns."""
+OF_OWN = (0, 3, 7, 12, 13, 21, 22, 25, 38, 43, 44, 48, 54, 72, 98, 126, 130, 142, 147, 151)
+"""Programs whose threads show each other variables of their own: in half of them, one is used after its thread."""
 STEPS = 3_000
 """More than any of them needs."""
 PROGRAMS = [generate(number) for number in NUMBERS]
@@ -39,6 +41,19 @@ def test_the_ends_are_those_of_all_interleavings(folder: Path) -> None:
         assert reduced.ends == every.ends, program.text
         fewer += every.paths - reduced.paths
     assert fewer > 1_000
+
+
+def test_variables_end_with_their_threads_in_all_interleavings(tmp_path: Path) -> None:
+    found = [generate_of_own(number) for number in OF_OWN]
+    programs = Programs(found, tmp_path, *WITHOUT_RACES)
+    ended = 0
+    for program in found:
+        every = programs.by_brute_force(program.entry, STEPS)
+        reduced = programs.by_schedules(program.entry, STEPS)
+        assert every.is_all and reduced.is_all, program.text
+        assert reduced.ends == every.ends, program.text
+        ended += any(end[:2] == ("failed", "use-after-free") for end in every.ends)
+    assert ended > 10
 
 
 def test_there_is_a_race_where_some_interleaving_has_one(folder: Path) -> None:
