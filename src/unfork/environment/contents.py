@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unfork.execute.pieces import spell_out
 from unfork.execute.ranges import copy_locations, length_bounds
 from unfork.execute.resolve import Location
 from unfork.execute.step import Step
@@ -87,6 +88,7 @@ def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
     end = min(end, len(item.data))
     if low >= end:
         return
+    spell_out(step, number, low, end - low)
     item = step.state.memory.writable(number)
     if not isinstance(start, Term):
         item.write_bytes(low, bytes(end - low))
@@ -102,5 +104,5 @@ def values(step: Step, location: Location, length: Value) -> list[Value] | Begin
     _, most = length_bounds(step, length, len(location.item.data) - location.offset)
     if (isinstance(length, Term) and most > LONGEST_CHOICE) or location.item.uninitialised_runs(location.offset, most):
         return None
-    known = location.item.byte_values(location.offset, most)
+    known = spell_out(step, location.number, location.offset, most).byte_values(location.offset, most)
     return Beginning(tuple(known), length) if isinstance(length, Term) else known

@@ -14,6 +14,7 @@ from unfork.execute.numbers import read_as, read_as_number, read_as_pointer
 from unfork.execute.operands import Registers, Semantics, define, reader
 from unfork.execute.statics import Statics, parts_of
 from unfork.execute.step import Step
+from unfork.facts.address_uses import WORD
 from unfork.llvm import layout
 from unfork.llvm.ir import Alloca, AtomicUpdate, Bits, CompareExchange, Load, Store
 from unfork.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
@@ -22,7 +23,6 @@ from unfork.logic.term import Term, Value
 from unfork.state.memory import address_of
 from unfork.state.state import RegisterValue
 
-WORD = IntType(64)
 VOLATILE = "volatile"
 """Inputs are called so that are read from volatile memory."""
 
@@ -42,9 +42,10 @@ def load(instruction: Load, statics: Statics) -> Semantics:
             registers[result] = value if exact else build.extract(value, 0, width)
 
         def run_word(step: Step, registers: Registers) -> None:
-            registers[result] = read_as_number(step, loads.load(step, pointer_of(step, registers), size))
+            value = read_as_number(step, loads.load(step, pointer_of(step, registers), size))
+            registers[result] = value if exact else build.extract(value, 0, width)
 
-        return run_pointer if isinstance(kind, PointerType) else run_word if kind == WORD else run
+        return run_pointer if isinstance(kind, PointerType) else run_word if size == WORD else run
 
     def run_leaves(step: Step, registers: Registers) -> None:
         registers[result] = load_typed(step, pointer_of(step, registers), kind)

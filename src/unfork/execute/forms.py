@@ -10,6 +10,7 @@ from unfork.execute import floats
 from unfork.execute.arithmetic import COMPARISONS, PLAIN, SHIFTS
 from unfork.execute.numbers import read_as_number
 from unfork.execute.operands import resize
+from unfork.execute.pieces import put, spell_out
 from unfork.execute.python_text import (
     NAMES,
     address_text,
@@ -22,6 +23,7 @@ from unfork.execute.python_text import (
     location_text,
     masked_text,
     name_text,
+    piece_text,
     store_text,
     term_text,
     unwritten_text,
@@ -61,6 +63,8 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     **{f"COMPARE_{predicate}": function for predicate, function in COMPARISONS.items()},
     "RESIZED": resize,
     "READ_NUMBER": read_as_number,
+    "SPELL_OUT": spell_out,
+    "PUT": put,
     "TERM": Term,
     "SEXT": build.sext,
 }
@@ -299,11 +303,16 @@ class Forms:
         if instruction.volatile or self._is_visible(instruction):
             raise NoForm
         size = layout.store_size(kind)
-        lookup, outside = location_text(self.use(instruction.pointer), size)
+        if size == WORD != layout.bits_of(kind) // 8:
+            raise NoForm
+        pointer = self.use(instruction.pointer)
+        lookup, outside = location_text(pointer, size)
         name, masked = f"r{instruction.result}", masked_text(size)
-        lines = [f"{name} = {load_text(kind)}", *converted_text(kind, name)]
+        spelled = f"o = SPELL_OUT(step, {pointer} >> {SLOT_BITS}, f, {size})"
+        lines = [f"if {piece_text(size)}: {spelled}", f"{name} = {load_text(kind)}", *converted_text(kind, name)]
         if self._carries and not isinstance(kind, PointerType):
-            alternative = [f"if {masked}: {name} = {term_text(kind)}", "else:", *[f" {line}" for line in lines]]
+            alternative = [f"if {masked}:", f" if {'f & 7' if size == WORD else 'o.has_names'}: {spelled}"]
+            alternative += [f" {name} = {term_text(kind)}", "else:", *[f" {line}" for line in lines]]
             return Form(name, lookup, f"{outside} or {unwritten_text(size)}", alternative)
         form = Form(name, lookup, f"{outside} or {masked}", lines)
         if self.watched is not None and not isinstance(kind, PointerType):
@@ -318,14 +327,14 @@ class Forms:
         value = self.pass_on(instruction.value) if self._carries else self.use(instruction.value)
         pointer = self.use(instruction.pointer)
         lookup, outside = location_text(pointer, size)
-        is_slow = f"o.owner is not token or {masked_text(size)}"
+        is_piece = "f & 7" if size == WORD else piece_text(size)
+        is_slow = f"o.owner is not token or {masked_text(size)} or {is_piece}"
         if self.watched is not None:
-            apart = " or f & 7" if size == WORD else ""
-            return Form(None, lookup, f"{outside} or {is_slow}{apart}", [store_text(size, value)])
+            return Form(None, lookup, f"{outside} or {is_slow}", [store_text(kind, value)])
         guard = f"{outside} or o.read_only"
         if self._carries and not value.isdigit():
             guard += f" or {value}.__class__ is not int and {value}.__class__ is not TERM"
             is_slow = f"{value}.__class__ is not int or {is_slow}"
         whole = value if width == 8 * size else f"RESIZED({value}, {width}, {8 * size})"
-        write = f"memory.writable({pointer} >> {SLOT_BITS}).write(f, {size}, {whole})"
-        return Form(None, lookup, guard, [f"if {is_slow}: {write}", f"else: {store_text(size, value)}"])
+        write = f"PUT(step, {pointer} >> {SLOT_BITS}, f, {size}, {whole})"
+        return Form(None, lookup, guard, [f"if {is_slow}: {write}", f"else: {store_text(kind, value)}"])

@@ -8,6 +8,7 @@ from math import gcd
 
 from unfork.execute.lazy_objects import settle
 from unfork.execute.loads import load
+from unfork.execute.pieces import spell_ends_out, spell_out
 from unfork.execute.resolve import NULL_PAGE, Candidate, bytes_of, candidates, describe, single_candidate
 from unfork.execute.step import UNINITIALISED as CHECK_OF_UNWRITTEN
 from unfork.execute.step import Step
@@ -256,19 +257,22 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
     moved = allocate(step, size, "realloc")
     if moved == 0:
         return 0
-    _carry_over(step, old, object_of(moved))
+    _carry_over(step, number, object_of(moved))
     memory.free(number, "freed by realloc", step.position)
     return moved
 
 
-def _carry_over(step: Step, old: MemoryObject, number: int) -> None:
+def _carry_over(step: Step, source: int, number: int) -> None:
     """Copy a block to the new one. Bytes beyond a symbolic size of the old block stay unwritten in the new one."""
-    item = step.state.memory.objects[number]
+    old, item = step.state.memory.objects[source], step.state.memory.objects[number]
     count = min(len(old.data), len(item.data))
+    spell_ends_out(step, source, 0, count)
     after: list[int] = []
     if isinstance(old.size, Term):
         low, _ = step.chain.bounds(step.state.path, old.size, 64)
         after = [i for i in range(low, count) if old.mask is None or old.mask[i] != UNINITIALISED]
+        spell_out(step, source, low, count - low)
+    old = step.state.memory.objects[source]
     unwritten = [initialise(step, number, i, 1).byte(i) for i in after]
     item.copy_range(0, old, 0, count)
     for i, own in zip(after, unwritten, strict=True):

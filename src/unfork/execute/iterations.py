@@ -15,13 +15,13 @@ from unfork.errors import Unsupported
 from unfork.execute.access import stored
 from unfork.execute.conduct import NOWHERE, Conduct, InputSource
 from unfork.execute.control import Terminators, Way, Ways
-from unfork.execute.loads import MADE_AS_READ, has_order
+from unfork.execute.loads import MADE_AS_READ, has_order, read_at
 from unfork.execute.operands import Read, Registers, Semantics, reader
+from unfork.execute.pieces import put
 from unfork.execute.resolve import resolve
 from unfork.execute.spans import constants_of
 from unfork.execute.statics import Statics
 from unfork.execute.step import UNINITIALISED, PathEnded, Split, Step
-from unfork.execute.uninitialised import initialise
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.summarisable_loops import with_dominator
 from unfork.llvm import layout
@@ -434,10 +434,10 @@ class Iterations:
             if UNINITIALISED in step.limits.checks and item.uninitialised_runs(offset, size):
                 raise NotAtOnce("it writes where nothing was written before")
             known = len(step.state.inputs)
-            before = initialise(step, number, offset, size).read(offset, size)
+            before = read_at(step, number, offset, size)
             step.state.inputs = step.state.inputs.latent_after(known)
             value = build.ite(when, value, before, 8 * size)
-        memory.writable(number).write(offset, size, value)
+        put(step, number, offset, size, value)
 
     def _note(self) -> None:
         """The faults that the step has met, under their conditions."""

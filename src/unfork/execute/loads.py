@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from unfork.execute.numbers import read_as_number
+from unfork.execute.pieces import is_whole, put, spell_out
 from unfork.execute.resolve import Location, resolve
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.uninitialised import initialise
+from unfork.facts.address_uses import WORD
 from unfork.llvm.c_types import Scalar
 from unfork.logic import build
 from unfork.logic.facts import trailing_zeros
@@ -33,12 +36,12 @@ MADE_AS_READ = (LAZY, UNBOUNDED)
 
 
 def load(step: Step, pointer: Value, size: int) -> Value:
-    """``size`` bytes at ``pointer`` as a little-endian value of 8 * size bits."""
+    """``size`` bytes at ``pointer`` as a little-endian value of 8 * size bits: a whole pointer, or parts of numbers."""
     if isinstance(pointer, int):
         item = step.state.memory.objects.get(pointer >> SLOT_BITS)
         offset = (pointer & SLOT_MASK) - SLOT_MIDDLE
         if item is not None and 0 <= offset <= item.limit - size:
-            return initialise(step, pointer >> SLOT_BITS, offset, size).read(offset, size)
+            return read_at(step, pointer >> SLOT_BITS, offset, size)
     elif (choice := _read_choice(step, pointer, size)) is not None:
         return choice
     locations = resolve(step, pointer, size, "read")
@@ -69,9 +72,17 @@ def _read_choice(step: Step, pointer: Term, size: int) -> Value | None:
     def read(leaf: int) -> Value:
         address = leaf + base & MASK_64
         number, offset = address >> SLOT_BITS, (address & SLOT_MASK) - SLOT_MIDDLE
-        return initialise(step, number, offset, size).read(offset, size)
+        return read_at(step, number, offset, size)
 
     return build.spread(read, tree, 8 * size)
+
+
+def read_at(step: Step, number: int, offset: int, size: int) -> Value:
+    """``size`` bytes of an object, which has so many, as load() gives them."""
+    item = initialise(step, number, offset, size)
+    if not is_whole(offset, size):
+        item = spell_out(step, number, offset, size)
+    return item.read(offset, size)
 
 
 def store(step: Step, pointer: Value, value: Value, size: int) -> None:
@@ -82,7 +93,7 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
         item = memory.objects.get(number)
         offset = (pointer & SLOT_MASK) - SLOT_MIDDLE
         if item is not None and not item.read_only and 0 <= offset <= item.limit - size:
-            memory.writable(number).write(offset, size, value)
+            put(step, number, offset, size, value)
             return
     locations = resolve(step, pointer, size, "write")
     if len(locations) == 1 and has_order(step, locations[0][1].number, locations[0][1].offset, size):
@@ -107,18 +118,27 @@ def read_location(step: Step, location: Location, size: int) -> Value:
         _unfold(step, location.number, offset)
         return value
     if isinstance(offset, int):
-        return initialise(step, location.number, offset, size).read(offset, size)
+        return read_at(step, location.number, offset, size)
     cells = find_cells(step, location, size, READ_CELLS)
     first, stride, count = cells.first, cells.stride, cells.count
-    if stride >= size:
-        for i in range(count):
-            initialise(step, location.number, first + i * stride, size)
-    else:
-        initialise(step, location.number, first, (count - 1) * stride + size)
-    item = step.state.memory.objects[location.number]
+    item = _written_cells(step, location.number, cells, size)
     if count == 1:
         return item.read(first, size)
     return read_cells(item, cells, size, read_table(item, first, stride, count, size))
+
+
+def _written_cells(step: Step, number: int, cells: Cells, size: int) -> MemoryObject:
+    """The object, ready for a read or write of any of the cells."""
+    first, stride, count = cells.first, cells.stride, cells.count
+    length = (count - 1) * stride + size
+    if stride >= size:
+        for i in range(count):
+            initialise(step, number, first + i * stride, size)
+    else:
+        initialise(step, number, first, length)
+    if not is_whole(first, size) or stride % WORD:
+        spell_out(step, number, first, length)
+    return step.state.memory.objects[number]
 
 
 def _unfold(step: Step, number: int, offset: Value) -> None:
@@ -189,12 +209,13 @@ def write_location(step: Step, location: Location, cells: Cells, size: int, valu
         step.state.proof = replace(proof, contents={**proof.contents, location.number: changed})
         return
     if count == 1 and guard == 1:
-        step.state.memory.writable(location.number).write(first, size, value)
+        put(step, location.number, first, size, value)
         return
+    _written_cells(step, location.number, cells, size)
+    if size == WORD and (first % WORD or stride % WORD):
+        value = read_as_number(step, value)
+    item = step.state.memory.writable(location.number)
     if stride >= size:
-        for i in range(count):
-            initialise(step, location.number, first + i * stride, size)
-        item = step.state.memory.writable(location.number)
         old, new = read_table(item, first, stride, count, size), []
         for i, before in enumerate(old):
             after = build.ite(build.both(guard, cells.is_cell(i)), value, before, 8 * size)
@@ -202,8 +223,6 @@ def write_location(step: Step, location: Location, cells: Cells, size: int, valu
             new.append(after)
         remember(item, Update(cells, size, guard, value, tuple(old), tuple(new)))
         return
-    initialise(step, location.number, first, (count - 1) * stride + size)
-    item = step.state.memory.writable(location.number)
     meant_at = [build.both(guard, cells.is_cell(i)) for i in range(count)]
     for position in range(first, first + (count - 1) * stride + size):
         byte = item.byte(position)
@@ -280,11 +299,8 @@ def cell_at(step: Step, location: Location, size: int) -> ArrayCell:
 def read_cell(step: Step, number: int, cell: ArrayCell, size: int) -> Value:
     """What a cell holds, with no choice at its top that the path has decided."""
     cells = cell.span
-    for i in range(cells.count):
-        initialise(step, number, cells.first + i * cells.stride, size)
-    return without_decided_choices(
-        step.chain, step.state.path, contents(step.state.memory.objects[number], cells, size)
-    )
+    item = _written_cells(step, number, cells, size)
+    return without_decided_choices(step.chain, step.state.path, contents(item, cells, size))
 
 
 def contents(item: MemoryObject, cells: Cells, size: int) -> Value:
@@ -300,7 +316,7 @@ def write_cell(step: Step, location: Location, cell: ArrayCell, size: int, value
     if cells.count > 1:
         write_location(step, location, cells, size, value, 1)
         return
+    old = read_at(step, location.number, cells.first, size)
+    put(step, location.number, cells.first, size, value)
     item = step.state.memory.writable(location.number)
-    old = item.read(cells.first, size)
-    item.write(cells.first, size, value)
     remember(item, Update(cells, size, 1, value, (old,), (value,)))

@@ -20,13 +20,13 @@ from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder
 from unfork.state.flat_layout import FRONT, GRAIN_BITS, IMAGE, LOWEST_ADDRESS, address_at, object_named
 from unfork.state.memory import (
+    BEFORE_NAME,
     END_OF_NAMES,
     FIRST_HEAP,
     FIRST_LAZY,
     FIRST_STACK,
     LARGEST,
     SLOT_BITS,
-    SLOT_MIDDLE,
     SYMBOLIC,
     MemoryObject,
     object_of,
@@ -34,12 +34,11 @@ from unfork.state.memory import (
 )
 from unfork.state.state import RegisterValue
 
-NAMED_FROM = 5
+NAMED_FROM = SLOT_BITS // 8
 """The bytes of a pointer from this one on are its object's name; the one before says that there is one."""
 NUMBERED_FROM = SAME_WHATEVER_THE_NAME // 8
-"""The same of the number that a pointer becomes."""
-_BEFORE_NAME = bytes((SLOT_MIDDLE >> SLOT_BITS - 8,))
-"""The byte before, which no offset changes."""
+"""The same of the number that a pointer becomes, which is what its pieces are read as."""
+_BEFORE_NAME = bytes((BEFORE_NAME,))
 _ENDS_OF_NUMBERS = frozenset(bytes((byte, 0, 0)) for byte in range(IMAGE >> 40, 128))
 """The last three bytes of the number of a block or local."""
 _ONE_SYMBOLIC = bytes((SYMBOLIC,))
@@ -306,12 +305,10 @@ def _has_name(step: Step, item: MemoryObject, start: int, end: int) -> bool:
         if max(start, word + NUMBERED_FROM) >= last:
             continue
         if mask is None or not any(mask[word : word + WORD]):
-            value = int.from_bytes(data[word : word + WORD], "little")
-            named_from = NUMBERED_FROM if value < LOWEST_ADDRESS else NAMED_FROM
-            is_name = max(start, word + named_from) < last and is_address(step, value)
+            is_name = is_address(step, int.from_bytes(data[word : word + WORD], "little"))
         else:
-            named, numbered = max(start, word + NAMED_FROM), max(start, word + NUMBERED_FROM)
-            is_begun = data[word + NAMED_FROM - 1 : word + NAMED_FROM] == _BEFORE_NAME and any(data[named:last])
+            numbered = max(start, word + NUMBERED_FROM)
+            is_begun = data[word + NAMED_FROM - 1 : word + NAMED_FROM] == _BEFORE_NAME
             is_number = bytes(data[word + NAMED_FROM : word + WORD]) in _ENDS_OF_NUMBERS
             is_name = is_begun or is_number or any(_is_of_name(item, position) for position in range(numbered, last))
         if is_name:

@@ -19,6 +19,7 @@ from unfork.execute.native_memory import (
     LIMIT,
     MASK,
     MISSED,
+    NAMES,
     NUMBER,
     PASSED,
     REFUSED,
@@ -70,9 +71,11 @@ class NativeLoop:
         passed = c_char.from_buffer(self._coverage.passed) if self._coverage.passed else None
         words[PASSED] = 0 if passed is None else addressof(passed)
         words[BUDGET], words[MISSED] = budget, 0
-        views, unwritten = self._table(state)
+        views, unwritten, items = self._table(state)
         point = text.points[self._enter(addressof(words))]
         del views, passed
+        for at, item in items:
+            item.has_names = bool(words[at + NAMES])
         for item in unwritten:
             assert item.mask is not None
             if UNINITIALISED not in item.mask and SYMBOLIC not in item.mask:
@@ -91,11 +94,15 @@ class NativeLoop:
         frame.block, frame.index = point.block, point.index
         return True
 
-    def _table(self, state: State) -> tuple[list[object], list[MemoryObject]]:
-        """Fill in the table. Yields what keeps bytes in place, and the objects whose last unwritten byte may go."""
+    def _table(self, state: State) -> tuple[list[object], list[MemoryObject], list[tuple[int, MemoryObject]]]:
+        """Fill in the table.
+
+        Yields what keeps bytes in place, the objects whose last unwritten byte may go, and each with its entry.
+        """
         words, held, token = self._words, state.memory.objects.held, state.memory.token
         views: list[object] = []
         unwritten: list[MemoryObject] = []
+        items: list[tuple[int, MemoryObject]] = []
         at, count = self._text.table, 0
         words[at + NUMBER] = MASK_64  # of no object
         for number in self._numbers:
@@ -118,10 +125,12 @@ class NativeLoop:
             words[at + STORED] = limit if owns else NO_STORE
             words[at + REFUSED] = IF_CONCRETE if item.origins else IF_NOT_SYMBOLIC
             words[at + START] = start_of(number)
+            words[at + NAMES] = item.has_names
+            items.append((at, item))
             at += len(FIELDS)
             count += 1
         words[COUNT] = count
-        return views, unwritten
+        return views, unwritten, items
 
     def _learn(self, number: int) -> None:
         """The table lacked an object: from now on it has that, and not the one that it has had longest."""

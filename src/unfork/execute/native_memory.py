@@ -7,8 +7,9 @@ and is made relative to its data. Wherever one of this does not hold, the lines 
 from __future__ import annotations
 
 from unfork.execute.forms import SCALARS
+from unfork.facts.address_uses import WORD
 from unfork.llvm import layout
-from unfork.llvm.types import IntType, PointerType, Type
+from unfork.llvm.types import PointerType, Type
 from unfork.state.flat_layout import FRONT, LOWEST_ADDRESS, NEAR
 from unfork.state.memory import END_OF_NAMES, FIRST_STATIC, LARGEST, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.state import ProgramPoint
@@ -16,9 +17,9 @@ from unfork.state.state import ProgramPoint
 ENTRY, BUDGET, PASSED, MISSED, COUNT, REGISTERS = range(6)
 """The words: which head to begin at, how many instructions to run (then, how many ran), where the coverage's ``passed``
 begins, the object that the table lacked, how many the table has, and from where on the registers are."""
-FIELDS = NUMBER, DATA, MASK, LIMIT, STORED, REFUSED, START, _ = range(8)
+FIELDS = NUMBER, DATA, MASK, LIMIT, STORED, REFUSED, START, NAMES = range(8)
 """What the table has of an object: its number; the addresses of its data and its mask, or 0; its size, for loads and
-for stores (-1 where there may be none); which bits of the mask forbid a store; where it begins as a number."""
+for stores (-1 where there may be none); which bits of the mask forbid a store; where it begins as a number; whether a pointer may have been written to it."""
 SIZES = (1, 2, 4, 8)
 FIND = f"""
 define internal ptr @find(ptr %W, ptr %T, i64 %number) noinline {{
@@ -98,9 +99,11 @@ class NativeLines:
 
     # --- memory ---
 
+    def _at(self, entry: str, field: int) -> str:
+        return self.new(f"getelementptr i64, ptr {entry}, i64 {field}")
+
     def _field(self, entry: str, field: int) -> str:
-        at = self.new(f"getelementptr i64, ptr {entry}, i64 {field}")
-        return self.new(f"load i64, ptr {at}, !invariant.load !0")
+        return self.new(f"load i64, ptr {self._at(entry, field)}, !invariant.load !0")
 
     def _entry(self, pointer: str, point: ProgramPoint) -> str:
         """The table's entry for the object of a pointer; each place remembers the one that it has found last."""
@@ -155,25 +158,60 @@ class NativeLines:
             raise NotNative
         entry, offset = self._within(pointer, size, LIMIT, point)
         self._masked(entry, offset, size, point, stores=False)
+        self._unless_piece(entry, offset, size, LIMIT, point)
         value = self.new(f"load i{8 * size}, ptr {self._data(entry, offset)}, align 1")
         if isinstance(type, PointerType):  # what was stored as a number is another pointer
             before = self.new(f"sub i64 {value}, 1")
             self.unless(self.new(f"icmp ult i64 {before}, {LOWEST_ADDRESS - 1}"), point)
-        elif type == IntType(64):  # and what may have been stored as a pointer another number
-            named = self.new(f"sub i64 {self.new(f'lshr i64 {value}, {SLOT_BITS}')}, {FIRST_STATIC}")
-            has_name = self.new(f"icmp ult i64 {named}, {END_OF_NAMES - FIRST_STATIC}")
-            distance = self.new(f"add i64 {self._offset(value)}, {FRONT}")
-            is_near = self.new(f"icmp ule i64 {distance}, {LARGEST + 2 * FRONT}")
-            self.unless(self.new(f"and i1 {has_name}, {is_near}"), point)
+        elif size == WORD:  # and what may have been stored as a pointer another number
+            self.unless(self._is_named(value), point)
         return self.resized(value, 8 * size, width)
+
+    def _is_named(self, value: str) -> str:
+        """Whether a word may be a pointer to an object."""
+        named = self.new(f"sub i64 {self.new(f'lshr i64 {value}, {SLOT_BITS}')}, {FIRST_STATIC}")
+        has_name = self.new(f"icmp ult i64 {named}, {END_OF_NAMES - FIRST_STATIC}")
+        distance = self.new(f"add i64 {self._offset(value)}, {FRONT}")
+        is_near = self.new(f"icmp ule i64 {distance}, {LARGEST + 2 * FRONT}")
+        return self.new(f"and i1 {has_name}, {is_near}")
+
+    def _unless_piece(self, entry: str, offset: str, size: int, limit: int, point: ProgramPoint) -> None:
+        """Leave where an access may be to a piece of a pointer (execute/pieces.py)."""
+        first = self.new(f"and i64 {offset}, {-WORD}")
+        words = [first]
+        if size > 1:
+            words.append(self.new(f"and i64 {self.new(f'add i64 {offset}, {size - 1}')}, {-WORD}"))
+        onward, there = self.label(), self.label()
+        names = self.new(f"load i64, ptr {self._at(entry, NAMES)}")
+        none = self.new(f"icmp eq i64 {names}, 0")
+        self.lines += [f"  br i1 {none}, label %{onward}, label %{there}", f"{there}:"]
+        if size == WORD:
+            look = self.label()
+            apart = self.new(f"icmp ne i64 {first}, {offset}")
+            self.lines += [f"  br i1 {apart}, label %{look}, label %{onward}", f"{look}:"]
+        for word in words:
+            read, after = self.label(), self.label()
+            last = self.new(f"sub i64 {self._field(entry, limit)}, {WORD}")
+            fits = self.new(f"icmp sle i64 {word}, {last}")
+            self.lines += [f"  br i1 {fits}, label %{read}, label %{after}", f"{read}:"]
+            value = self.new(f"load i64, ptr {self._data(entry, word)}, align 1")
+            self.unless(self._is_named(value), point)
+            self.lines += [f"  br label %{after}", f"{after}:"]
+        self.lines += [f"  br label %{onward}", f"{onward}:"]
 
     def store(self, value: str, pointer: str, type: Type, point: ProgramPoint) -> None:
         width, size = layout.bits_of(type), layout.store_size(type)
         if size not in SIZES:
             raise NotNative
         entry, offset = self._within(pointer, size, STORED, point)
-        self._masked(entry, offset, size, point, stores=True)
+        self._unless_piece(entry, offset, size, STORED, point)
         value = self.resized(value, width, 8 * size)
+        if size == WORD:  # a pointer lies in words as a whole
+            apart = self.new(f"icmp ne i64 {self.new(f'and i64 {offset}, {WORD - 1}')}, 0")
+            self.unless(self.new(f"and i1 {apart}, {self._is_named(value)}"), point)
+        self._masked(entry, offset, size, point, stores=True)
+        if isinstance(type, PointerType):
+            self.lines.append(f"  store i64 1, ptr {self._at(entry, NAMES)}")
         self.lines.append(f"  store i{8 * size} {value}, ptr {self._data(entry, offset)}, align 1")
 
     def number(self, pointer: str, point: ProgramPoint) -> str:

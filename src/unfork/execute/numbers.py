@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from unfork.execute.step import Step
-from unfork.llvm.types import IntType, PointerType, Type
+from unfork.facts.address_uses import WORD
+from unfork.llvm import layout
+from unfork.llvm.types import PointerType, Type
 from unfork.logic import build
 from unfork.logic.choice import plain
 from unfork.logic.term import Term, Value
@@ -202,7 +204,7 @@ def read_as(step: Step, word: Value, kind: Type) -> Value:
     """What was loaded as a scalar of this type."""
     if isinstance(kind, PointerType):
         return read_as_pointer(step, word)
-    return read_as_number(step, word) if kind == IntType(64) else word
+    return read_as_number(step, word) if layout.store_size(kind) == WORD else word
 
 
 def read_as_number(step: Step, word: Value) -> Value:

@@ -12,10 +12,10 @@ from typing import Any
 from unfork.facts.address_uses import WORD
 from unfork.llvm import layout
 from unfork.llvm.ir import GetElementPointer, Operand
-from unfork.llvm.types import IntType, PointerType, Type
+from unfork.llvm.types import PointerType, Type
 from unfork.logic.concrete import signed
 from unfork.state.flat_layout import END, FRONT, IMAGE, LOWEST_ADDRESS, address_at, number_in, number_of, start_of
-from unfork.state.memory import FIRST_HEAP, LARGEST, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, UNINITIALISED
+from unfork.state.memory import BEFORE_NAME, FIRST_HEAP, LARGEST, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, UNINITIALISED
 
 COMPARISONS = {
     "eq": "==",
@@ -115,7 +115,7 @@ def _signed_division(op: str, width: int, left: str, right: str, constant: int |
     return None, call
 
 
-_IS_BEFORE_NAME = f" & 255) == {SLOT_MIDDLE >> SLOT_BITS - 8}"
+_IS_BEFORE_NAME = f" & 255) == {BEFORE_NAME}"
 """Of the fifth byte of a pointer, which no offset changes."""
 _SIXTH = f"{bytes((IMAGE >> 40,))!r} <= o.data[f & -8 | 5:f & -8 | 6] < b'\\x80'"
 """Whether the sixth byte of the word at offset ``f`` may be that of a number that is an address."""
@@ -184,6 +184,20 @@ def unwritten_text(size: int) -> str:
     return f"o.mask is not None and {unwritten}"
 
 
+def piece_text(size: int) -> str:
+    """Whether an access may be to a piece of a pointer (execute/pieces.py)."""
+    first = f"o.data[f & -8 | 4:f & -8 | 5] == {bytes((BEFORE_NAME,))!r}"
+    last = f"o.data[f + {size - 1} & -8 | 4:f + {size - 1} & -8 | 5] == {bytes((BEFORE_NAME,))!r}"
+    match size:
+        case 1:
+            return f"o.has_names and {first}"
+        case 2 | 4:
+            return f"o.has_names and ({first} or f & 7 > {WORD - size} and {last})"
+        case 8:
+            return f"o.has_names and f & 7 and ({first} or {last})"
+    return "o.has_names"
+
+
 def load_text(kind: Type) -> str:
     """The bytes there as a scalar of this type."""
     size, width = layout.store_size(kind), layout.bits_of(kind)
@@ -200,8 +214,8 @@ def term_text(kind: Type) -> str:
     """The written bytes there, whatever they are, as a scalar of this type, which is no pointer."""
     size, width = layout.store_size(kind), layout.bits_of(kind)
     text = "o.byte(f)" if size == 1 else f"o.read(f, {size})"
-    if kind == IntType(64):
-        return f"READ_NUMBER(step, {text})"
+    if size == WORD:
+        text = f"READ_NUMBER(step, {text})"
     return text if width == 8 * size else f"RESIZED({text}, {8 * size}, {width})"
 
 
@@ -209,13 +223,16 @@ def converted_text(kind: Type, name: str) -> list[str]:
     """Lines that make a pointer of a stored number, or a number of a stored pointer, as ``kind`` demands."""
     if isinstance(kind, PointerType):
         return [f"if {name} < {LOWEST_ADDRESS} and {name}: {name} = POINTER({name}, memory)"]
-    return [f"if {name} >= {LOWEST_ADDRESS}: {name} = READ({name}, memory)"] if kind == IntType(64) else []
+    is_word = layout.store_size(kind) == layout.bits_of(kind) // 8 == WORD
+    return [f"if {name} >= {LOWEST_ADDRESS}: {name} = READ({name}, memory)"] if is_word else []
 
 
-def store_text(size: int, value: str) -> str:
-    """The statement that writes ``size`` bytes there."""
+def store_text(kind: Type, value: str) -> str:
+    """The statement that writes the bytes of a scalar of this type there."""
+    size = layout.store_size(kind)
     if size == 1:
         return f"o.data[f] = {value}"
+    names = "; o.has_names = True" if isinstance(kind, PointerType) else ""  # a number is none
     if size in FORMATS:
-        return f"P{size}(o.data, f, {value})"
-    return f'o.data[f:f + {size}] = ({value}).to_bytes({size}, "little")'
+        return f"P{size}(o.data, f, {value}){names}"
+    return f'o.data[f:f + {size}] = ({value}).to_bytes({size}, "little"){names}'

@@ -7,9 +7,11 @@ from dataclasses import replace
 from unfork.execute import lookout
 from unfork.execute.loads import WRITE_CELLS, find_cells, read_location
 from unfork.execute.loads import write_location as write_cells
+from unfork.execute.pieces import spell_ends_out, spell_out
 from unfork.execute.resolve import Location, resolve_any, resolve_single
 from unfork.execute.step import UNINITIALISED, WRITTEN, Step
 from unfork.execute.uninitialised import initialise, mark_copied
+from unfork.facts.address_uses import WORD
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state import unbounded
@@ -55,7 +57,8 @@ def use_bytes(step: Step, location: Location, length: Value) -> None:
         return
     start = pin_offset(step, location)
     low, high = length_bounds(step, length, len(location.item.data) - start)
-    values = initialise(step, location.number, start, high).byte_values(start, high)
+    initialise(step, location.number, start, high)
+    values = spell_out(step, location.number, start, high).byte_values(start, high)
     for position, byte in enumerate(values):
         step.use(byte if position < low else build.ite(build.ult(position, length, 64), byte, 0, 8), WRITTEN)
 
@@ -144,17 +147,31 @@ def copy_locations(step: Step, there: Location, here: Location, length: Value) -
     memory = step.state.memory
     low, high = length_bounds(step, length, min(len(here.item.data) - start, len(there.item.data) - goal))
     if isinstance(length, int):
-        source = mark_copied(step, here.number, start, length)
+        mark_copied(step, here.number, start, length)
+        _spell_out_copied(step, there.number, goal, here.number, start, length)
+        source = memory.objects[here.number]
         memory.writable(there.number).copy_range(goal, source, start, length)
         return
     initialise(step, here.number, start, high)
     initialise(step, there.number, goal + low, high - low)
+    _spell_out_copied(step, there.number, goal, here.number, start, low)
+    spell_out(step, here.number, start + low, high - low)
+    spell_out(step, there.number, goal + low, high - low)
     source = memory.objects[here.number]
     moved = source.byte_values(start + low, high - low)
     item = memory.writable(there.number)
     kept = item.byte_values(goal + low, high - low)
     item.copy_range(goal, source, start, low)
     _write_prefix(item, goal, moved, kept, low, length)
+
+
+def _spell_out_copied(step: Step, target: int, goal: int, source: int, start: int, length: int) -> None:
+    """Before a copy: pointers of which a part is copied, put where none is aligned, or overwritten become numbers."""
+    if (goal - start) % WORD:
+        spell_out(step, source, start, length)
+    else:
+        spell_ends_out(step, source, start, length)
+    spell_ends_out(step, target, goal, length)
 
 
 def _copy_of_any_length(step: Step, there: Location, here: Location, length: Value) -> None:
@@ -203,10 +220,11 @@ def _spread(step: Step, there: Location, offset: Term, number: int, start: int, 
             return False
     cells = find_cells(step, there, low, WRITE_CELLS)
     initialise(step, number, start, high)
-    new = step.state.memory.objects[number].byte_values(start, high)
+    new = spell_out(step, number, start, high).byte_values(start, high)
     locations = [cells.first + i * cells.stride for i in range(cells.count)]
     end = min(locations[-1] + high, len(there.item.data))
     initialise(step, there.number, locations[0], end - locations[0])
+    spell_out(step, there.number, locations[0], end - locations[0])
     item = step.state.memory.writable(there.number)
     meant = [cells.is_cell(i) for i in range(cells.count)]
     within = [build.ult(position, length, 64) for position in range(high)]
@@ -248,6 +266,8 @@ def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
     low, high = length_bounds(step, length, len(location.item.data) - start)
     if isinstance(length, Term):
         initialise(step, location.number, start + low, high - low)
+        spell_out(step, location.number, start + low, high - low)
+    spell_ends_out(step, location.number, start, low)
     item = step.state.memory.writable(location.number)
     if isinstance(byte, int):
         item.write_bytes(start, bytes((byte,)) * low)
@@ -275,8 +295,10 @@ def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
     _, high = length_bounds(step, length, min(len(first.item.data) - start, len(second.item.data) - other))
     lookout.note_read(step, first.number, start, high)
     lookout.note_read(step, second.number, other, high)
-    a = initialise(step, first.number, start, high).byte_values(start, high)
-    b = initialise(step, second.number, other, high).byte_values(other, high)
+    initialise(step, first.number, start, high)
+    a = spell_out(step, first.number, start, high).byte_values(start, high)
+    initialise(step, second.number, other, high)
+    b = spell_out(step, second.number, other, high).byte_values(other, high)
     result: Value = 0
     for position in reversed(range(high)):
         result = difference(a[position], b[position], result)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from unfork.execute import lookout
+from unfork.execute.pieces import spell_out
 from unfork.execute.ranges import readable
 from unfork.execute.resolve import describe
 from unfork.execute.step import UNINITIALISED, Step
@@ -148,7 +149,8 @@ def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | N
         while offset not in rests and offset < limit and (most is None or offset - start < most):
             if len(met) + len(rests) >= MOST_ELEMENTS:
                 return None
-            sight = look(initialise(step, number, offset, 1).byte(offset))
+            initialise(step, number, offset, 1)
+            sight = look(spell_out(step, number, offset, 1).byte(offset))
             met.append((offset, Sight(decide_cheaply(step, sight.ends), sight.is_wanted)))
             if met[-1][1].ends == 1:
                 break

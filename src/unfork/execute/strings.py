@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unfork.execute import lookout
 from unfork.execute.lazy_objects import length_of_text, reach
+from unfork.execute.pieces import spell_out
 from unfork.execute.ranges import pin_offset, readable
 from unfork.execute.spans import Sight, beyond, scan
 from unfork.execute.step import Step
@@ -53,12 +54,16 @@ class Characters:
         if offset >= len(step.state.memory.objects[number].data):
             return 0  # beyond --max-size, where the path goes on without the condition
         lookout.note_read(step, number, offset, 1)
-        return initialise(step, number, offset, 1).byte(offset)
+        initialise(step, number, offset, 1)
+        return spell_out(step, number, offset, 1).byte(offset)
 
     def concrete_end(self) -> int | None:
         """The index of the terminating NUL when all bytes before it are concrete, without looking at each."""
         item = self._step.state.memory.objects[self._number]
         end = item.data.find(0, self._start)
+        if end >= 0:
+            item = spell_out(self._step, self._number, self._start, end + 1 - self._start)
+            end = item.data.find(0, self._start)
         if end < 0 or item.limit < 0 or not item.is_concrete(self._start, end + 1 - self._start):
             return None
         lookout.note_read(self._step, self._number, self._start, end + 1 - self._start)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from unfork.execute.handlers import constant, nothing
 from unfork.execute.library_objects import stream_descriptor
+from unfork.execute.pieces import spell_out
 from unfork.execute.ranges import pin_offset, readable
 from unfork.execute.step import WRITTEN, Step
 from unfork.execute.strings import Characters
@@ -77,7 +78,8 @@ def _range(step: Step, pointer: Value, length: Value) -> Written:
     if location is None or isinstance(length, Term):
         return None if location is not None else b""
     start = pin_offset(step, location)
-    item = initialise(step, location.number, start, length)
+    initialise(step, location.number, start, length)
+    item = spell_out(step, location.number, start, length)
     if item.is_concrete(start, length):
         return bytes(item.data[start : start + length])
     return tuple(item.byte_values(start, length))

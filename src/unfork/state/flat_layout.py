@@ -158,12 +158,15 @@ def may_be_pointer(value: Value) -> bool:
 
 
 def is_address(value: int, memory: Memory) -> bool:
-    """Whether a word is a pointer into or near an object, one that was on the heap included, to a function or label."""
+    """Whether a word is a pointer into or near an object, to a function or label; objects may be gone.
+
+    Of a local that is gone nothing but its name is known.
+    """
     name = object_of(value)
     if not FIRST_STATIC <= name < END_OF_NAMES:
         return False
     if name not in memory.objects and name not in memory.freed:
-        return name < FIRST_HEAP and 0 <= offset_in(value) <= FRONT
+        return not FIRST_HEAP <= name < FIRST_STACK and 0 <= offset_in(value) <= FRONT
     return -FRONT <= offset_in(value) <= _size_of(name, memory) + FRONT
 
 

@@ -18,6 +18,8 @@ SLOT_BITS = 40
 SLOT_MIDDLE = 0x9A_5C30_0000
 """Where an object begins among its addresses: bits unlikely to come up by accident, since a word of memory that
 looks like an address is taken for one; a multiple of 2^20."""
+BEFORE_NAME = SLOT_MIDDLE >> SLOT_BITS - 8
+"""The byte of a pointer below its object's name, which no offset changes."""
 SLOT_MASK = (1 << SLOT_BITS) - 1
 MASK_64 = (1 << 64) - 1
 """The bits of a word, of which addresses are made."""
@@ -95,8 +97,11 @@ class MemoryObject:
     pages: Pages | None = field(init=False, default=None)
     """The bytes as they were once; they are those while the object ``is_stowed``."""
     is_stowed: bool = field(init=False, default=False)
+    has_names: bool = field(init=False)
+    """Whether a pointer may have been written: nobody need look for pieces of one elsewhere (execute/pieces.py)."""
 
     def __post_init__(self) -> None:
+        self.has_names = BEFORE_NAME in self.data or bool(self.symbolic)
         self.limit = -1
         self.vanish(self.gone)
 
@@ -125,6 +130,7 @@ class MemoryObject:
             twin.mask = None if self.mask is None else self.mask[:]
         twin.pages = self.pages
         twin.is_stowed = False
+        twin.has_names = self.has_names
         twin.symbolic = None if self.symbolic is None else self.symbolic.copy()
         twin.origins = None if self.origins is None else self.origins.copy()
         twin.size = self.size
@@ -258,6 +264,8 @@ class MemoryObject:
 
     def write(self, offset: int, count: int, value: Value) -> None:
         """Write ``count`` bytes of a little-endian value of 8 * count bits."""
+        if count >= 8:
+            self.has_names = True
         if isinstance(value, int):
             self.data[offset : offset + count] = value.to_bytes(count, "little")
             if self.mask is not None:
@@ -279,6 +287,7 @@ class MemoryObject:
 
     def write_bytes(self, offset: int, values: bytes | bytearray) -> None:
         count = len(values)
+        self.has_names = self.has_names or BEFORE_NAME in values
         self.data[offset : offset + count] = values
         if self.mask is not None:
             self._forget(offset, count, CONCRETE)
@@ -296,6 +305,7 @@ class MemoryObject:
     def copy_range(self, offset: int, source: MemoryObject, source_offset: int, count: int) -> None:
         """Copy a range byte by byte, whatever the bytes are; the two may overlap within one object."""
         data = source.data[source_offset : source_offset + count]
+        self.has_names = self.has_names or source.has_names
         if source.is_concrete(source_offset, count):
             self.write_bytes(offset, data)
             return
