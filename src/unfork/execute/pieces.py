@@ -22,6 +22,12 @@ def is_whole(offset: int, count: int) -> bool:
     return count == WORD and not offset % WORD
 
 
+def has_pieces(item: MemoryObject, offset: int, count: int) -> bool:
+    """Whether an access may be to a part of a pointer."""
+    is_apart = item.has_names and not is_whole(offset, count)
+    return is_apart and next(_candidates(item, offset & -WORD, offset + count), None) is not None
+
+
 def spell_out(step: Step, number: int, offset: int, count: int) -> MemoryObject:
     """The object; in words that have one of ``count`` bytes from ``offset`` on, every pointer is its number now."""
     memory = step.state.memory

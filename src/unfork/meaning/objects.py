@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from unfork.clang.expressions import LONG, UNSIGNED_LONG
 from unfork.errors import Unsupported
+from unfork.execute.pieces import has_pieces
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.meaning import integers
@@ -46,6 +47,8 @@ def _held(state: State, number: int, item: MemoryObject, offset: Value, size: in
     result = otherwise
     for at in offsets(offset, len(item.data) - size):
         if not item.uninitialised_runs(at, size):
+            if has_pieces(item, at, size):
+                raise NoMeaning("a part of a pointer")
             inside = 1 if isinstance(item.size, int) else build.ule(at + size, item.size, 64)
             here = build.both(build.eq(offset, at, 64), inside)
             result = build.ite(here, item.read(at, size), result, 8 * size)

@@ -18,7 +18,7 @@ from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.merge.value_choice import Choice, Unjoinable
 from unfork.state.lazy import LAZY
-from unfork.state.memory import CONCRETE, FIRST_HEAP, SYMBOLIC, UNINITIALISED, Memory, MemoryObject
+from unfork.state.memory import BEFORE_NAME, CONCRETE, FIRST_HEAP, SYMBOLIC, UNINITIALISED, Memory, MemoryObject
 from unfork.state.state import State
 
 
@@ -250,16 +250,33 @@ def differing(a: MemoryObject, b: MemoryObject, count: int) -> list[tuple[int, i
 
 
 def pieces(a: MemoryObject, b: MemoryObject, runs: list[tuple[int, int]], count: int) -> Iterator[tuple[int, int]]:
-    """The differing runs as pieces (start, end), each within one value on either side; every byte is initialised."""
+    """The differing runs as pieces (start, end), each within one value on either side; every byte is initialised.
+
+    A word that holds a pointer on one side is one piece: a pointer is no choice of bytes (execute/pieces.py).
+    """
     done = 0
     for start, end in runs:
         position = max(start, done)
         while position < end:
             first, last = cell(a, position)
             other_first, other_last = cell(b, position)
-            first, last = max(first, other_first, done), min(last, other_last, count)
+            word = position & -WORD
+            if done <= word <= count - WORD and (holds_pointer(a, word) or holds_pointer(b, word)):
+                first, last = word, word + WORD
+            else:
+                first, last = max(first, other_first, done), min(last, other_last, count)
             yield first, last
             position = done = last
+
+
+def holds_pointer(item: MemoryObject, word: int) -> bool:
+    """Whether the word at an offset may be a pointer: all of its bytes, or one term."""
+    if not item.has_names:
+        return False
+    mask = item.mask
+    if mask is None or mask.count(CONCRETE, word, word + WORD) == WORD:
+        return item.data[word + WORD // 2] == BEFORE_NAME
+    return mask.count(SYMBOLIC, word, word + WORD) == WORD and cell(item, word) == (word, word + WORD)
 
 
 def cell(item: MemoryObject, position: int) -> tuple[int, int]:

@@ -13,15 +13,19 @@ from unfork.errors import Unsupported
 from unfork.explore.unwind import Activation, activation_of
 from unfork.facts.function_facts import FactsTable
 from unfork.invariants.cells import NotAbstract
-from unfork.llvm.ir import Return
+from unfork.llvm.ir import Register, Return
 from unfork.llvm.stubs import is_stub
 from unfork.meaning.c_values import NoMeaning
 from unfork.meaning.expressions import Where
 from unfork.spec.conditions import Conditions
 from unfork.spec.frame import Frame
 from unfork.spec.obligations import Goal
+from unfork.state.memory import object_of
 from unfork.state.state import State
 from unfork.state.unbounded import Cut
+
+ARGUMENT, HEAP, STACK = "argument", "heap", "stack"
+"""Kinds of objects that contracts speak of, besides the program's variables: those on the stack are of loops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,18 @@ class Turn(Cut):
     blocks: frozenset[int]
     entry: State
     begun: State
+
+    def locals(self) -> set[int]:
+        """The locals that were declared before the loop, those of callers among them. What it declares is its own."""
+        frame, objects = self.begun.frames[-1], self.begun.memory.objects
+        declared = [
+            frame.registers[record.operand.index]
+            for number, block in enumerate(frame.function.blocks)
+            for record in block.debug
+            if number not in self.blocks and record.indirect and isinstance(record.operand, Register)
+        ]
+        own = set(frame.locals) - {object_of(address) for address in declared if isinstance(address, int)}
+        return {number for number, item in objects.held.items() if item.kind == STACK and number not in own}
 
 
 def leave_loops(state: State) -> None:
@@ -53,8 +69,6 @@ def leave_loops(state: State) -> None:
 
 
 Read = TypeVar("Read")
-ARGUMENT, HEAP = "argument", "heap"
-"""Kinds of objects that contracts speak of, besides the program's variables."""
 
 
 class Duties:
@@ -118,7 +132,7 @@ class Duties:
                 at_entry = conditions.in_loop(before.entry, loop, first, before.entry, before.entry)
                 frame = Frame(conditions.meaning, loop.assigns)
                 places = [where, at_entry] if loop.mathematical else [at_entry]
-                yield from self._changed(frame, state, before.entry, places)
+                yield from self._changed(frame, state, before.entry, places, before.locals())
             entry = before.entry
         else:
             where = conditions.in_loop(state, loop, first, state, state)
@@ -132,14 +146,16 @@ class Duties:
         conditions = self._conditions
         yield from _read(lambda: conditions.promised(state, first, end))
         for frame in _read(lambda: conditions.frames(first)):
-            yield from self._changed(frame, state, first.state, [first])
+            yield from self._changed(frame, state, first.state, [first], ())
 
-    def _changed(self, frame: Frame, state: State, begun: State, regions: list[Where]) -> list[Goal]:
+    def _changed(
+        self, frame: Frame, state: State, begun: State, regions: list[Where], locals: Collection[int]
+    ) -> list[Goal]:
         """That nothing has another value than in ``begun`` but what a clause lists."""
         numbers = [
             number
             for number, item in begun.memory.objects.held.items()
-            if number in self._variables or item.kind in (ARGUMENT, HEAP)
+            if number in self._variables or number in locals or item.kind in (ARGUMENT, HEAP)
         ]
         return _read(lambda: list(frame.changed(state, begun, regions, numbers)))
 

@@ -125,8 +125,17 @@ class Frame:
         subject = Subject("assigns", self.assigns.file, self.assigns.line, self.assigns.text)
         return Goal(subject, formula.implied(self._guard, Ground(build.negate(wrong))))
 
-    def written(self, state: State, begun: State, regions: Sequence[Where]) -> Iterator[Goal]:
-        """That no bytes were written since ``begun`` which are listed nowhere in ``regions``."""
+    def at_first(self) -> Goal:
+        """That nothing was written yet: so the clause is shown where there is nothing else to prove of it."""
+        return self._never(0)
+
+    def written(
+        self, state: State, begun: State, regions: Sequence[Where], locals: Collection[int] = ()
+    ) -> Iterator[Goal]:
+        """That no bytes were written since ``begun`` which are listed nowhere in ``regions``.
+
+        Of the objects on the stack, only those in ``locals`` count.
+        """
         listed = [region for where in regions for region in self.regions(where)]
         for number, contents in state.proof.contents.items():
             before = begun.proof.contents.get(number)
@@ -136,7 +145,9 @@ class Frame:
         mine, other = begun.memory.objects, state.memory.objects
         for number in sorted(other.held):
             earlier, after = mine.get(number), other.get(number)
-            if earlier is None or after is None or earlier is after or after.kind in (UNBOUNDED, "stack"):
+            if earlier is None or after is None or earlier is after or after.kind == UNBOUNDED:
+                continue
+            if after.kind == "stack" and number not in locals:
                 continue
             inside = [region for region in listed if region.number == number]
             for offset in changed_offsets(earlier, after):

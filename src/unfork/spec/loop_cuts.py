@@ -89,6 +89,8 @@ class LoopCuts:
         """Any turn of a loop that ``entry`` has come to."""
         where = self._where(entry, loop, entry, entry)
         self._obligations.prove_all(self._conditions.invariants("invariant at first", loop, where), entry)
+        if loop.assigns is not None:
+            self._obligations.prove(Frame(self._conditions.meaning, loop.assigns).at_first(), entry)
         stated = self._sought.stated(entry.frames[-1].function, entry.frames[-1].block)
         look, proposals = _Look(self, loop), self._sought.proposals(entry)
         self._obligations.mute += 1
@@ -145,14 +147,17 @@ class LoopCuts:
         obligations.prove_all(conditions.invariants("invariant kept", loop, where), state)
         for goal in conditions.progress(loop, cut.variant, where):
             obligations.prove(goal, before)
-        if cut.frame is not None and not loop.mathematical:
+        if cut.frame is None:
+            return
+        locals = cut.locals()
+        if not loop.mathematical:
             # CBMC's loops list what their places are where the loop is entered.
             entry = self._where(cut.entry, loop, cut.entry, cut.entry)
-            for goal in cut.frame.written(before, cut.begun, (entry,)):
+            for goal in cut.frame.written(before, cut.begun, (entry,), locals):
                 obligations.prove(goal, before)
-        elif cut.frame is not None:
+        else:
             begun = self._where(cut.begun, loop, cut.entry, cut.begun)
-            for goal in cut.frame.written(before, cut.begun, (where, begun)):
+            for goal in cut.frame.written(before, cut.begun, (where, begun), locals):
                 obligations.prove(goal, before)
             for goal in cut.frame.lost(begun, where, cut.modified.objects):
                 obligations.prove(goal, before)
