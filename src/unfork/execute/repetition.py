@@ -5,18 +5,24 @@ is deterministic but for its inputs. Which earlier state to compare with is chos
 latest visit whose number is a power of two, so that a cycle of any length is met at a small cost per visit.
 States count as equal although they gave names to other objects in between, unless the program looks at addresses, and
 although registers differ that do not steer the loop (facts/function_facts.py): a counter that nobody looks at.
+
+Registers and bytes that are terms are equal for some inputs. These go round for ever, whatever the path has learnt in
+between: where the inputs are few, that is a fault under the condition that all is equal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from unfork.execute.step import Sightings, Step
 from unfork.facts.function_facts import FactsTable, FunctionFacts
 from unfork.llvm.types import Position
-from unfork.state.memory import FIRST_STACK, MemoryObject
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.state.inputs import is_unwritten
+from unfork.state.memory import FIRST_STACK, UNINITIALISED, MemoryObject
 from unfork.state.objects import Objects
-from unfork.state.state import JUMP_TARGETS, Earlier, Frame, Iteration, LoopInstance, State
+from unfork.state.state import JUMP_TARGETS, Earlier, Frame, Iteration, LoopInstance, RegisterValue, State
 
 CHECK = "nontermination"
 """The check that asks for loops that never end, and the kind of fault that it finds."""
@@ -24,6 +30,10 @@ FIRST_TURN = 8
 """Visits of a loop's head are remembered from this one on: most loops end before."""
 FIRST_DEPTH = 64
 """Depths of the stack are remembered from this one on."""
+FEW_BITS = 16
+"""Bits of all inputs together for which it is asked whether two states are equal."""
+SMALL = 64
+"""Bytes of an object that is compared byte by byte."""
 
 
 class Repetition:
@@ -57,17 +67,33 @@ class Repetition:
         if iteration is None:
             return
         never_ends = iteration.never_ends
-        if iteration.earlier is not None and not never_ends and self._is_again(iteration.earlier, state):
+        again = 0 if iteration.earlier is None or never_ends else self._is_again(iteration.earlier, state)
+        if iteration.earlier is not None and again != 0:
             outermost = self._outermost(state, iteration.earlier.state.instructions)
+            if isinstance(again, Term):
+                if outermost == instance:
+                    self._part(step, again)
+                return
             if outermost != instance:
                 known = state.iterations[outermost]
                 state.iterations[outermost] = Iteration(known.count, known.instructions, known.earlier, never_ends=True)
                 return
             never_ends = True
         if never_ends:
-            step.position = _position(self._facts[frame.function], frame.block)
-            name = frame.function.source_name
-            step.fail(CHECK, f"the loop in {name}() comes back to a state that it was in: it never ends")
+            step.fail(CHECK, self._message(step))
+
+    def _message(self, step: Step) -> str:
+        """What is said of the loop where the state is, which is the position of the fault."""
+        frame = step.state.frames[-1]
+        step.position = _position(self._facts[frame.function], frame.block)
+        return f"the loop in {frame.function.source_name}() comes back to a state that it was in: it never ends"
+
+    def _part(self, step: Step, again: Term) -> None:
+        """Where ``again`` holds (1 bit), the loop never ends. This is asked only of few inputs."""
+        bits = sum(symbol.width for symbol in again.symbols)
+        differs = build.negate(again)
+        if bits <= FEW_BITS and not is_unwritten(again) and not step.chain.must(step.state.path, differs):
+            step.require(differs, CHECK, self._message(step))
 
     def _outermost(self, state: State, since: int) -> LoopInstance:
         """The outermost of the loops that turned after instruction ``since``."""
@@ -78,38 +104,40 @@ class Repetition:
             key=lambda instance: len(self._facts[instance[1]].flow.loops.get(instance[2], ())),
         )
 
-    def _is_again(self, earlier: Earlier, state: State) -> bool:
-        """Whether the state at the head of a loop equals the earlier one."""
+    def _is_again(self, earlier: Earlier, state: State) -> Value:
+        """When the state at the head of a loop equals the earlier one (1 bit)."""
         before = earlier.state
-        if before.path is not state.path or before.output is not state.output or _differs_as_before(earlier, state):
-            return False
+        if before.output is not state.output or not _same_world(before, state) or _differs_as_before(earlier, state):
+            return 0
         if self._sightings.first is not None and not _same_names(before, state):
-            return False
+            return 0
+        again: Value = 1
         last, jumps = len(state.frames) - 1, state.remembered[JUMP_TARGETS]
         is_same_call = all(old.ordinal == new.ordinal for old, new in zip(before.frames, state.frames, strict=True))
         for depth, (old, new) in enumerate(zip(before.frames, state.frames, strict=True)):
             only = self._facts[new.function].steering(new.block) if is_same_call and depth == last else None
-            if old is not new and not self._same_frame(old, new, only, is_calling=depth < last, jumps=jumps):
-                return False
-        return _same_world(before, state) and _same_memory(earlier, state, is_deeper=False)
+            if old is not new:
+                same = self._same_frame(old, new, only, is_calling=depth < last, jumps=jumps)
+                again = build.both(again, same)
+            if again == 0:
+                return 0
+        return build.both(again, _same_memory(earlier, state, is_deeper=False))
 
     def _same_frame(
         self, old: Frame, new: Frame, only: frozenset[int] | None, *, is_calling: bool, jumps: object
-    ) -> bool:
-        """Whether frames are the same in what matters: of registers, ``only`` these do, if that is known."""
+    ) -> Value:
+        """When frames are the same in what matters: of registers, ``only`` these do, if that is known."""
         if (old.function, old.block, old.index, old.locals) != (new.function, new.block, new.index, new.locals):
-            return False
+            return 0
+        if old.variadic != new.variadic or (old.ended or {}).keys() != (new.ended or {}).keys():
+            return 0
         liveness = self._facts[old.function].liveness
         live: Sequence[int] = liveness.registers(old.block, old.index, is_calling=is_calling)
         if jumps:
             live = range(len(old.registers))
         elif only is not None:
             live = [register for register in live if register in only]
-        return (
-            all(old.registers[i] == new.registers[i] for i in live)
-            and old.variadic == new.variadic
-            and (old.ended or {}).keys() == (new.ended or {}).keys()
-        )
+        return _all(_equal(old.registers[i], new.registers[i]) for i in live)
 
     # --- recursion ---
 
@@ -154,17 +182,17 @@ def _is_entered_again(earlier: Earlier, state: State) -> bool:
         and old.registers == new.registers
         and old.variadic == new.variadic
         and before.heap_count == state.heap_count
+        and before.path is state.path
         and not _differs_as_before(earlier, state)
         and _same_world(before, state)
-        and _same_memory(earlier, state, is_deeper=True)
+        and _same_memory(earlier, state, is_deeper=True) == 1
     )
 
 
 def _same_world(before: State, state: State) -> bool:
-    """Whether everything but stack and memory is the same, with no input in between."""
+    """Whether everything but stack, memory and path condition is the same, with no input in between."""
     return (
-        before.path is state.path
-        and before.volatile_reads == state.volatile_reads
+        before.volatile_reads == state.volatile_reads
         and before.inputs == state.inputs
         and before.lazy is state.lazy
         and before.remembered == state.remembered
@@ -179,28 +207,57 @@ def _same_names(before: State, state: State) -> bool:
     )
 
 
-def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> bool:
-    """Whether memory is the same. If ``is_deeper``, locals of later callers do not count: nothing leads to them."""
+def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> Value:
+    """When memory is the same. If ``is_deeper``, locals of later callers do not count: nothing leads to them."""
     old, new = earlier.state.memory.objects, state.memory.objects
+    same: Value = 1
     for number in _changed_objects(old, new):
-        if _differs(old.get(number), new.get(number)) and not (
-            is_deeper and number >= FIRST_STACK and number not in old
-        ):
+        if is_deeper and number >= FIRST_STACK and number not in old:
+            continue
+        same = build.both(same, _same_object(old.get(number), new.get(number)))
+        if same == 0:
             earlier.differs = number
-            return False
-    return True
+            return 0
+    return same
 
 
 def _differs_as_before(earlier: Earlier, state: State) -> bool:
     """Whether the object that differed last time still differs."""
     number = earlier.differs
-    return number is not None and _differs(earlier.state.memory.objects.get(number), state.memory.objects.get(number))
+    old, new = earlier.state.memory.objects, state.memory.objects
+    return number is not None and _same_object(old.get(number), new.get(number)) == 0
 
 
-def _differs(item: MemoryObject | None, other: MemoryObject | None) -> bool:
+def _same_object(item: MemoryObject | None, other: MemoryObject | None) -> Value:
+    """When two objects hold the same (1 bit); only small ones are compared by their terms."""
     if item is None or other is None:
-        return item is not other
-    return not item.is_same(other)
+        return int(item is other)
+    if item.is_same(other):
+        return 1
+    count = len(item.data)
+    is_written = all(each.mask is None or UNINITIALISED not in each.mask for each in (item, other))
+    if count > SMALL or not is_written or not item.is_alike(other):
+        return 0
+    return _all(map(_equal, item.byte_values(0, count), other.byte_values(0, count)))
+
+
+def _equal(old: RegisterValue, new: RegisterValue) -> Value:
+    """When two values are equal (1 bit)."""
+    if old == new:
+        return 1
+    term = old if isinstance(old, Term) else new
+    if not isinstance(term, Term) or not isinstance(old, int | Term) or not isinstance(new, int | Term):
+        return 0
+    return build.eq(old, new, term.width)
+
+
+def _all(conditions: Iterable[Value]) -> Value:
+    together: Value = 1
+    for condition in conditions:
+        together = build.both(together, condition)
+        if together == 0:
+            break
+    return together
 
 
 def _changed_objects(old: Objects[MemoryObject], new: Objects[MemoryObject]) -> Iterator[int]:

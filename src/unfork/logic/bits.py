@@ -140,6 +140,9 @@ def _narrow_arithmetic(op: str, parts: list[Value], width: int) -> Value | None:
     else:
         if type(b) is int and b == 0:
             return a
+        if type(b) is int and a.op == "add" and a.args[1].op == "const":
+            b = b + a.args[1].value & (1 << width) - 1
+            return settled(make("add", width, (a.args[0], constant(b, width)))) if b else plain(a.args[0])
         if a.op == "add" or a.op == "neg" or (type(b) is Term and (b.op == "add" or b is a)):
             return None
     if a.op == "ite" and a.alternatives:

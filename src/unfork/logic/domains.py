@@ -29,6 +29,8 @@ _SYMBOLS = 256
 """Symbols of which a model for each value is kept."""
 _REMEMBERED = 32
 """Terms whose values are kept for every value of a symbol."""
+_REMEMBERED_LATEST = 1_024
+"""The same for the symbol that was asked about last: a loop over it makes each term from the one before."""
 
 
 class ByteSets:
@@ -37,6 +39,7 @@ class ByteSets:
     def __init__(self) -> None:
         self._sets: Recent[Term, int] = Recent(_KNOWN)
         self._points: Recent[Term, list[Model]] = Recent(_SYMBOLS)
+        self._latest: list[Model] = []
 
     def of(self, condition: Term, symbol: Term) -> int:
         """The set of values of the only symbol for which the condition holds."""
@@ -74,10 +77,18 @@ class ByteSets:
         result = 0
         for value, point in enumerate(points):
             result |= evaluate(condition, point) << value
-        if len(points[0].memo) > _REMEMBERED:
-            for point in points:
-                point.memo.clear()
+        if points is not self._latest:
+            _forget_many(self._latest, _REMEMBERED)
+            self._latest = points
+        _forget_many(points, _REMEMBERED_LATEST)
         return result
+
+
+def _forget_many(points: list[Model], most: int) -> None:
+    """Forget the values of terms under each of the models where they are more than so many."""
+    if points and len(points[0].memo) > most:
+        for point in points:
+            point.memo.clear()
 
 
 def everything(symbol: Term) -> int:
