@@ -19,7 +19,8 @@ ENTRY, BUDGET, PASSED, MISSED, COUNT, REGISTERS = range(6)
 begins, the object that the table lacked, how many the table has, and from where on the registers are."""
 FIELDS = NUMBER, DATA, MASK, LIMIT, STORED, REFUSED, START, NAMES = range(8)
 """What the table has of an object: its number; the addresses of its data and its mask, or 0; its size, for loads and
-for stores (-1 where there may be none); which bits of the mask forbid a store; where it begins as a number; whether a pointer may have been written to it."""
+for stores (-1 where there may be none); which bits of the mask forbid a store; where it begins as a number; whether a
+pointer may have been written to it."""
 SIZES = (1, 2, 4, 8)
 FIND = f"""
 define internal ptr @find(ptr %W, ptr %T, i64 %number) noinline {{
