@@ -7,6 +7,7 @@ from itertools import product
 
 from unfork.audit.claim import Obligation, all_of, either, equal, replaced, term_of
 from unfork.audit.pairs import may_be_unwritten
+from unfork.execute.pieces import has_pieces
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, constant, make, symbol
 from unfork.prune.contract import Chosen, Pair, Proof, StateCover
@@ -160,6 +161,8 @@ class LearntClaim:
         if not 0 <= source.offset <= end <= len(item.data):
             return None
         if item.mask is not None and UNINITIALISED in item.mask[source.offset : end]:
+            return None
+        if has_pieces(item, source.offset, source.size):
             return None
         return item.read(source.offset, source.size)
 

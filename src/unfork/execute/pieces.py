@@ -42,6 +42,7 @@ def spell_out(step: Step, number: int, offset: int, count: int) -> MemoryObject:
             after = number_in(before, memory) if before >= LOWEST_ADDRESS else before
         if after is before or (isinstance(after, int) and after == before):
             continue
+        step.spelled += 1
         item = memory.writable(number)
         item.write(word, WORD, after)
         if item.read_only:

@@ -143,6 +143,8 @@ class Step:
         self.traces = StackTraces(facts)
         self.reads_pointer = False
         """Whether the value being loaded is a pointer: it decides what a union holds."""
+        self.spelled = 0
+        """How many pointers in memory became numbers, since a part of them was accessed (execute/pieces.py)."""
         self.looks_back: Callable[[Step], None] = _nothing
         """Called when a function was entered deep down the stack."""
         self.has_threads = statics.makes_threads

@@ -153,14 +153,14 @@ class Retracer:
     def _instructions(self, party: _Party) -> Iterator[Outcome]:
         """Where the party comes by, after each instruction; notes whether that made a number of an address."""
         state = party.general.state
-        frame, ran = state.frames[-1], _NONE
+        frame, ran, spelled = state.frames[-1], _NONE, self.step.spelled
         for outcome in follow(self._machine, state, INSTRUCTIONS, every_outcome):
             if isinstance(outcome, Running):
-                party.uses_addresses |= ran.makes_number(frame)
+                party.uses_addresses |= ran.makes_number(frame) or self.step.spelled != spelled
             yield outcome
             if isinstance(outcome, Running):
                 self._work += 1
-                frame = state.frames[-1]
+                frame, spelled = state.frames[-1], self.step.spelled
                 ran = self._describe(frame)
                 self.oracle.counts_turns = ran.leaves_loop
 

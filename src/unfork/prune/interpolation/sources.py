@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from unfork.execute.pieces import has_pieces
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder, symbol
 from unfork.state.flat_layout import name_at, object_named
@@ -168,8 +169,8 @@ def offset_term(value: Value, number: int) -> Value:
 
 
 def is_written(item: MemoryObject, offset: int, size: int) -> bool:
-    """Whether a range of an object lies within it and has no unwritten byte."""
-    if not 0 <= offset <= len(item.data) - size:
+    """Whether a range of an object lies within it and has no unwritten byte, and no part of a pointer."""
+    if not 0 <= offset <= len(item.data) - size or has_pieces(item, offset, size):
         return False
     return item.mask is None or item.mask.count(UNINITIALISED, offset, offset + size) == 0
 
@@ -180,7 +181,7 @@ def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
     mask, data = item.mask, item.data
     for offset in range(0, len(data) - 7, 8):
         if mask is None or not any(mask[offset : offset + 8]):
-            if not data[offset + 5] and not data[offset + 6]:
+            if not any(data[offset + 5 : offset + 8]):
                 continue  # too small a number for an address
         elif mask.count(SYMBOLIC, offset, offset + 8) != 8:
             continue

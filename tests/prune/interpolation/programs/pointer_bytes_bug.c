@@ -22,6 +22,6 @@ int main(void) {
   if (noise & 2)
     seen = 2;
   const unsigned char *bytes = (const unsigned char *)&block;
-  assert(bytes[5] & 1); /* BUG: assert */
+  assert(bytes[1] & 64); /* BUG: assert */
   return 0;
 }
