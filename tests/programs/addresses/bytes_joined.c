@@ -1,6 +1,5 @@
 /* Pointers that lie in an array of characters are whole words where paths meet.
    expect: safe
-   options: --strategy join
    native: asan */
 #include <assert.h>
 #include <stdint.h>
