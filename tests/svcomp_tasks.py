@@ -241,6 +241,24 @@ int main() {
     ),
     (REACH, threads("pthread_mutex_lock(&m);", "reach_error();"), "true"),
     (END, threads(LOCKED), "unknown"),
+    (
+        END,
+        """int main() {
+  unsigned char x = __VERIFIER_nondet_char();
+  while (x != 7) x += 2;
+  return 0;
+}""",
+        "false(termination)",
+    ),
+    (
+        END,
+        """int main() {
+  unsigned char x = __VERIFIER_nondet_char() | 1;
+  while (x != 7) x += 2;
+  return 0;
+}""",
+        "true",
+    ),
 ]
 """Properties, bodies and verdicts."""
 
