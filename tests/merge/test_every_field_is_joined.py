@@ -351,6 +351,17 @@ FRAME: dict[str, Callable[[], None]] = {
 }
 
 
+def names() -> None:
+    """A pointer may lie in a joined object if it may on either side."""
+    for holder in (0, 1):
+        sides = pair()
+        for state in sides:
+            state.memory.add(FIRST_HEAP, MemoryObject(bytearray(16), 16, "heap", "malloc"))
+        assert not block_of(sides[holder]).has_names
+        block_of(sides[holder]).write(8, 8, FIRST_HEAP << 40)
+        assert block_of(joined(*sides)).has_names
+
+
 def block_of(state: State) -> MemoryObject:
     return state.memory.writable(FIRST_HEAP)
 
@@ -460,6 +471,7 @@ def stowed() -> None:
 OBJECT: dict[str, Callable[[], None]] = {
     "data": contents,
     "gone": gone,
+    "has_names": names,
     "is_stowed": stowed,
     "kind": kinds,
     "label": label,

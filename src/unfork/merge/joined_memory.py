@@ -158,6 +158,7 @@ def _joined_object(choice: Choice, number: int, left: Side, right: Side) -> Memo
     joined.type = a.type if a.type == b.type else None
     joined.label = a.label or b.label
     joined.updates = _common(a.updates, b.updates)
+    joined.has_names = a.has_names or b.has_names
     return joined
 
 
