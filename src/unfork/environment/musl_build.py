@@ -22,11 +22,11 @@ _REPLACED = frozenset(
         *("internal/libc.c", "env/__libc_start_main.c", "env/__init_tls.c", "env/__stack_chk_fail.c"),
         *("exit/_Exit.c", "exit/abort.c", "exit/assert.c", "exit/atexit.c", "exit/exit.c", "string/explicit_bzero.c"),
         *("thread/__unmapself.c", "thread/pthread_create.c", "thread/clone.c", "thread/vfork.c"),
-        *("thread/pthread_once.c", "thread/call_once.c"),
+        *("thread/pthread_once.c", "thread/call_once.c", "process/system.c", "stdio/popen.c", "stdio/pclose.c"),
         *("fenv/fenv.c", "fenv/fesetround.c", "fenv/fegetexceptflag.c", "fenv/fesetexceptflag.c"),
     )
 )
-"""Files of musl that make no sense here: start-up, the end, threads and the state of the floating-point unit."""
+"""Files of musl that make no sense here: start-up, the end, threads, commands, the state of the floating-point unit."""
 _READ_WORDS = frozenset(("multibyte/mbsrtowcs.c",))
 """Files outside the folder string that read whole words if the macro below allows it."""
 _BESIDE_OURS = {"internal/floatscan.c": ("-D__floatscan=__floatscan_of_musl",)}
@@ -38,7 +38,12 @@ _PRINT_WHOLE = (
     " i = unfork_print_integer(buf, sizeof buf, arg.i, bits, t, fl, w, xp ? p : -1);"
     " if (i) { out(f, buf, i); l = i; continue; } }"
 )
+_ASK = "void unfork_lacks_variable(const char *);"
 _EDITS = {
+    "env/getenv.c": (
+        ("char *getenv(", f"{_ASK} char *getenv("),
+        ("return 0;", "unfork_lacks_variable(name); return 0;"),
+    ),
     "stdio/stdout.c": ((".lbf = '\\n'", ".lbf = EOF"),),
     "stdio/vfprintf.c": (
         (
@@ -50,7 +55,8 @@ _EDITS = {
     ),
 }
 """Changes to files of musl, each within a line, of a text that occurs once: standard output is no terminal, which musl
-finds out when it is first written to; and a symbolic integer is printed as a whole."""
+finds out when it is first written to; a symbolic integer is printed as a whole; and a run says which variables of the
+environment it lacks."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),

@@ -23,6 +23,7 @@ from unfork.environment.paths import (
 from unfork.environment.system_call import Handler, Refused, SystemCall, with_arguments
 from unfork.execute.loads import store
 from unfork.execute.ranges import writable
+from unfork.library.surroundings import assume
 from unfork.logic import build
 from unfork.logic.term import Value
 
@@ -236,6 +237,7 @@ def _chroot(call: SystemCall) -> Value:
 
 def _execve(call: SystemCall) -> Value:
     """No file can be executed, unless the program makes one."""
+    assume(call.step, "no other program can be started: execve() fails")
     inode = call.kernel.inode(existing(call, 0))
     if inode.sort != "file":
         raise Refused(linux.EACCES)

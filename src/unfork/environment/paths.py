@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -9,6 +10,7 @@ from unfork.environment import linux
 from unfork.environment.kernel_tables import ROOT, USER, Inode, Name
 from unfork.environment.system_call import Refused, SystemCall
 from unfork.execute.strings import Characters, read_c_string
+from unfork.library.surroundings import lacks_file
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 
@@ -60,7 +62,7 @@ def look_up(
         call, base(call, directory, characters), characters, end=End.TARGET if follows else End.LINK, may_make=may_make
     )
     if entry.inode is None and not may_make:
-        raise Refused(linux.ENOENT)
+        raise _lacking(call, characters)
     return entry
 
 
@@ -69,7 +71,10 @@ def look_up_name(
 ) -> Destination:
     """The name at the end of the path in argument ``pointer``, for calls that change names. Raises Refused."""
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
-    return walk(call, base(call, directory, characters), characters, end=End.NAME, may_make=False)
+    entry = walk(call, base(call, directory, characters), characters, end=End.NAME, may_make=False)
+    if entry.inode is None and not may_make:
+        raise _lacking(call, characters)
+    return entry
 
 
 def existing(call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True) -> int:
@@ -118,7 +123,13 @@ def _as_existing(call: SystemCall, characters: Characters, directory: int | None
             break
     if step.decide(build.either(has_slash, going)):
         return None
-    raise Refused(linux.ENOENT)
+    raise _lacking(call, [characters.at(0)])
+
+
+def _lacking(call: SystemCall, path: Sequence[Value]) -> Refused:
+    """ENOENT for a path that the world lacks."""
+    lacks_file(call.step, path)
+    return Refused(linux.ENOENT)
 
 
 def _equals(characters: Characters, name: Name) -> Value:
@@ -167,7 +178,7 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
             raise Refused(linux.EISDIR)
         if entry is None:
             if pending:
-                raise Refused(linux.ENOENT)
+                raise _lacking(call, characters)
             if len(name) > linux.NAME_MAX:
                 raise Refused(linux.ENAMETOOLONG)
             return Destination(parent, name, None, wants_directory)

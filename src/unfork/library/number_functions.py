@@ -106,12 +106,15 @@ def read_integer(
         store(step, end_pointer, build.add(pointer, stop, 64), 8)
     if not stop:
         return 0, EINVAL
-    value = digits.value
+    return _clamped(step, digits, width, signed=signed)
+
+
+def _clamped(step: Step, digits: Digits, width: int, *, signed: bool) -> tuple[Value, int]:
+    """The number that was read, in ``width`` bits, and errno: ERANGE if it is the nearest that fits."""
     most = (1 << (width - 1)) - (not digits.negative) if signed else (1 << width) - 1
-    too_large = build.ugt(value, most, WIDE)
-    if step.decide(too_large):
+    if step.decide(build.ugt(digits.value, most, WIDE)):
         return most, ERANGE
-    low = build.trunc(value, WIDE, width)
+    low = build.trunc(digits.value, WIDE, width)
     return (build.neg(low, width) if digits.negative else low), 0
 
 
@@ -125,13 +128,20 @@ def _strto(*, signed: bool) -> Model:
     return Model.of("ppi", "l", run)
 
 
-def _atol(step: Step, text: Value) -> Value:
-    """Like musl's atol, it leaves errno alone."""
-    return read_integer(step, text, 0, 10, 64, signed=True)[0]
+def _ato(name: str, kind: str, width: int) -> Model:
+    """atoi and its kin, which leave errno alone. C does not define them for a number that does not fit; without a check
+    for that, they give the lower bits of what strtol does."""
 
+    def run(step: Step, text: Value) -> Value:
+        digits = Digits(step, text, 10)
+        if not digits.read():
+            return 0
+        if "overflow" in step.limits.checks:
+            fits = build.ule(digits.value, (1 << (width - 1)) - (not digits.negative), WIDE)
+            step.require(fits, "overflow", f"{name} of a number that does not fit into {kind}")
+        return build.trunc(_clamped(step, digits, 64, signed=True)[0], 64, width)
 
-def _atoi(step: Step, text: Value) -> Value:
-    return build.trunc(_atol(step, text), 64, 32)
+    return Model.of("p", "i" if width == 32 else "l", run)
 
 
 def _parse_float(step: Step, pointer: Value) -> tuple[float, int]:
@@ -197,9 +207,9 @@ MODELS = {
         ("strtoul", "strtoull", "strtoumax", "__isoc23_strtoul", "__isoc23_strtoull"),
         _strto(signed=False),
     ),
-    "atoi": Model.of("p", "i", _atoi),
-    "atol": Model.of("p", "l", _atol),
-    "atoll": Model.of("p", "l", _atol),
+    "atoi": _ato("atoi", "an int", 32),
+    "atol": _ato("atol", "a long", 64),
+    "atoll": _ato("atoll", "a long long", 64),
     "strtod": Model.of("pp", "d", _strtod),
     "atof": Model.of("p", "d", _atof),
     "abs": _absolute(32),

@@ -1,4 +1,4 @@
-"""Models of how programs end and what they ask of their surroundings: exit, abort, assert, getenv, time, input."""
+"""Models of how programs end and what they ask of their surroundings: exit, assert, getenv, system, time, input."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from unfork.execute.leaks import check_early_end
 from unfork.execute.library_objects import errno_address, stream_descriptor
 from unfork.execute.loads import store
 from unfork.execute.own_copies import add_destructor
-from unfork.execute.ranges import readable, writable
+from unfork.execute.ranges import writable
 from unfork.execute.step import Step
-from unfork.execute.strings import text_at
+from unfork.execute.strings import text_at, text_length
 from unfork.facts.own_source import is_own, own_position
 from unfork.library.model import Model
 from unfork.library.print_functions import BUFFERED
+from unfork.library.surroundings import assume, lacks_variable
+from unfork.library.unfork_api import fresh_value
 from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.term import Value
@@ -87,8 +89,33 @@ def _handler(step: Step, function: Value) -> str:
 
 def _getenv(step: Step, name: Value) -> Value:
     """The environment is empty."""
-    readable(step, name, 1)
+    lacks_variable(step, name)
     return 0
+
+
+def _system(step: Step, command: Value) -> Value:
+    """Nothing is run: the command is read and ends in any way. Without a command, there may be a shell or none."""
+    if step.decide(build.ne(command, 0, 64)):
+        text_length(step, command)
+    assume(step, "system() runs nothing and returns any status")
+    return _any_status(step, "system")
+
+
+def _popen(step: Step, command: Value) -> None:
+    """Nothing is run, for the popen of our C library, which gives an empty stream."""
+    text_length(step, command)
+    assume(step, "popen() runs nothing: what is read from it is empty, and pclose() returns any status")
+
+
+def _any_status(step: Step, name: str) -> Value:
+    """A status that wait may give (32 bits): of an exit, of a signal, with a core or without; or -1."""
+    status = fresh_value(step, name, 32, "nondet", "int")
+    signal = build.and_(status, 0x7F, 32)
+    by_exit = build.eq(build.and_(status, 0xFFFF_00FF, 32), 0, 32)
+    is_signal = build.both(build.ne(signal, 0, 32), build.ne(signal, 0x7F, 32))
+    by_signal = build.both(build.ult(status, 0x100, 32), is_signal)
+    step.assume(build.either(build.eq(status, 0xFFFF_FFFF, 32), build.either(by_exit, by_signal)))
+    return status
 
 
 def _time(step: Step, target: Value) -> Value:
@@ -152,6 +179,10 @@ MODELS = {
     "__cxa_thread_atexit_impl": Model.of("ppp", "i", _thread_atexit),
     "getenv": Model.of("p", "p", _getenv),
     "secure_getenv": Model.of("p", "p", _getenv),
+    "unfork_lacks_variable": Model.of("p", "v", lacks_variable),
+    "system": Model.of("p", "i", _system),
+    "unfork_popen": Model.of("p", "v", _popen),
+    "unfork_pclose": Model.of("", "i", lambda step: _any_status(step, "pclose")),
     "time": Model.of("p", "l", _time),
     "clock": Model("", "l", constant(0)),
     "sleep": Model("i", "i", constant(0)),

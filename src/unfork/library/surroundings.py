@@ -1,0 +1,77 @@
+"""What a program asks of a world that lacks it: a path notes that in words, among what it takes for granted."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from unfork.clang.escape import escape_text
+from unfork.execute.step import Step
+from unfork.execute.strings import Characters
+from unfork.logic.term import Value
+from unfork.state.merge_rules import Equal
+from unfork.state.remembered import Fact
+
+VARIABLES: Fact[frozenset[str]] = Fact("variables of the environment", Equal(), frozenset())
+"""The names that the world may set, whether or not it does so on this path."""
+ROOM = 16
+"""The bytes of a variable or file in what is suggested."""
+_OF_VARIABLES = frozenset(("getenv", "secure_getenv", "setenv"))
+"""The functions that look a variable up because the program says so; others ask on their own (TZ, LC_ALL, PATH)."""
+_ON_THEIR_OWN = frozenset(
+    (
+        *("tzset", "localtime", "localtime_r", "mktime", "ctime", "ctime_r", "strftime", "strftime_l", "wcsftime"),
+        *("wcsftime_l", "strptime", "getdate", "setlocale", "newlocale", "gettext", "dgettext", "dcgettext"),
+        *("ngettext", "dngettext", "dcngettext", "bindtextdomain", "syslog", "vsyslog", "openlog", "closelog"),
+        *("tmpnam", "tempnam", "tmpfile", "ttyname", "ttyname_r", "pthread_setname_np", "pthread_getname_np"),
+        *("execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve"),
+    )
+)
+"""The functions of the C library that look for files of their own: time zones, translations, logs, programs."""
+
+
+def lacks_variable(step: Step, name: Value) -> None:
+    """Note that the environment has no variable called as the text at ``name`` says, if the program asked for it."""
+    asked = _called(step)
+    if asked and asked not in _OF_VARIABLES:
+        return
+    characters = Characters(step, name)
+    end = characters.concrete_end()
+    if end is None:
+        assume(step, "a variable whose name is symbolic is not set; --sym-env NAME LEN")
+        return
+    text = characters.concrete(end).decode("utf-8", "surrogateescape")
+    if text and "=" not in text and text not in step.state.remembered[VARIABLES]:
+        assume(step, f"{escape_text(text)} is not set{_suggested('--sym-env', text)}")
+
+
+def lacks_file(step: Step, path: Sequence[Value]) -> None:
+    """Note that there is no file with this path (8 bits each), if the program asked for it."""
+    if _called(step) in _ON_THEIR_OWN:
+        return
+    known = [byte for byte in path if isinstance(byte, int)]
+    if len(known) < len(path):
+        assume(step, "a file whose name is symbolic does not exist; --sym-file NAME SIZE")
+        return
+    text = bytes(known).decode("utf-8", "surrogateescape")
+    assume(step, f"{escape_text(text)} does not exist{_suggested('--sym-file', text)}")
+
+
+def assume(step: Step, words: str) -> None:
+    """Note what the path takes for granted of the world."""
+    step.state.lazy = step.state.lazy.assuming(words)
+
+
+def _suggested(flag: str, name: str) -> str:
+    """The option that would give what is lacking, unless the name cannot be typed."""
+    return f"; {flag} {shlex.quote(name)} {ROOM}" if escape_text(name) == name else ""
+
+
+def _called(step: Step) -> str:
+    """The function of a library that the program called and that is running now; "" if there is none."""
+    called = ""
+    for frame in reversed(step.state.frames):
+        if frame.function.name not in step.program.library:
+            break
+        called = frame.function.name
+    return called.lstrip("_")
