@@ -154,6 +154,21 @@ def wholes(words: tuple[str, ...], repeated: bool) -> Kind:
     return Kind(words, once, check, repeated)
 
 
+def sized(words: tuple[str, str]) -> Kind:
+    """A name and a whole number that is not negative, any number of times."""
+
+    def once(value: Any) -> tuple[str, int]:
+        name, number = _as_many(words, value, lambda each: each)
+        return _text(name), _integer(number)
+
+    def check(value: tuple[tuple[str, int], ...]) -> None:
+        for _, number in value:
+            if number < 0:
+                raise ValueError(f"{number!r} is not a number that is at least 0")
+
+    return Kind(words, once, check, True)
+
+
 def seconds(word: str) -> Kind:
     """A positive number of seconds, or one with a unit (2min)."""
 

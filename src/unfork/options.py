@@ -20,6 +20,7 @@ from unfork.option_kinds import (
     refuse,
     seconds,
     size,
+    sized,
     subset,
     switch,
     text,
@@ -28,6 +29,7 @@ from unfork.option_kinds import (
     wholes,
     word,
 )
+from unfork.option_standards import standard
 from unfork.option_strategies import BUNDLES
 
 VERSION = "0.1.0"
@@ -55,10 +57,6 @@ TEST_FORMATS = ("json", "ktest", "xml", "c")
 RUN_FORMATS = ("sarif", "junit", "lcov", "cobertura", "gcc", "witness")
 """The formats that tell of a run as a whole."""
 FORMATS = (*TEST_FORMATS, *RUN_FORMATS)
-_YEARS = dict.fromkeys(("c", "gnu"), "89 90 9x 99 1x 11 17 18 2x 23 2y")
-_YEARS |= dict.fromkeys(("c++", "gnu++"), "98 03 0x 11 1y 14 1z 17 2a 20 2b 23 2c 26")
-STANDARDS = tuple([f"{name}{year}" for name, years in _YEARS.items() for year in years.split()])
-"""What the bundled clang knows of C and C++."""
 _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"
 _TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Output", "Compiler"
 
@@ -81,11 +79,6 @@ def _name(name: str) -> None:
 def _strategy(name: str) -> None:
     if name not in (AUTO, *STRATEGIES):
         raise none_of(name, (AUTO, *STRATEGIES))
-
-
-def _standard(name: str) -> None:
-    if name not in STANDARDS:
-        raise none_of(name, STANDARDS)
 
 
 def _join(how: str) -> None:
@@ -171,6 +164,13 @@ class Options:
         "COUNT symbolic files A, B, C, ... of SIZE bytes each",
         UNDER,
     )
+    sym_file: tuple[tuple[str, int], ...] = option(
+        (), sized(("NAME", "SIZE")), _INPUTS, "a symbolic file NAME of SIZE bytes", UNDER
+    )
+    sym_env: tuple[tuple[str, int], ...] = option(
+        (), sized(("NAME", "LEN")), _INPUTS, "an environment variable: not set, or up to LEN symbolic bytes", UNDER
+    )
+    env: tuple[str, ...] = option((), texts("NAME=VALUE"), _INPUTS, "set the environment variable NAME", EXACT)
     sym_stdout: bool = option(
         False, switch(), _INPUTS, "standard output is a file, in which the program may seek, instead of a pipe", EXACT
     )
@@ -434,7 +434,7 @@ class Options:
     )
     std: tuple[str, ...] = option(
         (),
-        texts("STD", _standard),
+        texts("STD", standard),
         _COMPILER,
         "standard of C or C++ for the files of that language, unless --cflags name another (none: gnu17, gnu++17)",
     )

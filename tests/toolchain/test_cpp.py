@@ -11,7 +11,7 @@ import pytest
 
 from tests.power import IS_FULL
 from tests.toolchain.conftest import Project
-from unfork.options import STANDARDS
+from unfork.option_standards import STANDARDS
 
 THROWS = """\
 #include <stdexcept>

@@ -3,6 +3,7 @@
 The arguments are those of KLEE's POSIX run-time (``--sym-args 0 2 2``). The objects have its names and its order:
 n_args, arg00, ... for arguments, then A-data and A-data-stat, stdin and stdin-stat, stdout and stdout-stat,
 model_version, then what the program itself makes symbolic. KLEE 3 spells them A_data, A_data_stat, stdin_stat.
+Variables of the environment (``--sym-env NAME LEN``) are our own, between arguments and files: NAME-env-set, NAME-env.
 """
 
 from __future__ import annotations
@@ -13,8 +14,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
-from unfork.inputs.arguments import COUNT
-from unfork.inputs.command import PLAIN, Command, SymbolicArgument, SymbolicArguments, klee_words, read
+from unfork.inputs.arguments import COUNT, ENVIRONMENT
+from unfork.inputs.command import (
+    PLAIN,
+    Command,
+    SymbolicArgument,
+    SymbolicArguments,
+    SymbolicVariable,
+    klee_words,
+    read,
+)
 from unfork.inputs.testcase import TestCase, TestInput, of_inputs
 
 _MAGIC = b"KTEST"
@@ -43,8 +52,12 @@ def _world(test: TestCase) -> Objects:
     """The objects of KLEE's run-time: arguments, files with their stat structures, and its version."""
     command = test.command
     objects = _objects_of(test, ("argument",))
+    for variable, (name, value) in zip(command.environment, test.environment, strict=True):
+        size = variable.length if isinstance(variable, SymbolicVariable) else len(variable.value)
+        objects.append((f"{name}-env-set", bytes([value is not None])))
+        objects.append((f"{name}-env", (value or b"").ljust(size + 1, b"\0")))
     contents = dict(test.files)
-    files = [(f"{name}-data", contents[name]) for name in command.file_names()]
+    files = [(f"{name}-data", contents[name]) for name in command.symbolic_files()]
     if command.stdin:
         files.append(("stdin", test.stdin))
     if command.symbolic_stdout:
@@ -161,9 +174,19 @@ def _next_object(objects: Iterator[tuple[str, bytes]], size: int) -> bytes:
     return entry[1]
 
 
+def _variable_part(objects: Iterator[tuple[str, bytes]], name: str, size: int) -> TestInput:
+    """The object that is a part of a variable of the environment. Raises ValueError."""
+    return TestInput(name, ENVIRONMENT, None, _next_object(objects, size))
+
+
 def _others(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterator[TestInput]:
     """Files, and what the program itself makes symbolic. KLEE's own objects are left out. Raises ValueError."""
-    files = [f"{name}-data" for name in command.file_names()] + ["stdin"] * bool(command.stdin)
+    sizes = {f"{name}-data": size for name, size in command.symbolic_files().items()}
+    sizes |= {"stdin": command.stdin} if command.stdin else {}
+    files = [*sizes]
+    for each in command.symbolic_variables():
+        yield _variable_part(objects, each.is_set, 1)
+        yield _variable_part(objects, each.text, each.length + 1)
     ignored = {"model_version", "stdout", "stdout-stat", *(f"{name}-stat" for name in files)}
     spelt = {name.replace("-", "_"): name for name in (*files, *ignored)}
     counts: dict[str, int] = {}
@@ -175,7 +198,7 @@ def _others(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterator[
             ignored.discard(name)
         elif name in files:
             files.remove(name)
-            if len(data) != (command.stdin if name == "stdin" else command.files[1]):
+            if len(data) != sizes[name]:
                 raise ValueError
             counts[name] = 1
             yield TestInput(name, "file", None, data)

@@ -2,15 +2,15 @@
 
 Symbolic arguments are named as KLEE names them.
 
-The environment is empty, as in a native replay. What an argument's object is called depends on its word and its
-position among those that the word stands for, not on how many others there are: so states with different numbers of
-arguments can be joined.
+The environment holds what the command says, as in a native replay. What an argument's object is called depends on its
+word and its position among those that the word stands for, not on how many others there are: so states with different
+numbers of arguments can be joined.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -20,7 +20,8 @@ from unfork.errors import InputError
 from unfork.execute.library_objects import FIRST_LIBRARY_OBJECT
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
-from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word
+from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, SymbolicVariable, Variable, Word
+from unfork.library.surroundings import VARIABLES
 from unfork.llvm import layout
 from unfork.llvm.ir import GlobalAddress
 from unfork.llvm.module import Function, Program
@@ -28,6 +29,7 @@ from unfork.llvm.types import ArrayType, IntType, PointerType, Type
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown
+from unfork.logic.term import Value
 from unfork.state.flat_layout import windows
 from unfork.state.inputs import Input
 from unfork.state.memory import FIRST_ARGUMENT, SLOT_BITS, MemoryObject, address_of
@@ -36,6 +38,8 @@ from unfork.state.state import RegisterValue, State
 MOST_ARGUMENTS = FIRST_LIBRARY_OBJECT - FIRST_ARGUMENT
 ARGUMENT = "argument"
 """The kind of argv, envp and their strings, of which a path has as many as it was started with."""
+ENVIRONMENT = "environment"
+"""The kind of the inputs that variables of the environment are made of."""
 COUNT = "n_args"
 """The name of the input that says how many arguments a --sym-args stands for."""
 
@@ -57,8 +61,14 @@ def program_name(files: Sequence[str]) -> str:
     return Path(files[0]).stem if files else "program"
 
 
-def place_arguments(step: Step, program: bytes, words: Sequence[Word], counts: Sequence[int]) -> tuple[int, int, int]:
-    """Put the arguments in memory; (argc, argv, envp) for main. ``program`` is the program's name, argv[0].
+def place_arguments(
+    step: Step,
+    program: bytes,
+    words: Sequence[Word],
+    counts: Sequence[int],
+    environment: Sequence[Variable | SymbolicVariable] = (),
+) -> tuple[int, int, int]:
+    """Put arguments and ``environment`` in memory; (argc, argv, envp) for main. ``program`` is its name, argv[0].
 
     ``counts`` gives, in order, how many arguments each word stands for that leaves it open; the path assumes them.
     Raises ValueError for too many arguments, NotThisCount where ``counts`` contradicts the inputs.
@@ -83,13 +93,18 @@ def place_arguments(step: Step, program: bytes, words: Sequence[Word], counts: S
             strings.append(_String(number + position * room, _argument(step, symbolic, length)))
             symbolic += 1
         number += most * room
-    tables = number, number + windows(8 * (1 + _most(words)) + 8)
-    if tables[1] >= FIRST_LIBRARY_OBJECT:
+    after = number + windows(8 * (1 + _most(words)) + 8)
+    _check_room(after)
+    argv = _argv(step.state, strings, number)
+    return len(strings), argv, place_environment(step, environment, after)
+
+
+def _check_room(end: int) -> None:
+    if end >= FIRST_LIBRARY_OBJECT:
         raise ValueError(
-            f"the program's arguments are too many or too long: they need {tables[1] - FIRST_ARGUMENT} "
+            f"the program's arguments are too many or too long: they need {end - FIRST_ARGUMENT} "
             f"names of {MOST_ARGUMENTS}"
         )
-    return len(strings), *_tables(step.state, strings, tables)
 
 
 def _most(words: Sequence[Word]) -> int:
@@ -115,8 +130,8 @@ def _argument(step: Step, number: int, length: int) -> Input:
     return step.source.make(step.state, f"arg{number:02d}", kind, length + 1, "argument")
 
 
-def _tables(state: State, strings: Sequence[_String], numbers: tuple[int, int]) -> tuple[int, int]:
-    """argv with its strings, and an empty envp, under two ``numbers``."""
+def _argv(state: State, strings: Sequence[_String], number: int) -> int:
+    """argv with its strings."""
     pointers = []
     for position, string in enumerate(strings):
         name, text = f"argv[{position}]", string.text
@@ -126,9 +141,49 @@ def _tables(state: State, strings: Sequence[_String], numbers: tuple[int, int]) 
             pointers.append(_add_array(state, string.number, bytes(text.size), name, IntType(8)))
             state.memory.writable(string.number).write_values(0, [value for value, _ in text.leaves[:-1]])
     argv = b"".join([pointer.to_bytes(8, "little") for pointer in pointers]) + bytes(8)
-    return _add_array(state, numbers[0], argv, "argv", PointerType()), _add_array(
-        state, numbers[1], bytes(8), "envp", PointerType()
-    )
+    return _add_array(state, number, argv, "argv", PointerType())
+
+
+def place_environment(step: Step, environment: Sequence[Variable | SymbolicVariable], number: int) -> int:
+    """Put the variables in memory under names from ``number`` on; the address of the table that leads to them.
+
+    Variables that are not set are missing from the table: those after them move up.
+    """
+    slots: list[Value] = [0] * (len(environment) + 1)
+    counts: list[Value] = [1, *[0] * len(environment)]
+    """Whether so many variables are set, of those seen."""
+    for position, each in enumerate(environment):
+        text, is_set = _variable_text(step, each)
+        _check_room(number + windows(len(text)))
+        address = _add_array(step.state, number, bytes(len(text)), f"envp[{position}]", IntType(8))
+        step.state.memory.writable(number).write_values(0, text)
+        number += windows(len(text))
+        for slot in range(position, -1, -1):
+            is_here = build.both(counts[slot], is_set)
+            slots[slot] = build.ite(is_here, address, slots[slot], 64)
+            counts[slot + 1] = build.either(is_here, build.both(counts[slot + 1], build.negate(is_set)))
+        counts[0] = build.both(counts[0], build.negate(is_set))
+    _check_room(number + windows(8 * len(slots)))
+    step.state.remembered[VARIABLES] = frozenset(each.name for each in environment)
+    table = _add_array(step.state, number, bytes(8 * len(slots)), "envp", PointerType())
+    for slot, value in enumerate(slots):
+        step.state.memory.writable(number).write(8 * slot, 8, value)
+    return table
+
+
+def _variable_text(step: Step, given: Variable | SymbolicVariable) -> tuple[list[Value], Value]:
+    """The bytes of a variable with its name and the terminator, and whether it is set (1 bit)."""
+    name = [*given.name.encode("utf-8", "surrogateescape"), ord("=")]
+    if isinstance(given, Variable):
+        return [*name, *given.value, 0], 1
+    chosen = step.source.make(step.state, given.is_set, IntType(8), 1, ENVIRONMENT).leaves[0][0]
+    path = step.chain.assume(step.state.path, build.ule(chosen, 1, 8))
+    if not isinstance(path, PathCondition):
+        raise InputError(f"the input {given.is_set} of the test is neither 0 nor 1")
+    step.state.path = path
+    kind = ArrayType(given.length + 1, IntType(8))
+    value = step.source.make(step.state, given.text, kind, given.length + 1, ENVIRONMENT)
+    return [*name, *[byte for byte, _ in value.leaves[:-1]], 0], build.ne(chosen, 0, 8)
 
 
 def _add_array(state: State, number: int, data: bytes, name: str, element: Type) -> int:
@@ -146,7 +201,10 @@ def world(command: Command) -> World:
     """What exists when the program starts."""
     given = command.given if command.stdin is None else None
     stdin = GuestFile(b"stdin", len(given) if given is not None else command.stdin or 0, given)
-    files = [GuestFile(name.encode(), command.files[1], None) for name in command.file_names()]
+    files = [
+        GuestFile(name.encode("utf-8", "surrogateescape"), size, None)
+        for name, size in command.symbolic_files().items()
+    ]
     files += [GuestFile(name.encode("utf-8", "surrogateescape"), len(data), data) for name, data in command.seeds]
     return World(stdin, tuple(files), command.symbolic_stdout, command.failures)
 
@@ -172,20 +230,33 @@ def _arguments(
     def values(step: Step, function: Function) -> list[RegisterValue]:
         count = len(function.type.parameters)
         is_read = _reads_start(machine.program) and function.name == "main"
-        if count == 0 and not command.words and not is_read:
+        if count == 0 and not command.words and not command.environment and not is_read:
             install_world(step, world(command))
             return []
         if count > MOST_PARAMETERS:
             raise InputError("main takes at most three arguments: argc, argv, envp")
         try:
-            placed = place_arguments(step, name, command.words, counts)
+            placed = place_arguments(step, name, command.words, counts, command.environment)
         except ValueError as problem:
             raise InputError(str(problem)) from None
         install_world(step, world(command))  # after the arguments, so that inputs have KLEE's order
-        _point_library_at(step, *placed[1:])
+        argv, envp = placed[1:]
+        first = step.state.memory.objects[argv >> SLOT_BITS].data[:8]
+        _set_pointers(step, {_ENVIRONMENT: envp, **dict.fromkeys(_NAMES, int.from_bytes(first, "little"))})
         return list(placed[:count])
 
     return values
+
+
+def install(step: Step, command: Command) -> None:
+    """Make the world of a function other than main, which is given no arguments of a program."""
+    if command.environment:
+        try:
+            envp = place_environment(step, command.environment, FIRST_ARGUMENT)
+        except ValueError as problem:
+            raise InputError(str(problem)) from None
+        _set_pointers(step, {_ENVIRONMENT: envp})
+    install_world(step, world(command))
 
 
 _ENVIRONMENT = "__environ"
@@ -197,14 +268,11 @@ def _reads_start(program: Program) -> bool:
     return any(_variable(program, name) for name in (_ENVIRONMENT, *_NAMES))
 
 
-def _point_library_at(step: Step, argv: int, envp: int) -> None:
-    """Point the library's variables at the environment and at the program's name, which has no folder."""
-    memory = step.state.memory
-    first = memory.objects[argv >> SLOT_BITS].data[:8]
-    values = {_ENVIRONMENT: envp, **dict.fromkeys(_NAMES, int.from_bytes(first, "little"))}
+def _set_pointers(step: Step, values: Mapping[str, int]) -> None:
+    """Set variables of the library, which are pointers: the environment, the program's name, which has no folder."""
     for name, value in values.items():
         if _variable(step.program, name):
-            memory.writable(step.statics.address(name) >> SLOT_BITS).write(0, 8, value)
+            step.state.memory.writable(step.statics.address(name) >> SLOT_BITS).write(0, 8, value)
 
 
 def _variable(program: Program, name: str) -> bool:

@@ -12,7 +12,7 @@ from unfork.clang.escape import c_comment, c_string, escape_text
 from unfork.clang.suffixes import C_SUFFIXES, COMPILED, flags_for, has_cpp
 from unfork.inputs import harness_heap, objects
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
-from unfork.inputs.harness_world import has_world, world_of
+from unfork.inputs.harness_world import has_world, variables_of, world_of
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing
 from unfork.library.verifier_api import NONDET_TYPES, nondet_ending
 from unfork.llvm.demangle import function_name
@@ -64,9 +64,17 @@ _FIXED = {
         f"klee_get_value{ending}": f"{kind} klee_get_value{ending}({kind} value) {{ return value; }}"
         for ending, kind in _GOT.items()
     },
+    "system": "int system(const char *command) "
+    "{ int status = 0; (void)command; unfork_take(&status, 4); return status; }",
+    "popen": "#include <stdio.h>\nFILE *popen(const char *command, const char *mode) "
+    '{ (void)command; return fopen("/dev/null", mode); }',
+    "pclose": "#include <stdio.h>\nint pclose(FILE *stream) "
+    "{ int status = 0; fclose(stream); unfork_take(&status, 4); return status; }",
     "klee_choose": "unsigned long klee_choose(unsigned long count) "
     "{ unsigned long value = 0; (void)count; unfork_take(&value, 8); return value; }",
 }
+COMMANDS = ("popen", "pclose")
+"""Functions of our C library that run no commands: those of others must not do so either."""
 _IGNORED = {
     "unfork_merge_begin": "void",
     "unfork_merge_end": "void",
@@ -126,6 +134,7 @@ _FROM_FILE = """
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 extern void __gcov_dump(void) __attribute__((weak));
 static void unfork_keep_coverage(int number) {
     signal(number, SIG_DFL);
@@ -135,6 +144,21 @@ static void unfork_keep_coverage(int number) {
 static unsigned char *unfork_given;
 static long unfork_size, unfork_at;
 extern char **environ;
+/* As on the engine: what is in it was for us, with room for what is in the file. main may be given the same table. */
+static void unfork_set_environment(void) {
+    unsigned long size = 0, i, at = 0, next = 0;
+    char **table = environ;
+    for (i = 0; i < sizeof size && unfork_at < unfork_size; i++)
+        ((unsigned char *)&size)[i] = unfork_given[unfork_at++];
+    while (table && at < size) {
+        const char *text = (const char *)unfork_given + unfork_at + at;
+        char *copy = malloc(strlen(text) + 1);
+        table[next++] = strcpy(copy, text);
+        at += strlen(text) + 1;
+    }
+    unfork_at += (long)size;
+    if (table) table[next] = 0;
+}
 __attribute__((constructor(101))) static void unfork_open(void) {
     static const int signals[] = {SIGABRT, SIGFPE, SIGILL, SIGTRAP};
     const char *name = getenv("UNFORK_INPUTS");
@@ -147,7 +171,7 @@ __attribute__((constructor(101))) static void unfork_open(void) {
     }
     if (file) fclose(file); /* its descriptor is the program's next one */
     for (i = 0; i < 4; i++) signal(signals[i], unfork_keep_coverage);
-    if (environ) environ[0] = 0; /* as on the engine: what is in it was for us */
+    unfork_set_environment();
 }
 __attribute__((noreturn)) static void unfork_leave(int status) {
     if (__gcov_dump) __gcov_dump(); /* what a run did before an assumption did not hold counts as covered */
@@ -239,8 +263,13 @@ class Harness:
         return _FROM_FILE + self._functions()
 
     def input_file(self, test: TestCase) -> bytes:
-        """The inputs as what is linked reads them: each after its length, in 8 bytes, little-endian."""
-        return b"".join(len(given.data).to_bytes(8, "little") + given.data for given in self._given(test))
+        """The inputs as what is linked reads them: each after its length, in 8 bytes, little-endian.
+
+        The environment comes first.
+        """
+        variables = b"".join([each + b"\0" for each in test.variables()])
+        given = [variables, *[each.data for each in self._given(test)]]
+        return b"".join([len(data).to_bytes(8, "little") + data for data in given])
 
     def _given(self, test: TestCase) -> list[TestInput]:
         """The inputs that C asks for, in order: the schedule first."""
@@ -275,7 +304,7 @@ class Harness:
             remark = f"calls {name} on the heap below" if text else f"IS NOT WHOLE: it needs the source of {name}"
             is_cpp, returns_integer = self.suffix == ".cpp", self.returns_integer
             needs_length = "unfork_length" in self.declarations
-            needed = harness_heap.support_of(heap, is_cpp=is_cpp, needs_length=needs_length)
+            needed = variables_of(test) + harness_heap.support_of(heap, is_cpp=is_cpp, needs_length=needs_length)
             if is_cpp:
                 code = harness_heap.cpp_main_of(
                     heap, self.result_size, may_throw=self.may_throw, returns_integer=returns_integer

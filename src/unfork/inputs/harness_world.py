@@ -1,8 +1,8 @@
-"""C that sets up the arguments, standard input and files of a test before its main."""
+"""C that sets up the arguments, environment, standard input and files of a test before its main."""
 
 from __future__ import annotations
 
-from unfork.clang.escape import c_string
+from unfork.clang.escape import c_string, c_text
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import TestCase, c_bytes
 
@@ -17,7 +17,8 @@ static const struct unfork_guest {
 };
 static const unsigned char unfork_stdin[] = {%(stdin)s};
 static char *unfork_arguments[] = {%(arguments)s, 0};
-static char *unfork_started[] = {(char *)"UNFORK_STARTED=1", 0};
+static char *unfork_variables[] = {%(variables)s0};
+static char *unfork_started[] = {(char *)"UNFORK_STARTED=1", %(room)s0};
 extern char **environ;
 extern char *getenv(const char *);
 extern char *mkdtemp(char *);
@@ -40,7 +41,10 @@ __attribute__((constructor(101))) static void unfork_start(void) {
     static char folder[] = "/tmp/unfork-XXXXXX";
     const struct unfork_guest *one;
     int file;
-    if (getenv("UNFORK_STARTED")) { environ[0] = 0; return; }
+    if (getenv("UNFORK_STARTED")) {
+        for (file = 0; (environ[file] = unfork_variables[file]) != 0; file++) {}
+        return;
+    }
     if (!mkdtemp(folder) || chdir(folder)) unfork_end("setting up the test");
     file = unfork_written("stdin", unfork_stdin, %(length)d, 0400);
     if (lseek(file, 0, 0) || dup2(file, 0) || close(file) || unlink("stdin")) unfork_end("setting up the test");
@@ -51,14 +55,14 @@ __attribute__((constructor(101))) static void unfork_start(void) {
     unfork_end("setting up the test");
 }
 """
-"""C that sets up a test's arguments, standard input and files before main; the program then starts itself again."""
+"""C that sets up a test's arguments, variables, standard input and files; the program then starts itself again."""
 _CREATE = 0o302
 """O_RDWR, O_CREAT and O_EXCL of x86-64 Linux."""
 
 
 def has_world(test: TestCase) -> bool:
     """Whether the test gives its program more than a bare start."""
-    return bool(test.args or test.stdin or test.files)
+    return bool(test.args or test.stdin or test.files or test.variables())
 
 
 def world_of(test: TestCase) -> str:
@@ -81,8 +85,24 @@ def world_of(test: TestCase) -> str:
         "stdin": c_bytes(test.stdin),
         "length": len(test.stdin),
         "arguments": ", ".join(words),
+        "variables": "".join([f"(char *){c_text(each)}, " for each in test.variables()]),
+        "room": '(char *)"", ' * len(test.variables()),  # where the variables go once it has started again
         "create": _CREATE,
     }
+
+
+ALONE = """
+static char *unfork_variables[] = {%s0};
+extern char **environ;
+__attribute__((constructor(101))) static void unfork_set(void) { environ = unfork_variables; }
+"""
+
+
+def variables_of(test: TestCase) -> str:
+    """The C that sets the environment of a function that is called alone."""
+    if not test.environment:
+        return ""
+    return ALONE % "".join([f"(char *){c_text(each)}, " for each in test.variables()])
 
 
 def _folders(name: str) -> list[str]:

@@ -10,7 +10,17 @@ from msgspec import UNSET, Struct, UnsetType
 
 from unfork.checked_json import Hex, parse, readable_text, text
 from unfork.errors import InputError
-from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, check
+from unfork.inputs.command import (
+    Command,
+    SymbolicArgument,
+    SymbolicArguments,
+    SymbolicVariable,
+    Variable,
+    Word,
+    check,
+    with_files,
+    with_variables,
+)
 from unfork.inputs.heap_data import (
     Address,
     Elsewhere,
@@ -37,14 +47,19 @@ class InputData(Struct, frozen=True, kw_only=True):
     kind: str = "symbolic"
 
 
-class CommandData(Struct, frozen=True):
-    """What the program is started with; a list of numbers is a symbolic word."""
+class CommandData(Struct, frozen=True, omit_defaults=True):
+    """What the program is started with; a list of numbers is a symbolic word.
+
+    ``environment`` are the symbolic variables with the most bytes of each, ``named`` are symbolic files.
+    """
 
     words: tuple[str | tuple[int, ...], ...]
     stdin: int | None
     files: tuple[int, int]
     stdout: bool
     fail: int
+    environment: tuple[tuple[str, int], ...] = ()
+    named: tuple[tuple[str, int], ...] = ()
 
 
 class ExitData(Struct, frozen=True, tag_field="end", tag="exit"):
@@ -113,7 +128,10 @@ class HeapData(Struct, frozen=True):
 
 
 class TestData(Struct, frozen=True, kw_only=True):
-    """A test. One that was written by hand need not have a command: it is concrete then."""
+    """A test. One that was written by hand need not have a command: it is concrete then.
+
+    A variable of the ``environment`` that is null is not set.
+    """
 
     __test__ = False
 
@@ -122,6 +140,7 @@ class TestData(Struct, frozen=True, kw_only=True):
     args: tuple[str, ...] = ()
     stdin: bytes = b""
     files: dict[str, bytes] = {}
+    environment: dict[str, bytes | None] | UnsetType = UNSET
     command: CommandData | None = None
     stdout: bytes | None = None
     expect: ExitData | AbortData | ErrorData | None = None
@@ -167,6 +186,7 @@ def _data(test: TestCase) -> TestData:
         args=test.args,
         stdin=test.stdin,
         files=dict(test.files),
+        environment=dict(test.environment) or UNSET,
         command=_command_data(test.command),
         stdout=test.stdout,
         expect=_end_data(test.expect),
@@ -179,9 +199,10 @@ def _data(test: TestCase) -> TestData:
 def _test(data: TestData) -> TestCase:
     files = tuple(data.files.items())
     heap = None if isinstance(data.heap, UnsetType) else heap_of(data.heap)
-    command = Command(data.args, given=data.stdin, seeds=files)
+    variables = () if isinstance(data.environment, UnsetType) else tuple(data.environment.items())
+    command = Command(data.args, given=data.stdin, seeds=files, environment=_set_variables(variables))
     if data.command is not None:
-        command = _command(data.command, data.stdin, files)
+        command = _command(data.command, data.stdin, files, variables)
     return TestCase(
         data.program,
         tuple([TestInput(entry.name, entry.kind, entry.type, bytes(entry.bytes)) for entry in data.inputs]),
@@ -193,6 +214,7 @@ def _test(data: TestData) -> TestCase:
         replace(command, heap=heap),
         data.stdout,
         () if isinstance(data.schedule, UnsetType) else data.schedule,
+        variables,
     )
 
 
@@ -232,11 +254,20 @@ def _command_data(command: Command) -> CommandData:
                 words.append((length,))
             case SymbolicArguments(least, most, length):
                 words.append((least, most, length))
-    return CommandData(tuple(words), command.stdin, command.files, command.symbolic_stdout, command.failures)
+    kept = command.stdin, command.files, command.symbolic_stdout, command.failures
+    variables = tuple([(each.name, each.length) for each in command.symbolic_variables()])
+    return CommandData(tuple(words), *kept, variables, command.named)
 
 
-def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]]) -> Command:
-    """The command with the test's standard input and files. Raises InputError for one that makes no sense."""
+_Variables = Sequence[tuple[str, bytes | None]]
+
+
+def _set_variables(variables: _Variables) -> tuple[Variable, ...]:
+    return tuple([Variable(name, value) for name, value in variables if value is not None])
+
+
+def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]], variables: _Variables) -> Command:
+    """The command with the test's standard input, files and variables. Raises InputError where it makes no sense."""
     words: list[Word] = []
     for word in data.words:
         match word:
@@ -251,7 +282,11 @@ def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]]
     concrete = given if data.stdin is None else b""
     command = Command(tuple(words), data.stdin, concrete, data.files, (), data.stdout, data.fail)
     check(command, "command")
-    names = command.file_names()
+    lengths = dict(data.environment)
+    command = with_variables(command, _set_variables([each for each in variables if each[0] not in lengths]))
+    command = with_variables(command, [SymbolicVariable(*each) for each in data.environment])
+    command = with_files(command, data.named)
+    names = command.symbolic_files()
     return replace(command, seeds=tuple([(name, content) for name, content in files if name not in names]))
 
 

@@ -15,7 +15,7 @@ from unfork.environment.kernel_tables import KERNEL
 from unfork.facts.own_source import own_position
 from unfork.inputs import command as commands
 from unfork.inputs import heap_data as heaps
-from unfork.inputs.arguments import ARGUMENT, COUNT
+from unfork.inputs.arguments import ARGUMENT, COUNT, ENVIRONMENT
 from unfork.inputs.command import PLAIN, Command
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.source import byte_of_object, unique_name
@@ -69,9 +69,9 @@ _UNSIGNED = frozenset(
 )
 _READABLE = 64
 """Up to so many unwritten values that were read in a row are listed one by one, each with its number."""
-_GIVEN = frozenset(["symbolic", "nondet", "argument", "stdin", "file", LAZY])
+_GIVEN = frozenset(["symbolic", "nondet", "argument", ENVIRONMENT, "stdin", "file", LAZY])
 """Kinds of inputs that a native run is given."""
-_TEXTS = (ARGUMENT, "file")
+_TEXTS = (ARGUMENT, ENVIRONMENT, "file")
 _FLOATS = {"float": (4, "<f"), "double": (8, "<d")}
 
 
@@ -119,8 +119,8 @@ Expectation = Exit | Error | None
 class TestCase:
     """``program`` are the files as the user named them; ``branches`` are the edges that the test was written for.
 
-    ``args``, ``stdin`` and ``files`` are what ``command`` becomes with these inputs. ``stdout`` is what the program is
-    predicted to print, None where that is not known.
+    ``args``, ``stdin``, ``files`` and ``environment`` are what ``command`` becomes with these inputs; variables that
+    are None are not set. ``stdout`` is what the program is predicted to print, None where that is not known.
     """
 
     __test__ = False
@@ -136,6 +136,15 @@ class TestCase:
     stdout: bytes | None = None
     schedule: tuple[Turn, ...] = ()
     """Who goes on at each scheduling point, if there are several threads."""
+    environment: tuple[tuple[str, bytes | None], ...] = ()
+
+    def variables(self) -> list[bytes]:
+        """The environment as a program finds it: NAME=VALUE for each variable that is set."""
+        return [
+            name.encode("utf-8", "surrogateescape") + b"=" + value
+            for name, value in self.environment
+            if value is not None
+        ]
 
     def needs_engine(self) -> bool:
         """Whether only the engine is sure to follow this path, which may depend on what no native run can choose."""
@@ -288,9 +297,10 @@ def of_inputs(
     args = commands.concrete(command.words, [test_input.data for test_input in inputs if test_input.kind == "argument"])
     contents = {test_input.name: test_input.data for test_input in inputs if test_input.kind in ("stdin", "file")}
     given = command.given if command.stdin is None else contents.get("stdin", bytes(command.stdin))
-    size = command.files[1]
-    files = [(name, contents.get(f"{name}-data", bytes(size))) for name in command.file_names()]
-    return TestCase(program, inputs, expect, branches, args, given, (*files, *command.seeds), command, stdout)
+    files = [(name, contents.get(f"{name}-data", bytes(size))) for name, size in command.symbolic_files().items()]
+    variables = commands.concrete_variables(command, {test_input.name: test_input.data for test_input in inputs})
+    test = TestCase(program, inputs, expect, branches, args, given, (*files, *command.seeds), command, stdout)
+    return replace(test, environment=variables)
 
 
 def missing(test: TestCase) -> str | None:
@@ -374,8 +384,13 @@ def number_of(test_input: TestInput) -> int | float | None:
 
 def readable_number(test_input: TestInput) -> int | float | None:
     """The number that a reader is shown; None where an input is text (an argument, a file), or no number at all."""
-    is_text = test_input.kind in _TEXTS and not test_input.name.startswith(COUNT)
+    is_text = test_input.kind in _TEXTS and not test_input.name.startswith(COUNT) and not is_choice(test_input)
     return None if is_text else number_of(test_input)
+
+
+def is_choice(test_input: TestInput) -> bool:
+    """Whether the input says if a variable of the environment is set."""
+    return test_input.kind == ENVIRONMENT and test_input.name.endswith("-env-set")
 
 
 def _json_number(number: float | None) -> int | float | str | None:

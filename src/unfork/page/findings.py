@@ -54,6 +54,9 @@ def test_data(name: str, test: TestCase, finder: str | None, locations: Location
         "args": [quote_bytes(word.encode("utf-8", "surrogateescape")) for word in test.args],
         "stdin": contents(test.stdin) if test.stdin else None,
         "files": [[escape_text(file), contents(data)] for file, data in test.files],
+        "environment": [
+            [escape_text(name), "not set" if value is None else contents(value)] for name, value in test.environment
+        ],
         "stdout": contents(test.stdout) if test.stdout else None,
         "heap": [line for line in heap_text(test) if line][1:],
         "schedule": lanes(test),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -22,6 +23,11 @@ _WITH_LEAKS = ("LSAN_OPTIONS=detect_leaks=1",)
 _JAIL = Path(__file__).parent / "jail.py"
 
 
+def room_for_variables(test: TestCase) -> list[bytes]:
+    """Words that leave room in the table of the environment for a program that sets it by itself."""
+    return [b"UNFORK_%d=" % number for number in range(len(test.variables()))]
+
+
 class Enclosure(Enum):
     """How native programs run, since what a test makes them do is real. The values are modes of replay/jail.py."""
 
@@ -34,12 +40,18 @@ class Enclosure(Enum):
 class Binary:
     """``program``, ready to run on tests. It is copied into ``folder``, which it may write to.
 
-    ``name`` is its argv[0]. As on the engine, its environment is empty, except for ``environment``. Raises InputError
-    if an enclosure is required and the system grants none.
+    ``name`` is its argv[0]. As on the engine, its environment is that of the test, besides ``environment``: the
+    ``variables`` say what is passed of it. Raises InputError if an enclosure is required and the system grants none.
     """
 
     def __init__(
-        self, program: Path, name: str, folder: Path, environment: Mapping[str, str], enclosure: Enclosure
+        self,
+        program: Path,
+        name: str,
+        folder: Path,
+        environment: Mapping[str, str],
+        enclosure: Enclosure,
+        variables: Callable[[TestCase], Sequence[bytes]] = TestCase.variables,
     ) -> None:
         self._folder = folder.resolve()
         self._program = self._folder / "program"
@@ -47,6 +59,7 @@ class Binary:
             shutil.copy(program, self._program)
         self._name = name
         self._environment = dict(environment)
+        self._variables = variables
         self._enclosure = enclosure
         self._given().write_bytes(b"")
         if enclosure is Enclosure.NONE:
@@ -77,10 +90,9 @@ class Binary:
         printed.write_bytes(b"")
         where = str(printed) if test.command.symbolic_stdout else _PIPE
         is_leak = isinstance(test.expect, Error) and test.expect.kind == "leak"
+        more = [*(_WITH_LEAKS if is_leak else ()), *map(os.fsdecode, self._variables(test))]
         try:
-            done = self._start(
-                self._program, [self._name, *test.args], world, where, seconds, _WITH_LEAKS if is_leak else ()
-            )
+            done = self._start(self._program, [self._name, *test.args], world, where, seconds, more)
         except commands.TooSlow:
             return None
         return Ending(done.status, done.complaint, done.output if where == _PIPE else printed.read_bytes())

@@ -1,9 +1,9 @@
 """Starts a program where it can do no harm. Run as a script, this gives up its own rights and becomes the program.
 
 Tests of tools that delete, overwrite or kill are real: their arguments may well be ``-rf ..``. In namespaces of its
-own, the program finds every file system read-only except for one folder, no other process and no network; root becomes
-a user without rights. Its current directory and /tmp are in memory, of bounded size, and gone when it ends. If the
-system does not grant this, the caller may ask for "open", which takes no rights away.
+own, the program finds every file system read-only except for one folder, no other process, no network and no shell to
+run commands in; root becomes a user without rights. Its current directory and /tmp are in memory, of bounded size, and
+gone when it ends. If the system does not grant this, the caller may ask for "open", which takes no rights away.
 
 usage: jail.py MODE FOLDER STDIN STDOUT PROGRAM COUNT NAME=VALUE... ARGUMENT...
 
@@ -34,6 +34,7 @@ _OUT_OF_REACH = (errno.ENOENT, errno.EACCES)
 than its jailer does."""
 _DIE_WITH_PARENT, _DUMPABLE = 1, 4
 _HOME = b"/home/user"
+_SHELL = "/bin/sh"
 _TEMPORARY = "/tmp"  # where programs look for it
 _ROOM = b"size=64m,nr_inodes=10k,mode=0755"
 """How much a program may write: bytes, and files."""
@@ -65,7 +66,7 @@ def _drop_root(folder: str) -> None:
     _call("prctl", _DUMPABLE, 1, 0, 0, 0)
 
 
-def _enclose(folder: str, here: str) -> str:
+def _enclose(folder: str, here: str, program: str) -> str:
     """Enter new namespaces, where only ``folder`` and a room in memory can be written to.
 
     Returns the new name of the directory ``here``, which is below ``folder`` and moves to that room. Raises OSError if
@@ -97,7 +98,15 @@ def _enclose(folder: str, here: str) -> str:
             if problem.errno not in _OUT_OF_REACH:
                 raise
     _replace_temporary(folder, room)
+    _hide_shell(program)
     return name
+
+
+def _hide_shell(program: str) -> None:
+    """Mount nothing in place of the shell that system() and popen() run, unless it is the ``program`` itself."""
+    shell = os.path.realpath(_SHELL)
+    if os.path.exists(shell) and shell != os.path.realpath(program):
+        _mount(b"/dev/null", os.fsencode(shell), _BIND)
 
 
 def _room(folder: str, here: str) -> str:
@@ -195,7 +204,7 @@ def main(words: list[str]) -> int:
     if mode == "jail":
         try:
             _drop_root(folder)
-            here = _enclose(folder, here)
+            here = _enclose(folder, here, program)
         except OSError as problem:
             sys.stderr.write(f"jail: {problem}\n")
             return NO_JAIL

@@ -23,7 +23,7 @@ from unfork.inputs.harness import RENAMED, SANITIZERS, Harness
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm import commands
 from unfork.replay.account import DATA_RACE, SUPPORT, Ending
-from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure
+from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure, room_for_variables
 
 OBJECT = ".o"
 
@@ -151,7 +151,8 @@ class FunctionRunner:
             calls = "".join(f"void {name}(void) {{ __builtin_trap(); }}\n" for name in problem.undefined)
             stubs.write_text(calls, "utf-8")
             self._call([*words, self._compiled(stubs, "undefined.o")])
-        return Binary(program, program.name, self._folder, _SETTINGS, self._enclosure).run(test, seconds)
+        binary = Binary(program, program.name, self._folder, _SETTINGS, self._enclosure, room_for_variables)
+        return binary.run(test, seconds)
 
 
 def _compiler(folder: Path, seconds: float | None) -> Callable[[Sequence[str]], None]:
@@ -218,7 +219,7 @@ class NativeRunner:
         self._call([*toolchain.words, *toolchain.flags, *dump, *map(str, objects), "-lm", "-o", str(program)])
         self._inputs = folder / "inputs"
         settings = {"UNFORK_INPUTS": str(self._inputs), **_SETTINGS}
-        self.binary = Binary(program, name, folder, settings, enclosure)
+        self.binary = Binary(program, name, folder, settings, enclosure, room_for_variables)
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
         """How the program ends on a test; None if it takes longer than ``seconds``."""

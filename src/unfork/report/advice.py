@@ -387,6 +387,11 @@ def _inputs(command: Command) -> Iterator[_Input]:
             case SymbolicArguments(least, most, length):
                 few = (least, most - 1, length) if most > max(least, 1) else (least, most, _half(length))
                 yield _Input(f"--sym-args {least} {most} {length}", most * length, "--sym-args {} {} {}".format(*few))
+    for each in command.symbolic_variables():
+        words = f"--sym-env {each.name}"
+        yield _Input(f"{words} {each.length}", each.length, f"{words} {_half(each.length)}")
+    for name, size in command.named:
+        yield _Input(f"--sym-file {name} {size}", size, f"--sym-file {name} {_half(size)}")
     if command.stdin:
         yield _Input(f"--sym-stdin {command.stdin}", command.stdin, f"--sym-stdin {_half(command.stdin)}")
     count, size = command.files

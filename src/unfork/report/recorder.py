@@ -88,7 +88,7 @@ World = tuple[object, ...]
 
 def _world(test: TestCase) -> World:
     """All that a test gives the program: a path depends on nothing else."""
-    return test.inputs, test.args, test.stdin, test.files
+    return test.inputs, test.args, test.stdin, test.files, test.environment
 
 
 class Recorder:

@@ -143,6 +143,8 @@ def world_text(test: TestCase) -> list[str]:
     if test.stdin:
         lines.append(f"standard input: {contents(test.stdin)}")
     lines += [f"file {escape_text(name)}: {contents(data)}" for name, data in test.files]
+    for name, value in test.environment:
+        lines.append(f"variable {escape_text(name)}: {'not set' if value is None else quote_bytes(value)}")
     if test.stdout:
         lines.append(f"prints: {contents(test.stdout)}")
     return lines

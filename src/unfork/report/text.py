@@ -54,8 +54,14 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     lines += _audit(data["audit"])
     lines.append(f"{plural(data['tests'], 'test')} in {escape_text(directory)}/tests")
     lines += [f"assumed: {escape_text(assumption)}" for assumption in data["assumptions"]]
-    lines.append(f"verdict: {data['verdict']} ({_VERDICTS[data['verdict']]})")
+    lines.append(f"verdict: {data['verdict']}{_condition(data)} ({_VERDICTS[data['verdict']]})")
     return lines
+
+
+def _condition(summary: Mapping[str, Any]) -> str:
+    """What a verdict rests on, in words."""
+    is_conditional = summary["verdict"] == "safe" and summary["assumptions"]
+    return ", if what is assumed is true" if is_conditional else ""
 
 
 def _thread_line(data: Mapping[str, Any]) -> list[str]:
@@ -201,15 +207,13 @@ def _gaps(data: Mapping[str, Any]) -> list[str]:
 
 def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:
     """The lines for a reader, from the data of summary.json, and where that is."""
-    is_conditional = summary["verdict"] == "safe" and summary["assumptions"]
-    condition = ", if what is assumed is true" if is_conditional else ""
     functions = summary["functions"]
     if len(functions) > _IN_DETAIL:
         lines = [*_project_lines(summary, directory)]
     else:
         lines = [line for proof in functions for line in proof_table(proof)]
     lines += [f"left out: {escape_text(line)}" for line in summary["left_out"]]
-    return [*lines, f"verdict: {summary['verdict']}{condition} ({directory})"]
+    return [*lines, f"verdict: {summary['verdict']}{_condition(summary)} ({directory})"]
 
 
 def _project_lines(summary: Mapping[str, Any], directory: str) -> Iterator[str]:

@@ -11,7 +11,16 @@ from typing import Any
 
 from unfork.clang.escape import escape_text
 from unfork.contracts.whereabouts import NOWHERE, Spot
-from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, read
+from unfork.inputs.command import (
+    Command,
+    SymbolicArgument,
+    SymbolicArguments,
+    SymbolicVariable,
+    Word,
+    read,
+    with_files,
+    with_variables,
+)
 from unfork.report.advice import Advice, HotSpots, advice, hot_spots, location
 from unfork.report.kept_run import read_exploration
 from unfork.report.tables import Tables
@@ -59,7 +68,9 @@ def _command(summary: Mapping[str, Any]) -> Command:
     words: list[Word] = [SymbolicArgument(*word) for word in options["sym-arg"]]
     words += [SymbolicArguments(*group) for group in options["sym-args"]]
     count, size = options["sym-files"] or (0, 0)
-    return read(summary.get("arguments", ()), Command(tuple(words), options["sym-stdin"], files=(count, size)))
+    given = Command(tuple(words), options["sym-stdin"], files=(count, size))
+    given = with_variables(given, [SymbolicVariable(*each) for each in options.get("sym-env", ())])
+    return read(summary.get("arguments", ()), with_files(given, options.get("sym-file", ())))
 
 
 def _last_news(summary: Mapping[str, Any], tables: Tables) -> tuple[int, int] | None:

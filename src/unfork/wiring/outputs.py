@@ -81,9 +81,10 @@ def harness(program: Program, options: Options) -> Harness:
     """Tests as source for ``program``, which start in the function that the options name."""
     sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
     told = (*(f"-I{folder}" for folder in options.include), *(f"-D{name}" for name in options.define))
+    commands = {name: program.function(name).type for name in inputs_harness.COMMANDS if name in program.library}
     plain = inputs_harness.Harness(
         sources,
-        program.declarations,
+        {**program.declarations, **commands},
         INCLUDE,
         unwatched=unwatched(options),
         flags=(*told, *shlex.split(options.cflags)),

@@ -7,21 +7,24 @@ from collections.abc import Callable, Iterable, Sequence
 
 from unfork.clang.suffixes import IR_SUFFIXES
 from unfork.environment.libc import Libc, Progress
-from unfork.environment.world import install_world
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
 from unfork.inputs import lazy_globals
-from unfork.inputs.arguments import begin_program, world
+from unfork.inputs.arguments import begin_program, install
 from unfork.inputs.command import (
     Command,
     SymbolicArgument,
     SymbolicArguments,
+    SymbolicVariable,
     Word,
     check,
     check_names,
     has_world,
     read,
     seed_files,
+    variable,
+    with_files,
+    with_variables,
 )
 from unfork.inputs.under_constrained import first_states
 from unfork.library import locks, threads
@@ -93,11 +96,15 @@ def command(options: Options, arguments: Sequence[str]) -> Command:
     for name in ("sym_args", "sym_arg", "sym_stdin", "sym_files", "fail"):
         if options.is_given(name):
             check(given, flag_of(name))
+    given = with_variables(given, map(variable, options.env))
+    given = with_variables(given, [SymbolicVariable(*each) for each in options.sym_env])
+    given = with_files(given, options.sym_file)
     given = read(arguments, seed_files(options.file, given))
     check_names(given)
     if options.libc == "none" and has_world(given):
         raise InputError(
-            "--libc none: its functions know no files; --sym-stdin, --sym-files, --file, --fail need a libc"
+            "--libc none: its functions know no files and no environment; --sym-stdin, --sym-files, --sym-file, "
+            "--file, --env, --sym-env and --fail need a libc"
         )
     return given
 
@@ -114,6 +121,6 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
         if {"ktest", "xml"}.intersection(options.formats):
             raise InputError(f"--formats: ktest and xml cannot hold the heap that {readable(entry)} is given; c can")
         variables = lazy_globals.CHOICES[options.globals]
-        return first_states(machine, entry, command.heap, lambda step: install_world(step, world(command)), variables)
+        return first_states(machine, entry, command.heap, lambda step: install(step, command), variables)
 
     return begin

@@ -103,13 +103,14 @@ function worldOf(test) {
   const inputs = test.inputs.map((each) => [el("b", null, each.name), each.value === null ? each.text : each.value,
     el("span", { class: "quiet" }, `${each.type || plural(each.size, "byte")}${each.kind === "symbolic" ? "" : ` (${each.kind})`}`),
     el("code", { title: "bytes" }, each.bytes)]);
-  const given = test.args.length || test.stdin || test.files.length || test.stdout;
+  const given = test.args.length || test.stdin || test.files.length || test.environment.length || test.stdout;
   const input = ([name, shown, type, bytes]) => el("div", null, name, type, el("span", { class: "shown" }, shown), bytes);
   const list = long(inputs, input, "div", "inputs", given ? 4 : 12);
   const rest = facts([
     test.args.length ? ["arguments", test.args.join(" ")] : null,
     test.stdin ? ["standard input", test.stdin] : null,
     ...test.files.map(([name, text]) => [name, text]),
+    ...test.environment.map(([name, text]) => [`variable ${name}`, text]),
     test.stdout ? ["prints", test.stdout] : null,
   ]);
   return [
