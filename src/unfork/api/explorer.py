@@ -28,8 +28,8 @@ from unfork.report.directory import Folder, WriteFailed
 from unfork.report.recorder import Format, Recorder, SecondOpinion
 from unfork.state.state import State
 from unfork.wiring import outputs, replaying
+from unfork.wiring.assumptions import assumed
 from unfork.wiring.bounding import Checks
-from unfork.wiring.doubts import assumed
 from unfork.wiring.parts import assemble
 from unfork.wiring.solving import Backend
 

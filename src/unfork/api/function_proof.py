@@ -10,10 +10,11 @@ from typing import Any
 
 from unfork.checked_json import parse, text
 from unfork.clang.contracts import FunctionContract
-from unfork.contracts.events import Bounded, Ended, Event, Left
+from unfork.contracts.events import Bounded, Covered, Ended, Event, Left
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Killed
 from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
+from unfork.library.surroundings import without_option
 from unfork.llvm import cache as kept
 from unfork.llvm.module import Program
 from unfork.logic.audited import AuditCounts, Audited
@@ -142,12 +143,16 @@ def as_data(proved: Proved) -> dict[str, Any]:
 
 
 class _Told:
-    """Keeps why paths were given up."""
+    """Keeps why paths were given up, and what they asked of the world that it lacks."""
 
     def __init__(self) -> None:
         self.reasons: dict[str, None] = {}
+        self.assumed: set[str] = set()
 
     def tell(self, event: Event) -> None:
+        match event:
+            case Ended() | Bounded() | Covered() | Left():
+                self.assumed.update(map(without_option, event.state.lazy.assumptions))
         match event:
             case Ended(Killed(_, reason, detail)):
                 self.reasons[f"{detail} ({reason})"] = None
@@ -264,7 +269,7 @@ def prove(
         audit.unconfirmed - audited.unconfirmed,
         inferred=refinement.as_dict() if parts.infers else None,
         called=[_called(program, each) for each in parts.cuts.called],
-        assumed=parts.lemmas.assumed,
+        assumed=[*parts.lemmas.assumed, *sorted(told.assumed)],
         file=_place(program, name)[0],
         line=_place(program, name)[1],
         processors=clock.used,

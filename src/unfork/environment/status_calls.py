@@ -23,6 +23,7 @@ from unfork.environment.system_call import (
 from unfork.environment.time_calls import LONGEST_SLEEP, tick
 from unfork.execute.loads import load
 from unfork.execute.ranges import writable
+from unfork.library.surroundings import assume
 from unfork.logic import build
 from unfork.logic.term import Value
 
@@ -177,6 +178,7 @@ def _getdents(call: SystemCall) -> Value:
         raise Refused(linux.ENOTDIR)
     step = call.step
     room = step.concretize(call.arguments[2], 64, 64, "the size given to getdents64")
+    assume(step, "folders hold only the files that the run gives them")
     position = step.concretize(file.offset, 64, 64, "the offset of a directory")
     entries = [(HERE, file.inode), (ABOVE, inode.parent), *inode.entries]
     records: list[tuple[int, int, Name, int, int]] = []

@@ -13,6 +13,7 @@ from unfork.environment.system_call import Handler, Refused, SystemCall, always,
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import fill, readable, use_bytes, writable
 from unfork.execute.resolve import Location
+from unfork.library.surroundings import NO_INPUT, lacks_input
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 
@@ -70,6 +71,8 @@ def _read_into(call: SystemCall, number: int, file: OpenFile, inode: Inode, targ
 
 def read_at(call: SystemCall, number: int, inode: Inode, target: Value, length: Value, offset: Value) -> Value:
     """Read up to ``length`` bytes from ``offset`` of a file into memory; returns how many there were (64 bits)."""
+    if number == call.step.state.remembered[NO_INPUT]:
+        lacks_input(call.step)
     behind = build.ule(inode.size, offset, 64)
     available = build.ite(behind, 0, build.sub(inode.size, offset, 64), 64)
     moved = least(length, available)

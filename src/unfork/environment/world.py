@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from unfork.environment import contents, linux
 from unfork.environment.kernel_tables import KERNEL, ROOT, Inode, Kernel, OpenFile, Sort
 from unfork.execute.step import Step
+from unfork.library.surroundings import NO_INPUT
 from unfork.llvm.types import ArrayType, IntType
 
 
@@ -21,7 +22,7 @@ class GuestFile:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """``stdin`` None means an empty standard input. Up to ``failures`` system calls may fail."""
+    """``stdin`` None means that it is empty and nobody asked for it. Up to ``failures`` system calls may fail."""
 
     stdin: GuestFile | None = None
     files: tuple[GuestFile, ...] = ()
@@ -54,6 +55,7 @@ def _standard_streams(step: Step, tree: Kernel, world: World) -> Kernel:
     given = world.stdin if world.stdin is not None else GuestFile(b"stdin", 0, b"")
     tree, number = tree.with_new_inode(Inode("file", 0o444, size=given.size, links=0))
     _fill(step, number, given, "stdin")
+    step.state.remembered[NO_INPUT] = number if world.stdin is None else 0
     tree = tree.open_file(0, OpenFile(number, linux.O_RDONLY | linux.O_LARGEFILE))
     for descriptor in (1, 2):
         if descriptor == 1 and world.symbolic_stdout:

@@ -206,7 +206,7 @@ def world(command: Command) -> World:
         for name, size in command.symbolic_files().items()
     ]
     files += [GuestFile(name.encode("utf-8", "surrogateescape"), len(data), data) for name, data in command.seeds]
-    return World(stdin, tuple(files), command.symbolic_stdout, command.failures)
+    return World(None if given == b"" else stdin, tuple(files), command.symbolic_stdout, command.failures)
 
 
 def begin_program(machine: Machine, entry: str, command: Command) -> list[State]:

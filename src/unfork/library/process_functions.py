@@ -15,7 +15,7 @@ from unfork.execute.strings import text_at, text_length
 from unfork.facts.own_source import is_own, own_position
 from unfork.library.model import Model
 from unfork.library.print_functions import BUFFERED
-from unfork.library.surroundings import assume, lacks_variable
+from unfork.library.surroundings import assume, lacks_input, lacks_variable
 from unfork.library.unfork_api import fresh_value
 from unfork.llvm.types import Position
 from unfork.logic import build
@@ -129,19 +129,27 @@ def _only_standard_input(step: Step, stream: Value, function: str) -> None:
         step.unsupported(f"{function} from a stream that is not the standard input")
 
 
+def _at_end(step: Step, *_: Value) -> Value:
+    """A function that reads standard input, which is empty."""
+    lacks_input(step)
+    return END_OF_FILE
+
+
 def _getc(step: Step, stream: Value) -> Value:
     _only_standard_input(step, stream, "getc")
-    return END_OF_FILE
+    return _at_end(step)
 
 
 def _fgets(step: Step, target: Value, length: Value, stream: Value) -> Value:
     _only_standard_input(step, stream, "fgets")
+    lacks_input(step)
     writable(step, target, build.sext(length, 32, 64))
     return 0
 
 
 def _fread(step: Step, target: Value, size: Value, count: Value, stream: Value) -> Value:
     _only_standard_input(step, stream, "fread")
+    lacks_input(step)
     writable(step, target, build.mul(size, count, 64))
     return 0
 
@@ -149,6 +157,7 @@ def _fread(step: Step, target: Value, size: Value, count: Value, stream: Value) 
 def _read(step: Step, descriptor: Value, target: Value, length: Value) -> Value:
     if descriptor != 0:
         step.unsupported("read from a file descriptor that is not the standard input")
+    lacks_input(step)
     writable(step, target, length)
     return 0
 
@@ -187,16 +196,16 @@ MODELS = {
     "clock": Model("", "l", constant(0)),
     "sleep": Model("i", "i", constant(0)),
     "usleep": Model("i", "i", constant(0)),
-    "getchar": Model("", "i", constant(END_OF_FILE)),
-    "getchar_unlocked": Model("", "i", constant(END_OF_FILE)),
+    "getchar": Model.of("", "i", _at_end),
+    "getchar_unlocked": Model.of("", "i", _at_end),
     "getc": Model.of("p", "i", _getc),
     "fgetc": Model.of("p", "i", _getc),
     "fgets": Model.of("pip", "p", _fgets),
     "fread": Model.of("pllp", "l", _fread),
     "read": Model.of("ipl", "l", _read),
-    "scanf": Model("p*", "i", constant(END_OF_FILE)),
-    "__isoc99_scanf": Model("p*", "i", constant(END_OF_FILE)),
-    "__isoc23_scanf": Model("p*", "i", constant(END_OF_FILE)),
+    "scanf": Model.of("p*", "i", _at_end),
+    "__isoc99_scanf": Model.of("p*", "i", _at_end),
+    "__isoc23_scanf": Model.of("p*", "i", _at_end),
     "__errno_location": Model.of("", "p", errno_address),
     "___errno_location": Model.of("", "p", errno_address),
     "__stack_chk_fail": Model.of("", "v", lambda step: step.fail("out-of-bounds", "stack smashed")),

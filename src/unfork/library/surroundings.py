@@ -14,6 +14,8 @@ from unfork.state.remembered import Fact
 
 VARIABLES: Fact[frozenset[str]] = Fact("variables of the environment", Equal(), frozenset())
 """The names that the world may set, whether or not it does so on this path."""
+NO_INPUT: Fact[int] = Fact("standard input that nobody gave", Equal(), 0)
+"""The number of its file in the kernel's tables."""
 ROOM = 16
 """The bytes of a variable or file in what is suggested."""
 _OF_VARIABLES = frozenset(("getenv", "secure_getenv", "setenv"))
@@ -57,9 +59,19 @@ def lacks_file(step: Step, path: Sequence[Value]) -> None:
     assume(step, f"{escape_text(text)} does not exist{_suggested('--sym-file', text)}")
 
 
+def lacks_input(step: Step) -> None:
+    """Note that the program reads standard input, which is empty."""
+    assume(step, f"standard input is empty; --sym-stdin {ROOM}")
+
+
 def assume(step: Step, words: str) -> None:
     """Note what the path takes for granted of the world."""
     step.state.lazy = step.state.lazy.assuming(words)
+
+
+def without_option(words: str) -> str:
+    """What is assumed, without the option of a run that would lift it."""
+    return words.partition("; --")[0]
 
 
 def _suggested(flag: str, name: str) -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from unfork.execute.coverage import Edge
-from unfork.execute.step import INDETERMINATE
 from unfork.explore.distance import branch_targets
-from unfork.facts.address_uses import assumed_layout
 from unfork.facts.cfg import control_flow
 from unfork.facts.sections import OPEN_FUNCTIONS
 from unfork.library import ctype_functions, locks, memory_functions, number_functions, string_functions, threads
@@ -25,9 +23,7 @@ from unfork.llvm.ir import (
 from unfork.llvm.module import Function, GlobalVariable, Program
 from unfork.llvm.types import PointerType, VoidType
 from unfork.llvm.uses import operands_of, registers_read
-from unfork.options import Options
 from unfork.wiring.machines import library
-from unfork.wiring.parts import Parts
 
 # --- the C library's functions whose results depend on arguments and memory alone, as the C standard has them
 
@@ -74,16 +70,6 @@ _OURS = ("llvm.", "__ubsan_handle_", "unfork_", "__CPROVER_", *NONDET_PREFIXES)
 """Names of functions that are no part of the world begin so."""
 
 
-def assumed(options: Options, parts: Parts) -> tuple[str, ...]:
-    """What an exploration has taken for granted so far, in words."""
-    machine, coverage = parts.engine.machine, parts.engine.coverage
-    program, running = machine.program, machine.running()
-    words = (*parts.assumptions.words(), *assumed_layout(running, program))
-    if INDETERMINATE not in options.check:
-        return words
-    return (*words, *doubts(program, reached_names(program, running, coverage.covered_edges())))
-
-
 def all_names(program: Program) -> frozenset[str]:
     """The functions and variables that the program's own code and data name."""
     return program.mentioned(name for name in program.defined if name not in program.library)
@@ -94,14 +80,14 @@ def reached_names(program: Program, running: Iterable[Function], covered: Collec
     names = set(program.mentioned(()))
     for function in running:
         if function.name not in program.library:
-            for index in _reached_blocks(function, covered):
+            for index in reached_blocks(function, covered):
                 block = function.blocks[index]
                 for instruction in (*block.phis, *block.body):
                     names.update(_names_in(operands_of(instruction)))
     return frozenset(names)
 
 
-def _reached_blocks(function: Function, covered: Collection[Edge]) -> set[int]:
+def reached_blocks(function: Function, covered: Collection[Edge]) -> set[int]:
     """The blocks that may have run: not those where only edges lead that nobody took.
 
     What takes a loop at once may note nothing of it, so a path in a loop may have left it.
