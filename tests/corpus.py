@@ -34,7 +34,7 @@ OWNED = {
 """The folders of src/unfork and the topics that their tests are; all other topics are those of execute."""
 _HEADER = re.compile(r"\A\s*/\*(.*?)\*/", re.DOTALL)
 _MARKER = re.compile(r"/\* BUG: ([a-z, -]+?) \*/")
-_KEYS = frozenset({"expect", "paths", "options", "native", "input", "exit", "args", "sources"})
+_KEYS = frozenset({"expect", "paths", "options", "native", "input", "exit", "args", "sources", "assumed"})
 _VERDICTS = frozenset({"safe", "unsafe", "unknown", "bounded"})
 _STATUS = {"safe": 0, "bounded": 0, "unsafe": 1, "unknown": 3}
 
@@ -46,6 +46,7 @@ class Expected:
     ``errors`` are (kind, file name, line), exactly those that a run reports. ``paths`` counts completed paths, also
     those that end in an error. ``native`` says how the expectation is validated: "asan" (system gcc with sanitizers),
     "gcc" or "clang" (plain run), or "none"; ``native_flags`` go to that compiler. ``inputs`` trigger the errors.
+    ``assumed`` is all that the run takes for granted, None where the header does not say.
     """
 
     path: Path
@@ -60,6 +61,7 @@ class Expected:
     native_flags: tuple[str, ...]
     inputs: tuple[str, ...]
     exit: int
+    assumed: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -86,7 +88,7 @@ def read(path: Path) -> Expected:
     header = _HEADER.match(text)
     if header is None:
         raise ValueError(f"{path}: no header comment")
-    fields, inputs = _fields(path, header.group(1))
+    fields, inputs, assumed = _fields(path, header.group(1))
     verdict, _, rest = fields["expect"].partition(" ")
     if verdict not in _VERDICTS:
         raise ValueError(f"{path}: unknown verdict {verdict}")
@@ -108,26 +110,30 @@ def read(path: Path) -> Expected:
         native_flags=tuple(flags),
         inputs=tuple(inputs),
         exit=int(fields.get("exit", _STATUS[verdict])),
+        assumed=tuple(sorted(set(assumed) - {"nothing"})) if assumed else None,
     )
 
 
-def _fields(path: Path, header: str) -> tuple[dict[str, str], list[str]]:
-    """The keys of a header, and its ``input`` lines in order. Lines without a known key are prose."""
+def _fields(path: Path, header: str) -> tuple[dict[str, str], list[str], list[str]]:
+    """The keys of a header, and its ``input`` and ``assumed`` lines in order. Lines without a known key are prose."""
     fields: dict[str, str] = {}
     inputs: list[str] = []
+    assumed: list[str] = []
     for line in header.splitlines():
         key, colon, value = line.strip(" *").partition(":")
         if not colon or key not in _KEYS:
             continue
         if key == "input":
             inputs.append(value.strip())
+        elif key == "assumed":
+            assumed.append(value.strip())
         elif key in fields:
             raise ValueError(f"{path}: {key} is stated twice")
         else:
             fields[key] = value.strip()
     if "expect" not in fields:
         raise ValueError(f"{path}: the header states no expectation")
-    return fields, inputs
+    return fields, inputs, assumed
 
 
 def _marked(source: Path) -> frozenset[tuple[str, str, int]]:

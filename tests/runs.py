@@ -118,6 +118,7 @@ def comes_out_as_stated(program: Expected, out: Path) -> None:
     assert all(error.replayed for error in result.errors)
     assert result.verdict == program.verdict, summary["given_up"]
     assert result.exit_status == program.exit
+    assert program.assumed in (None, tuple(summary["assumptions"]))
     if program.reason == "unsupported":
         assert summary["unsupported"]
     elif program.reason:
