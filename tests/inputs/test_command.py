@@ -12,6 +12,8 @@ from unfork.inputs.command import (
     Command,
     SymbolicArgument,
     SymbolicArguments,
+    SymbolicVariable,
+    Variable,
     Word,
     check,
     check_names,
@@ -19,6 +21,9 @@ from unfork.inputs.command import (
     klee_words,
     read,
     seed_files,
+    variable,
+    with_files,
+    with_variables,
 )
 from unfork.inputs.test_file import from_json, to_json
 from unfork.inputs.testcase import of_inputs
@@ -35,6 +40,13 @@ commands = st.builds(
     files=st.tuples(st.integers(1, 3), st.integers(0, 9)),
     symbolic_stdout=st.booleans(),
     failures=st.integers(0, 3),
+    environment=st.lists(
+        st.builds(SymbolicVariable, st.sampled_from(["A", "TOWN", "a b", "\udcff"]), st.integers(0, 9)),
+        unique_by=lambda each: each.name,
+    ).map(tuple),
+    named=st.dictionaries(st.sampled_from(["etc/town", "/etc/x", "\udcff"]), st.integers(0, 9)).map(
+        lambda sizes: tuple(sizes.items())
+    ),
 )
 
 
@@ -83,6 +95,15 @@ def test_a_tests_file_says_the_same_command(command: Command) -> None:
         ("--max-fail 2 --fd-fail", "--fd-fail is given twice"),
         ("--max-fail 5000", "at most 1000 failures"),
         ("--sym-streams 1 2", "is not supported"),
+        ("--sym-env A", "--sym-env needs NAME LEN"),
+        ("--sym-env A x", "'x' is not a number"),
+        ("--sym-env A=B 1", "no name of a variable"),
+        ("--sym-env A 1 --sym-env A 2", "the variable A is given twice"),
+        ("--sym-env A 70000", "at most 65536 bytes"),
+        (" ".join(f"--sym-env V{number} 1" for number in range(33)), "at most 32 symbolic variables"),
+        ("--sym-file etc/ 1", "no name of a file"),
+        ("--sym-file x 1 --sym-file ./x 1", "the file x is given twice"),
+        ("--sym-file x 9999999", "at most 1048576 bytes"),
     ],
 )
 def test_words_that_make_no_sense(given: str, reason: str) -> None:
@@ -150,3 +171,19 @@ def test_files_in_each_others_way(names: list[str], reason: str) -> None:
 def test_commands_of_scripts_are_checked_too() -> None:
     with pytest.raises(InputError, match="--sym-args"):
         check(Command((SymbolicArguments(2, 1, 1),)), "--sym-args")
+
+
+def test_variables_with_values() -> None:
+    made = with_variables(PLAIN, [variable("A=b=c"), variable("B=")])
+    assert made.environment == (Variable("A", b"b=c"), Variable("B", b""))
+    assert read(klee_words(made), PLAIN).environment == (SymbolicVariable("A", 3), SymbolicVariable("B", 0))
+    for word, reason in (("A", "say NAME=VALUE"), ("=x", "no name of a variable"), ("A=\0", "ends at a null byte")):
+        with pytest.raises(InputError, match=reason):
+            with_variables(PLAIN, [variable(word)])
+
+
+@pytest.mark.parametrize("name", ["A", "home", "/tmp", "etc/town/more"])
+def test_named_files_in_the_way(name: str) -> None:
+    command = with_files(Command(files=(1, 1), seeds=(("etc/town", b""), ("home/x", b""))), [(name, 1)])
+    with pytest.raises(InputError, match=r"is one of --sym-files too|is a directory too"):
+        check_names(command)

@@ -18,7 +18,9 @@ import pytest
 from tests.power import some
 from tests.replay.enclosure import ENCLOSURE, NATIVE, best_enclosure
 from unfork.cli import main
+from unfork.formats.ktest import from_ktest
 from unfork.inputs.command import Command
+from unfork.inputs.test_file import from_json
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput
 from unfork.replay import binary, jail
 from unfork.replay.account import (
@@ -98,6 +100,27 @@ int main(void) {
   unlink("mine");
   long there = room("/tmp/unfork-roomy");
   return there < 10 || there == 1000 ? 4 : 0;
+}
+"""
+OF_VARIABLES = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv, char **table) {
+  const char *a = getenv("A"), *b = getenv("B");
+  for (; *table; table++) puts(*table);
+  if (a && !strcmp(a, "=x")) return 3;
+  return a && b ? 4 : a ? 5 : b ? 6 : 7;
+}
+"""
+COMMANDS = """#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+  char line[8];
+  int status = system("echo made > mine");
+  FILE *stream = popen("echo printed", "r");
+  if (stream && (fgets(line, sizeof line, stream) || pclose(stream) == 0)) return 1;
+  if (status == 0) return 2;
+  return fopen("mine", "r") ? 3 : 0;
 }
 """
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
@@ -193,7 +216,7 @@ def test_what_no_native_run_can_have_is_said(capsys: pytest.CaptureFixture[str])
 
 
 @needs_gcc
-@pytest.mark.parametrize("topic", ["sym_args", "sym_stdin", "sym_files"])
+@pytest.mark.parametrize("topic", ["sym_args", "sym_stdin", "sym_files", "sym_file", "sym_env", "libc_commands"])
 def test_corpus_programs_replay_natively(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
     for number, path in enumerate(some(sorted((PROGRAMS / topic).glob("*.c")), topic, count=4)):
         header = path.read_text().partition("*/")[0]
@@ -243,6 +266,40 @@ def test_a_program_may_do_no_harm_outside_of_its_folder(here: Path) -> None:
         assert ending is not None
         assert ending.status == -6, ending
         assert victim.read_text() == "still here"
+
+
+@needs_gcc
+def test_a_program_finds_no_shell(here: Path) -> None:
+    if ENCLOSURE is Enclosure.NONE:
+        pytest.skip("no namespaces here")
+    Path("commands.c").write_text(COMMANDS)
+    with tempfile.TemporaryDirectory() as name:
+        made = Binary(build("commands.c", "commands"), "commands", Path(name), {}, Enclosure.REQUIRED)
+        ending = made.run(TestCase(("commands.c",), (), None))
+        assert ending is not None
+        assert ending.status == 0, ending
+
+
+@needs_gcc
+def test_variables_are_set_wherever_a_test_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """On the engine and natively, from each form of a test, in programs of ours and of others."""
+    Path("variables.c").write_text(OF_VARIABLES)
+    assert unfork_run("variables.c", "--sym-env", "A", "2", "--sym-env", "B", "1", "--env", "K=a \xe9") == 0
+    tests = sorted(Path("run/tests").glob("*.json"))
+    assert {tuple(json.loads(test.read_text())["environment"]) for test in tests} == {("K", "A", "B")}
+    ends = {json.loads(test.read_text())["expect"]["status"] for test in tests}
+    assert ends == {3, 4, 5, 6, 7}
+    build("variables.c", "variables")
+    for words in ([], NATIVE, [*NATIVE, "--program", "./variables"]):
+        assert main(["replay", "run", *words]) == 0, capsys.readouterr().out
+    for test in tests:
+        expected = json.loads(test.read_text())
+        ktest = from_ktest(test.with_suffix(".ktest").read_bytes(), "t")
+        assert ktest.environment == from_json(test.read_text(), "t").environment
+        build(str(test.with_suffix(".c")), "alone")
+        done = subprocess.run(["./alone"], capture_output=True, check=False)
+        assert done.returncode == expected["expect"]["status"]
+        assert done.stdout == b64decode(expected["stdout"])
 
 
 @needs_gcc

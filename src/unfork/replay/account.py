@@ -50,8 +50,8 @@ SUPPORT = "unfork_inputs.c"
 """The file that feeds a test's inputs to its program."""
 _OF_LIBRARY = re.compile(r"^\.\./|/include/c\+\+/|/libcxx(?:abi)?/|sanitizer")
 """In the names of files of libraries; those of the C library are relative to where it was built."""
-_OWN = "/unfork"
-"""What a test written as C calls its own part. An error there belongs to the function that it calls."""
+_OWN = ("/unfork", f"/{SUPPORT}")
+"""What a test written as C calls its own part, and where inputs come from. An error there belongs to the function that it calls."""
 _RUNTIME_KINDS = (
     ("division by zero", "div-by-zero"),
     ("shift exponent", "shift"),

@@ -3,12 +3,10 @@
    assumed: nothing
    native: none (it would find others) */
 #include <locale.h>
-#include <stdio.h>
 #include <time.h>
 
 int main(void) {
   setlocale(LC_ALL, "");
   time_t now = 0;
-  printf("%d\n", localtime(&now)->tm_hour);
-  return 0;
+  return localtime(&now)->tm_year != 70 && localtime(&now)->tm_year != 69;
 }
