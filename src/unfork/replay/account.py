@@ -51,7 +51,7 @@ SUPPORT = "unfork_inputs.c"
 _OF_LIBRARY = re.compile(r"^\.\./|/include/c\+\+/|/libcxx(?:abi)?/|sanitizer")
 """In the names of files of libraries; those of the C library are relative to where it was built."""
 _OWN = ("/unfork", f"/{SUPPORT}")
-"""What a test written as C calls its own part, and where inputs come from. An error there belongs to the function that it calls."""
+"""What a test written as C calls its own part, and where inputs come from. An error there belongs to who calls that."""
 _RUNTIME_KINDS = (
     ("division by zero", "div-by-zero"),
     ("shift exponent", "shift"),
