@@ -21,7 +21,7 @@ from unfork.execute.library_objects import FIRST_LIBRARY_OBJECT
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, SymbolicVariable, Variable, Word
-from unfork.library.surroundings import VARIABLES
+from unfork.library.surroundings import TABLE, VARIABLES, StartVariable
 from unfork.llvm import layout
 from unfork.llvm.ir import GlobalAddress
 from unfork.llvm.module import Function, Program
@@ -152,11 +152,13 @@ def place_environment(step: Step, environment: Sequence[Variable | SymbolicVaria
     slots: list[Value] = [0] * (len(environment) + 1)
     counts: list[Value] = [1, *[0] * len(environment)]
     """Whether so many variables are set, of those seen."""
+    variables: list[StartVariable] = []
     for position, each in enumerate(environment):
         text, is_set = _variable_text(step, each)
         _check_room(number + windows(len(text)))
         address = _add_array(step.state, number, bytes(len(text)), f"envp[{position}]", IntType(8))
         step.state.memory.writable(number).write_values(0, text)
+        variables.append(StartVariable(each.name, number, is_set))
         number += windows(len(text))
         for slot in range(position, -1, -1):
             is_here = build.both(counts[slot], is_set)
@@ -164,7 +166,8 @@ def place_environment(step: Step, environment: Sequence[Variable | SymbolicVaria
             counts[slot + 1] = build.either(is_here, build.both(counts[slot + 1], build.negate(is_set)))
         counts[0] = build.both(counts[0], build.negate(is_set))
     _check_room(number + windows(8 * len(slots)))
-    step.state.remembered[VARIABLES] = frozenset(each.name for each in environment)
+    step.state.remembered[VARIABLES] = tuple(variables)
+    step.state.remembered[TABLE] = number, tuple(slots)
     table = _add_array(step.state, number, bytes(8 * len(slots)), "envp", PointerType())
     for slot, value in enumerate(slots):
         step.state.memory.writable(number).write(8 * slot, 8, value)

@@ -15,7 +15,7 @@ from unfork.execute.strings import text_at, text_length
 from unfork.facts.own_source import is_own, own_position
 from unfork.library.model import Model
 from unfork.library.print_functions import BUFFERED
-from unfork.library.surroundings import assume, lacks_input, lacks_variable
+from unfork.library.surroundings import assume, lacks_input, lacks_variable, variable
 from unfork.library.unfork_api import fresh_value
 from unfork.llvm.types import Position
 from unfork.logic import build
@@ -189,6 +189,7 @@ MODELS = {
     "getenv": Model.of("p", "p", _getenv),
     "secure_getenv": Model.of("p", "p", _getenv),
     "unfork_lacks_variable": Model.of("p", "v", lacks_variable),
+    "unfork_variable": Model.of("pp", "p", variable),
     "system": Model.of("p", "i", _system),
     "unfork_popen": Model.of("p", "v", _popen),
     "unfork_pclose": Model.of("", "i", lambda step: _any_status(step, "pclose")),

@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from unfork.clang.escape import escape_text
+from unfork.execute.loads import load
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters
+from unfork.logic import build
 from unfork.logic.term import Value
+from unfork.state.memory import address_of
 from unfork.state.merge_rules import Equal
 from unfork.state.remembered import Fact
 
-VARIABLES: Fact[frozenset[str]] = Fact("variables of the environment", Equal(), frozenset())
-"""The names that the world may set, whether or not it does so on this path."""
+
+@dataclass(frozen=True, slots=True)
+class StartVariable:
+    """A variable that the world may set: its name, the number of its object, and whether it is set (1 bit)."""
+
+    name: str
+    number: int
+    is_set: Value
+
+
+VARIABLES: Fact[tuple[StartVariable, ...]] = Fact("variables of the environment", Equal(), ())
+TABLE: Fact[tuple[int, tuple[Value, ...]]] = Fact("table of the environment", Equal(), (0, ()))
+"""The number of the object that leads to the variables, and what is in it at the start (64 bits each)."""
+UNKNOWN_VARIABLE = (1 << 64) - 1
 NO_INPUT: Fact[int] = Fact("standard input that nobody gave", Equal(), 0)
 """The number of its file in the kernel's tables."""
 ROOM = 16
@@ -32,6 +48,30 @@ _ON_THEIR_OWN = frozenset(
 """The functions of the C library that look for files of their own: time zones, translations, logs, programs."""
 
 
+def variable(step: Step, name: Value, table: Value) -> Value:
+    """Where the value of a variable is, 0 for one that is not set, as long as the program has changed none of them.
+
+    UNKNOWN_VARIABLE where it may have, or where the name is symbolic: then somebody has to look.
+    """
+    number, slots = step.state.remembered[TABLE]
+    characters = Characters(step, name)
+    end = characters.concrete_end()
+    if end is None or table != address_of(number) or not number:
+        return UNKNOWN_VARIABLE
+    if any(load(step, address_of(number, 8 * slot), 8) != value for slot, value in enumerate(slots)):
+        return UNKNOWN_VARIABLE
+    wanted = characters.concrete(end)
+    for each in step.state.remembered[VARIABLES]:
+        prefix = each.name.encode("utf-8", "surrogateescape") + b"="
+        text = Characters(step, address_of(each.number))
+        if any(text.at(index) != byte for index, byte in enumerate(prefix)):
+            return UNKNOWN_VARIABLE
+        if prefix == wanted + b"=":
+            return build.ite(each.is_set, address_of(each.number, len(prefix)), 0, 64)
+    lacks_variable(step, name)
+    return 0
+
+
 def lacks_variable(step: Step, name: Value) -> None:
     """Note that the environment has no variable called as the text at ``name`` says, if the program asked for it."""
     asked = _called(step)
@@ -43,7 +83,8 @@ def lacks_variable(step: Step, name: Value) -> None:
         assume(step, "a variable whose name is symbolic is not set; --sym-env NAME LEN")
         return
     text = characters.concrete(end).decode("utf-8", "surrogateescape")
-    if text and "=" not in text and text not in step.state.remembered[VARIABLES]:
+    is_given = any(text == each.name for each in step.state.remembered[VARIABLES])
+    if text and "=" not in text and not is_given:
         assume(step, f"{escape_text(text)} is not set{_suggested('--sym-env', text)}")
 
 
