@@ -179,3 +179,13 @@ def test_a_proof_is_kept_until_what_it_is_about_changes(capsys: pytest.CaptureFi
 
 def test_an_audit_asks_the_other_solver(capsys: pytest.CaptureFixture[str]) -> None:
     assert "proved again by the other solver: " in told(capsys, "good.c", "--audit")[1]
+
+
+def test_what_a_proof_takes_for_granted_of_the_environment_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("asks.c").write_text(
+        '#include <stdlib.h>\n/*@ ensures \\result == x; */\nint same(int x) { return getenv("TOWN") ? 5 : x; }\n'
+    )
+    status, out, _ = told(capsys, "asks.c")
+    assert status == 0
+    assert "assumed, not proved: TOWN is not set\n" in out
+    assert out.splitlines()[-1].startswith("verdict: safe, if what is assumed is true")
