@@ -108,7 +108,11 @@ BEGIN = "begin"
 """What a new thread does first: it runs to its first visible operation."""
 END = "end of the program"
 SECTION = "section"
-WITH_ALL = (END, SECTION)
+ENTER = "enter"
+"""The rest of a section that waits for a lock of the C library before anything that others may notice."""
+WITH_ALL = (END, SECTION, ENTER)
+STREAM = "stream"
+"""The kind of the C library's own locks: the thread that has one may take it again."""
 ACCESS, LOCK, SHARE, TRY, UNLOCK, TAKE, GIVE = "access", "lock", "share", "try", "unlock", "take", "give"
 WAIT, WAKE, SIGNAL, ARRIVE, LEAVE, ONCE, CREATE, JOIN, EXIT, ASK, SPIN = (
     *("wait", "wake", "signal", "arrive", "leave", "once", "create", "join", "exit", "ask", "spin"),
@@ -280,7 +284,7 @@ def allows(lock: Lock | None, operation: Operation, thread: int) -> bool:
     if lock is None:
         return operation.kind not in (TAKE, LEAVE)
     match operation.kind:
-        case "lock":
+        case "lock" | "enter":
             return not lock.readers and (lock.holder is None or (lock.holder == thread and lock.kind != "normal"))
         case "share":
             return lock.holder is None
