@@ -1,6 +1,7 @@
 """Random programs with threads: what source sets and sleep sets explore comes to all that brute force comes to.
 
-`--first NUMBER` looks at a program again, `--show` prints it.
+`--first NUMBER` looks at a program again, `--show` prints it. `--stdio`: programs with thread-local variables,
+compare-exchanges and streams.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.generated_threads import generate
+from tests.generated_threads import PRELUDE, PRELUDE_OF_STDIO, Program, generate, generate_with_stdio
 from tests.interleavings import WITH_RACES, WITHOUT_RACES, Programs, is_racy
 
 GROUP = 50
@@ -29,6 +30,7 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no further group after so much CPU time")
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--stdio", action="store_true")
     options = parser.parse_args()
     counts: Counter[str] = Counter()
     last = options.first + options.programs
@@ -36,15 +38,16 @@ def main() -> int:
         for first in range(options.first, last, GROUP):
             if time.process_time() > options.seconds:
                 break
-            counts += _compare(range(first, min(first + GROUP, last)), Path(folder), options.steps, options.show)
+            make, prelude = (generate_with_stdio, PRELUDE_OF_STDIO) if options.stdio else (generate, PRELUDE)
+            programs = [make(number) for number in range(first, min(first + GROUP, last))]
+            counts += _compare(programs, Path(folder), options.steps, prelude, options.show)
             print(first + GROUP, dict(counts), f"{time.process_time():.0f} s", flush=True)
     return 1 if counts["different"] else 0
 
 
-def _compare(numbers: range, folder: Path, steps: int, show: bool) -> Counter[str]:
-    programs = [generate(number) for number in numbers]
-    plain = Programs(programs, folder, *WITHOUT_RACES)
-    racing = Programs(programs, folder, *WITH_RACES)
+def _compare(programs: list[Program], folder: Path, steps: int, prelude: str, show: bool) -> Counter[str]:
+    plain = Programs(programs, folder, *WITHOUT_RACES, prelude=prelude)
+    racing = Programs(programs, folder, *WITH_RACES, prelude=prelude)
     counts: Counter[str] = Counter()
     for program in programs:
         if show:

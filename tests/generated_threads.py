@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-MOST_OPERATIONS = 8
+MOST_OPERATIONS, MOST_WITH_STDIO = 8, 6
 PRELUDE = """#include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -105,6 +105,60 @@ OF_OWN: tuple[tuple[int, str], ...] = (
     (0, "if (r == {k}) {leave}"),
 )
 """The same where threads show each other variables of their own."""
+PRELUDE_OF_STDIO = (
+    PRELUDE
+    + """#include <stdio.h>
+#include <string.h>
+static _Thread_local int mine = 1;
+static char text[8];
+static atomic_int held;
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+static int *at(void) { return &mine; }
+"""
+)
+STATEMENTS_OF_STDIO: tuple[tuple[int, str], ...] = (
+    (1, "{plain} = {k};"),
+    (1, "r = r * 3 + {plain};"),
+    (2, "{plain} = mine;"),
+    (2, "mine += {plain};"),
+    (1, "r = r * 3 + {atomic};"),
+    (2, "{atomic} = mine;"),
+    (1, "mine = mine * 2 + {k};"),
+    (1, "r = r * 3 + mine;"),
+    (2, "r = r * 3 + ++*at();"),
+    (1, "if (mine == {k}) {{ {more} }}"),
+    (1, "if ({atomic} == {k}) {{ {more} }}"),
+    (2, "pthread_mutex_lock(&m); {more} pthread_mutex_unlock(&m);"),
+    (2, "if (!pthread_mutex_trylock(&m)) {{ {more} pthread_mutex_unlock(&m); }}"),
+    (2, "if (!atomic_flag_test_and_set(&busy)) {{ {more} atomic_flag_clear(&busy); }}"),
+    (2, "{{ int e = 0; if (atomic_compare_exchange_strong(&held, &e, 1)) {{ {more} held = 0; }} }}"),
+    (2, "{{ int e = {atomic}; while (!atomic_compare_exchange_weak(&{atomic}, &e, e + 1)); }}"),
+    (3, "{{ int e = {k}; while (!atomic_compare_exchange_strong(&{atomic}, &e, e * 2 + 1)); r = r * 3 + e; }}"),
+    (1, "{{ int e = 7; r = r * 3 + atomic_compare_exchange_strong(&{atomic}, &e, 2) + e; }}"),
+    (1, "{{ int e = {k}; r = r * 3 + atomic_compare_exchange_strong(&{atomic}, &e, 2) + e; }}"),
+    (1, "{{ int e = {k}; __atomic_compare_exchange_n(&{plain}, &e, 5, 0, 5, 5); r = r * 3 + e; }}"),
+    (1, "{{ int e = 7; __atomic_compare_exchange_n(&{plain}, &e, 5, 0, 5, 5); }}"),
+    (1, "r = r * 3 + __sync_val_compare_and_swap(&{plain}, {k}, {k});"),
+    (1, "__atomic_store_n(&{plain}, {k}, 5);"),
+    (1, "putchar('0' + {k});"),
+    (1, 'printf("%d", r & 7);'),
+    (1, 'fputs("a", stdout);'),
+    (1, "r = r * 3 + (fflush(stdout) != 0);"),
+    (2, "flockfile(stdout); {more} funlockfile(stdout);"),
+    (4, "flockfile(stdout); putchar_unlocked('b'); putchar('c'); funlockfile(stdout);"),
+    (1, "putchar_unlocked('d');"),
+    (1, 'sprintf(text, "%d", {k});'),
+    (2, '{{ char own[8]; sprintf(own, "%d", mine); r = r * 3 + own[0]; }}'),
+    (1, "r = r * 3 + text[0];"),
+    (1, 'strcpy(text, "e");'),
+    (2, '{{ FILE *f = fopen("own", "w"); fclose(f); }}'),
+    (3, "{{ FILE *f = tmpfile(); fputc('0' + {k}, f); fclose(f); }}"),
+    (1, "assert({atomic} != {k});"),
+    (0, "if (r == {k}) {leave}"),
+    (2, 'free(strdup("f"));'),
+    (1, "if ({plain} == {k}) exit({k});"),
+)
+"""The same with more of C. Loops of compare-exchanges end: only another thread's success makes one turn again."""
 CHECKS = ("assert(r != {k});", "assert({plain} != {k});", "assert({plain} + {plain} != {k});", "")
 
 
@@ -118,32 +172,37 @@ class Program:
 
 def generate(number: int) -> Program:
     """A program. Those of different numbers fit into one file, below PRELUDE."""
-    return _Writer(number, STATEMENTS).program()
+    return _Writer(f"threads/{number}", number, STATEMENTS).program(MOST_OPERATIONS)
 
 
 def generate_of_own(number: int) -> Program:
     """The same with variables of the threads' own, which end with them."""
-    return _Writer(number, OF_OWN).program()
+    return _Writer(f"threads/{number}", number, OF_OWN).program(MOST_OPERATIONS)
 
 
-def program_file(programs: list[Program]) -> str:
+def generate_with_stdio(number: int) -> Program:
+    """A program with threads' own variables, compare-exchanges and streams, for a file below PRELUDE_OF_STDIO."""
+    return _Writer(f"stdio/{number}", number, STATEMENTS_OF_STDIO).program(MOST_WITH_STDIO)
+
+
+def program_file(programs: list[Program], prelude: str) -> str:
     """The text of a file with several programs."""
-    return PRELUDE + "\n".join([program.text for program in programs])
+    return prelude + "\n".join([program.text for program in programs])
 
 
 class _Writer:
-    def __init__(self, number: int, statements: tuple[tuple[int, str], ...]) -> None:
+    def __init__(self, seed: str, number: int, statements: tuple[tuple[int, str], ...]) -> None:
         self._number = number
-        self._chance = random.Random(f"threads/{number}")
+        self._chance = random.Random(seed)
         self._left = 0
         self._statements = statements
         self._plain = self._chance.choice(("x", "x", "xxy", "xy", "xyz"))
         self._atomic = self._chance.choice(("a", "ab"))
 
-    def program(self) -> Program:
+    def program(self, most: int) -> Program:
         chance, number = self._chance, self._number
         threads = chance.choice((2, 2, 3))
-        self._left = chance.randrange(3, MOST_OPERATIONS + 1 - (threads == 3))
+        self._left = chance.randrange(3, most + 1 - (threads == 3))
         # A few kinds of statements each, so that threads have to do with each other.
         self._statements = tuple(chance.sample(self._statements, chance.randrange(4, 12)))
         shares = self._shares(threads)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tests.generated_threads import SHARED, Program, program_file
+from tests.generated_threads import PRELUDE, SHARED, Program, program_file
 from tests.runs import build, options_of, written
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import FORKS, Stepper, YieldPoints
@@ -17,12 +17,12 @@ from unfork.options import Options
 from unfork.state.memory import SLOT_BITS
 from unfork.state.state import State
 from unfork.state.threads import THREADS
-from unfork.wiring import parts, solving
+from unfork.wiring import parts, solving, starting
 from unfork.wiring.bounding import budget
 
 End = tuple[object, ...]
-"""What a path came to: an error with its line, or the status, the shared variables and the threads' results."""
-WORDS = ("--strategy", "plain", "--libc", "none")
+"""What a path came to: an error with its line, or status, shared variables, the threads' results and the output."""
+WORDS = ("--strategy", "plain")
 
 
 class EveryOrder:
@@ -64,12 +64,13 @@ class Seen:
 
 
 class Programs:
-    """Several programs of one file, compiled together."""
+    """Several programs of one file, compiled together. Those below another text than PRELUDE call the C library."""
 
-    def __init__(self, programs: list[Program], folder: Path, *words: str) -> None:
-        self.source = written(program_file(programs), folder)
-        options = options_of(folder, *WORDS, "--function", programs[0].entry, *words)
-        self._machine = _machine(self.source, options)
+    def __init__(self, programs: list[Program], folder: Path, *words: str, prelude: str = PRELUDE) -> None:
+        self.source = written(program_file(programs, prelude), folder)
+        libc = ("--libc", "none") if prelude == PRELUDE else ()
+        self._options = options_of(folder, *WORDS, *libc, "--function", programs[0].entry, *words)
+        self._machine = _machine(self.source, self._options)
         self._sleep = SleepSets()
 
     def by_schedules(self, entry: str, steps: int) -> Seen:
@@ -82,7 +83,8 @@ class Programs:
         return self._explore(entry, EveryOrder(self._machine, self._machine.failed), steps)
 
     def _explore(self, entry: str, stepper: Stepper, steps: int) -> Seen:
-        waiting = [self._machine.initial(entry, lambda step, function: ())]
+        options = replace(self._options, function=entry)
+        waiting = starting.start(options)(self._machine, starting.command(options, ()))
         ends: list[End] = []
         while waiting and steps:
             steps -= 1
@@ -102,15 +104,26 @@ class Programs:
         state = outcome.state
         threads = state.remembered[THREADS]
         results = () if threads is None else tuple([thread.result for thread in threads.all])
-        return "ended", outcome.end, outcome.status, *self._shared(state), results
+        return "ended", outcome.end, outcome.status, *self._shared(state), results, _printed(state)
 
     def _shared(self, state: State) -> list[int]:
         values = []
-        for name in SHARED:
+        for name in filter(self._machine.statics.has, SHARED):
             item = state.memory.objects[self._machine.statics.address(name) >> SLOT_BITS]
             assert not item.symbolic
             values.append(int.from_bytes(bytes(item.data[:4]), "little"))
         return values
+
+
+def _printed(state: State) -> bytes:
+    """What a path has written to standard output."""
+    parts, link = [], state.output
+    while link:
+        link, descriptor, data = link
+        if descriptor == 1:
+            assert isinstance(data, bytes)
+            parts.append(data)
+    return b"".join(reversed(parts))
 
 
 def _machine(source: Path, options: Options) -> Machine:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated_threads import generate, generate_of_own
+from tests.generated_threads import PRELUDE_OF_STDIO, generate, generate_of_own, generate_with_stdio
 from tests.interleavings import WITH_RACES, WITHOUT_RACES, Programs, is_racy
 from tests.runs import errors_of, explore
 
@@ -21,6 +21,10 @@ PARTED = (22, 34, 89, 90, 99, 135, 162, 174, 246, 248, 371, 387)
 """Programs with inputs, whose paths part and join while threads take turns."""
 OF_OWN = (0, 3, 7, 12, 13, 21, 22, 25, 38, 43, 44, 48, 54, 72, 98, 126, 130, 142, 147, 151)
 """Programs whose threads show each other variables of their own: in half of them, one is used after its thread."""
+WITH_STDIO = 50
+"""How many programs with thread-local variables, compare-exchanges and streams each group has."""
+STEPS_WITH_STDIO = 300
+"""Programs whose interleavings take more are left out."""
 STEPS = 3_000
 """More than any of them needs."""
 PROGRAMS = [generate(number) for number in NUMBERS]
@@ -77,3 +81,22 @@ def test_joins_within_a_stretch_of_one_thread_find_the_same_errors(tmp_path: Pat
         assert {(kind, line) for kind, _, line in errors_of(joined)} == errors, program.text
         assert joined.verdict == ("unsafe" if errors else "safe")
         assert all(error.replayed for error in joined.errors)
+
+
+@pytest.mark.parametrize("first", [0, 1_000, 2_000, 3_000])
+def test_streams_and_compare_exchanges_come_to_what_all_interleavings_come_to(first: int, tmp_path: Path) -> None:
+    generated = [generate_with_stdio(number) for number in range(first, first + 2 * WITH_STDIO)]
+    plain = Programs(generated, tmp_path, *WITHOUT_RACES, prelude=PRELUDE_OF_STDIO)
+    racing = Programs(generated, tmp_path, *WITH_RACES, prelude=PRELUDE_OF_STDIO)
+    compared = 0
+    for program in generated:
+        every = plain.by_brute_force(program.entry, STEPS_WITH_STDIO)
+        with_races = racing.by_brute_force(program.entry, STEPS_WITH_STDIO)
+        if not (every.is_all and with_races.is_all):
+            continue
+        assert plain.by_schedules(program.entry, STEPS_WITH_STDIO).ends == every.ends, program.text
+        assert is_racy(racing.by_schedules(program.entry, STEPS_WITH_STDIO)) == is_racy(with_races), program.text
+        compared += 1
+        if compared == WITH_STDIO:
+            break
+    assert compared == WITH_STDIO

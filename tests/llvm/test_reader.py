@@ -123,7 +123,7 @@ def test_memory_instructions(read_ir: Compile) -> None:
         3, "umax", I32, P, A, None
     )
     assert single(read_ir, "%r = cmpxchg weak ptr %p, i32 %a, i32 %b acq_rel monotonic, align 4") == CompareExchange(
-        3, StructType((I32, IntType(1))), P, A, B, None, "monotonic"
+        3, StructType((I32, IntType(1))), P, A, B, None, "acq_rel", "monotonic", is_weak=True
     )
     assert single(read_ir, "fence acquire") == Fence(-1, None)
     assert single(read_ir, "%r = va_arg ptr %p, i64") == VariadicArgument(3, I64, P, None)

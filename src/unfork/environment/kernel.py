@@ -24,6 +24,7 @@ from unfork.execute.handlers import Handler as Modelled
 from unfork.execute.numbers import read_as_number
 from unfork.execute.operands import define
 from unfork.execute.step import Step
+from unfork.execute.visible_models import IN, OUT, in_kernel
 from unfork.library.model import Model
 from unfork.llvm import layout
 from unfork.llvm.ir import Call
@@ -34,6 +35,12 @@ from unfork.state.state import RegisterValue
 NUMBERS = 64
 """How many values a symbolic system call number may have."""
 MASK = (1 << 64) - 1
+OF_ONE_FILE = {
+    **dict.fromkeys(("read", "readv", "pread64"), OUT),
+    **dict.fromkeys(("write", "writev", "pwrite64"), IN),
+    "lseek": "",
+}
+"""System calls about one open file and nothing else of the kernel's tables, and which way they move its data."""
 
 HANDLERS: Mapping[str, Handler] = {
     **transfer_calls.HANDLERS,
@@ -92,7 +99,22 @@ def _not_modelled(step: Step, name: str) -> Value:
 
 
 def _unfork_syscall(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
-    return read_as_number(step, system_call(step, arguments))
+    name = linux.SYSTEM_CALLS.get(arguments[0], "") if isinstance(arguments[0], int) else ""
+    inode = _inode(step, arguments[1]) if name in OF_ONE_FILE else None
+    way = "" if inode is None else OF_ONE_FILE[name]
+    return read_as_number(step, in_kernel(step, inode, way, lambda: system_call(step, arguments)))
+
+
+def _inode(step: Step, argument: Value) -> int | None:
+    """The inode of the file that is open at a descriptor, where both are known."""
+    number, tables = build.trunc(argument, 64, 32), step.state.remembered[KERNEL]
+    if not isinstance(number, int) or tables is None or not tables.may_be_open(number):
+        return None
+    try:
+        entry = tables.descriptor(number)
+        return None if entry is None else tables.file(entry.file).inode
+    except Undecided:
+        return None
 
 
 # --- the instruction

@@ -22,7 +22,9 @@ _REPLACED = frozenset(
         *("internal/libc.c", "env/__libc_start_main.c", "env/__init_tls.c", "env/__stack_chk_fail.c"),
         *("exit/_Exit.c", "exit/abort.c", "exit/assert.c", "exit/atexit.c", "exit/exit.c", "string/explicit_bzero.c"),
         *("thread/__unmapself.c", "thread/pthread_create.c", "thread/clone.c", "thread/vfork.c"),
-        *("thread/pthread_once.c", "thread/call_once.c", "process/system.c", "stdio/popen.c", "stdio/pclose.c"),
+        *("thread/pthread_once.c", "thread/call_once.c", "thread/__lock.c"),
+        *("stdio/__lockfile.c", "stdio/flockfile.c", "stdio/ftrylockfile.c", "stdio/funlockfile.c"),
+        *("process/system.c", "stdio/popen.c", "stdio/pclose.c"),
         *("fenv/fenv.c", "fenv/fesetround.c", "fenv/fegetexceptflag.c", "fenv/fesetexceptflag.c"),
     )
 )
@@ -31,6 +33,15 @@ _READ_WORDS = frozenset(("multibyte/mbsrtowcs.c",))
 """Files outside the folder string that read whole words if the macro below allows it."""
 _BESIDE_OURS = {"internal/floatscan.c": ("-D__floatscan=__floatscan_of_musl",)}
 """Files of musl that our files wrap, with flags that rename the functions being wrapped."""
+
+
+def _of_bytes(name: str, arguments: str) -> tuple[tuple[str, str], ...]:
+    """A file with a function for one byte that takes the stream's lock by itself: as others do, instead."""
+    stream = arguments.rpartition(" ")[2]
+    locked = f"UNFORK_LOCKED({stream}, {name}_unlocked({arguments}))"
+    return (f'"{name}.h"', '"stdio_impl.h"'), (f"do_{name}({arguments})", locked)
+
+
 _PRINTER = "size_t unfork_print_integer(char *, size_t, uintmax_t, size_t, int, int, int, int);"
 _PRINT_WHOLE = (
     "t = s[-1]; if ((t == 'd' || t == 'i' || t == 'u' || t == 'o' || (t|32) == 'x') && !(xp && p<0)) {"
@@ -46,6 +57,10 @@ _EDITS = {
         ("size_t l =", f"{_ASKED} size_t l ="),
         ("return 0;", "unfork_lacks_variable(name); return 0;"),
     ),
+    **{f"stdio/{name}.c": _of_bytes("putc", "c, f") for name in ("fputc", "putc")},
+    "stdio/putchar.c": _of_bytes("putc", "c, stdout"),
+    **{f"stdio/{name}.c": _of_bytes("getc", "f") for name in ("fgetc", "getc")},
+    "stdio/getchar.c": _of_bytes("getc", "stdin"),
     "stdio/stdout.c": ((".lbf = '\\n'", ".lbf = EOF"),),
     "stdio/vfprintf.c": (
         (
@@ -57,8 +72,8 @@ _EDITS = {
     ),
 }
 """Changes to files of musl, each within a line, of a text that occurs once: standard output is no terminal, which musl
-finds out when it is first written to; a symbolic integer is printed as a whole; a variable of the environment that
-nobody has changed is found at once; and a run says which variables it lacks."""
+finds out when it is first written to; a symbolic integer is printed as a whole; all locks of streams are alike; a
+variable of the environment that nobody has changed is found at once; and a run says which variables it lacks."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),

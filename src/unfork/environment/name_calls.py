@@ -23,6 +23,7 @@ from unfork.environment.paths import (
 from unfork.environment.system_call import Handler, Refused, SystemCall, with_arguments
 from unfork.execute.loads import store
 from unfork.execute.ranges import writable
+from unfork.execute.visible_models import touch
 from unfork.library.surroundings import assume
 from unfork.logic import build
 from unfork.logic.term import Value
@@ -215,6 +216,7 @@ def _readlinkat(call: SystemCall) -> Value:
 def _store_text(call: SystemCall, buffer: int, text: Sequence[Value]) -> int:
     """Store ``text`` where argument ``buffer`` points; the result is its length."""
     writable(call.step, call.arguments[buffer], len(text))
+    touch(call.step, call.arguments[buffer], len(text), writes=True)
     for position, byte in enumerate(text):
         store(call.step, build.add(call.arguments[buffer], position, 64), byte, 1)
     return len(text)

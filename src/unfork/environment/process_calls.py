@@ -22,6 +22,7 @@ from unfork.environment.system_call import (
 )
 from unfork.execute.loads import load
 from unfork.execute.ranges import pin_offset, writable
+from unfork.execute.visible_models import touch
 from unfork.library.process_functions import abort
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -215,6 +216,7 @@ def random_bytes(call: SystemCall, target: Value, length: int) -> Value:
     if location is None:
         return 0
     start = pin_offset(step, location)
+    touch(step, target, count, writes=True)
     for position in range(count):
         byte = step.fresh("random", 8, RANDOM)
         step.state.memory.writable(location.number).write(start + position, 1, byte)

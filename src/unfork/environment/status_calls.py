@@ -23,6 +23,7 @@ from unfork.environment.system_call import (
 from unfork.environment.time_calls import LONGEST_SLEEP, tick
 from unfork.execute.loads import load
 from unfork.execute.ranges import writable
+from unfork.execute.visible_models import touch
 from unfork.library.surroundings import assume
 from unfork.logic import build
 from unfork.logic.term import Value
@@ -195,6 +196,7 @@ def _getdents(call: SystemCall) -> Value:
             records.append((used, length, name, child, FILE_TYPES[call.kernel.inode(child).sort] >> 12))
             used += length
     writable(step, call.arguments[1], used)
+    touch(step, call.arguments[1], used, writes=True)
     for index, (offset, length, name, child, kind) in enumerate(records):
         fields: list[Field] = [
             (0, 8, child),

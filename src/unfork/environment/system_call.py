@@ -10,6 +10,7 @@ from unfork.environment.kernel_tables import KERNEL, Inode, Kernel, OpenFile, ke
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import fill
 from unfork.execute.step import Step
+from unfork.execute.visible_models import touch
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.state import Beginning
@@ -216,6 +217,7 @@ Field = tuple[int, int, Value]
 
 def write_record(step: Step, pointer: Value, size: int, fields: Iterable[Field]) -> None:
     """Write a struct of ``size`` bytes: ``fields``, and 0 everywhere else."""
+    touch(step, pointer, size, writes=True)
     fill(step, pointer, 0, size)
     for offset, width, value in fields:
         store(step, build.add(pointer, offset, 64), build.trunc(value, 64, 8 * width), width)

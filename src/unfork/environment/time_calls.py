@@ -20,6 +20,7 @@ from unfork.environment.system_call import (
     write_record,
 )
 from unfork.execute.loads import load, store
+from unfork.execute.visible_models import touch
 from unfork.logic import build
 from unfork.logic.term import Value
 
@@ -85,6 +86,7 @@ def _write_timeval(call: SystemCall, pointer: Value, time: Value) -> None:
 def _time(call: SystemCall) -> Value:
     seconds = build.udiv(tick(call), SECOND, 64)
     if call.is_given(0):
+        touch(call.step, call.arguments[0], 8, writes=True)
         store(call.step, call.arguments[0], seconds, 8)
     return seconds
 

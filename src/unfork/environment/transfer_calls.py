@@ -13,6 +13,7 @@ from unfork.environment.system_call import Handler, Refused, SystemCall, always,
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import fill, readable, use_bytes, writable
 from unfork.execute.resolve import Location
+from unfork.execute.visible_models import touch
 from unfork.library.surroundings import NO_INPUT, lacks_input
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -59,6 +60,7 @@ def _read_into(call: SystemCall, number: int, file: OpenFile, inode: Inode, targ
         case "null":
             return 0
         case "zero" | "full":
+            touch(call.step, target, length, writes=True)
             fill(call.step, target, 0, length)
             return length
         case "output":
@@ -80,6 +82,7 @@ def read_at(call: SystemCall, number: int, inode: Inode, target: Value, length: 
         return 0
     location = writable(call.step, target, moved)
     if location is not None:
+        touch(call.step, target, moved, writes=True)
         contents.get(call.step, number, offset, location, moved)
     return moved
 
@@ -174,6 +177,7 @@ def _outgoing(call: SystemCall, source: Value, length: Value) -> Location:
     if location is None:  # only a guide that answers for another path goes on from a certain fault
         call.step.unsupported("a write of bytes that are nowhere")
     use_bytes(call.step, location, length)
+    touch(call.step, source, length, writes=False)
     return location
 
 

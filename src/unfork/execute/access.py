@@ -25,6 +25,8 @@ from unfork.state.state import RegisterValue
 
 VOLATILE = "volatile"
 """Inputs are called so that are read from volatile memory."""
+NEVER_SPURIOUS = "a weak compare-exchange fails only where it finds another value, never for no reason"
+"""What is assumed where one succeeds."""
 
 
 def load(instruction: Load, statics: Statics) -> Semantics:
@@ -266,7 +268,7 @@ def _new_value(step: Step, op: str, old: Value, operand: Value, width: int, kind
 
 
 def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantics:
-    """cmpxchg never fails spuriously here."""
+    """cmpxchg. Other threads notice whether it fails, as it only loads then: in a program with several, paths part."""
     kind, result = instruction.expected.type, instruction.result
     width, size = layout.bits_of(kind), layout.store_size(kind)
     pointer_of = reader(instruction.pointer, statics)
@@ -276,6 +278,10 @@ def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantic
         pointer = pointer_of(step, registers)
         old = _old_value(step, pointer, size, kind)
         same = build.eq(old, expected_of(step, registers), width)
+        if step.are_several(step.state) and not step.limits.volatile_is_any:  # else each try finds another value
+            same = int(step.decide(same))
+        if instruction.is_weak and same != 0 and is_own(step):
+            step.state.lazy = step.state.lazy.assuming(NEVER_SPURIOUS)
         new = choose(step, same, replacement_of(step, registers), old, kind)
         loads.store(step, pointer, new, size)
         registers[result] = (old, same)

@@ -289,7 +289,7 @@ class FunctionCode:
     def _semantics(self, instruction: Instruction, block: int) -> Semantics:
         run = self._of_one_thread(instruction, block)
         if self._others.has_threads and is_visible(instruction, self.function):
-            return visible_memory(instruction, run, self._statics)
+            return visible_memory(instruction, run, self._statics, self.function)
         return run
 
     def _of_one_thread(self, instruction: Instruction, block: int) -> Semantics:

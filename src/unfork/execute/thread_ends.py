@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, reduce
 from typing import NoReturn
 
 from unfork.execute.heap import release
 from unfork.execute.leaks import names_in
 from unfork.execute.own_copies import ends_of_copies, free_copies, take_destructor
 from unfork.execute.step import ProgramExit, Step
-from unfork.execute.threads import Rest, begin, happened, has_private_objects, of, publish
+from unfork.execute.threads import DEADLOCK, Rest, begin, happened, has_private_objects, of, publish
 from unfork.execute.visible_models import touches_of, visibly
 from unfork.llvm.module import Function
 from unfork.llvm.types import IntType
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+from unfork.state.memory import object_of
 from unfork.state.state import OWN_HANDLERS, Frame, RegisterValue, State
-from unfork.state.threads import BEGIN, END, EXIT, THREADS, Operation, changed, end_of
+from unfork.state.threads import BEGIN, END, EXIT, STREAM, THREADS, Operation, changed, end_of, later
 
 ROUNDS = 4
 """PTHREAD_DESTRUCTOR_ITERATIONS: destructors that set values again are not called for ever."""
@@ -36,11 +37,29 @@ def end_program(step: Step) -> None:
         step.state.remembered[THREADS] = threads
     done = Operation(END, position=step.site())
     begin(step, done)
+    _write_out(step)
     happened(step, done)
     ended = [changed(each, has_ended=True) for each in of(step).all]
     if threads.running:
         step.state.remembered[OWN_HANDLERS] = of(step).current.destructors
     step.state.remembered[THREADS] = changed(of(step), all=tuple(ended), is_granted=True, depth=1)
+
+
+def _write_out(step: Step) -> None:
+    """The program ends, and writes out its streams: a deadlock if a thread has ended with one locked."""
+    threads, objects = of(step), step.state.memory.objects
+    for at, lock in threads.locks.items():
+        if (
+            lock.kind != STREAM
+            or lock.holder is None
+            or object_of(at) not in objects
+            or DEADLOCK not in step.limits.checks
+        ):
+            continue
+        if threads.all[lock.holder].has_ended:
+            step.fail(
+                DEADLOCK, f"the end of the program waits for a stream that thread {lock.holder} held when it ended"
+            )
 
 
 def end_first_function(step: Step, value: RegisterValue) -> None:
@@ -69,7 +88,8 @@ def end_thread(step: Step, result: Value) -> NoReturn:
     happened(step, done)
     free_copies(step)
     threads = of(step).with_current(has_ended=True, result=result)
-    if not threads.alive():
+    if not threads.alive():  # the last one goes on with the exit handlers, which come after all threads
+        threads = threads.with_current(synced=reduce(later, [each.synced for each in threads.all]))
         step.state.remembered[THREADS] = changed(threads, is_granted=True, depth=1)
         raise ProgramExit(0)
     _drop_frames(step.state)

@@ -14,10 +14,10 @@ from typing import NoReturn, TypeGuard, TypeVar
 
 from unfork.execute.leaks import names_in, reachable_from
 from unfork.execute.operands import Registers, Semantics, reader
+from unfork.execute.races import NO_CLOCK, check_races, read_from
 from unfork.execute.resolve import candidates
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
-from unfork.facts.own_source import shown
 from unfork.facts.sections import is_section
 from unfork.llvm import layout
 from unfork.llvm.demangle import MANGLED
@@ -35,6 +35,7 @@ from unfork.llvm.uses import pointers_to
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.memory import (
+    FIRST_STATIC,
     MASK_64,
     SLOT_BITS,
     SLOT_MASK,
@@ -57,20 +58,16 @@ from unfork.state.threads import (
     add_event,
     are_several,
     changed,
-    count_of,
     is_enabled,
     later,
-    listed,
 )
 
-RACE, DEADLOCK = "race", "deadlock"
-"""Checks."""
-DATA_RACE = "data-race"
+DEADLOCK = "deadlock"
+"""A check."""
 ATOMIC_FUNCTIONS = "__VERIFIER_atomic_"
 """Functions of a program whose names begin so run without interruption."""
 Result = TypeVar("Result")
 MemoryAccess = Load | Store | AtomicUpdate | CompareExchange
-NO_CLOCK: Clock = ()
 MAIN = Thread(0, None, (0,), (0,))
 WHOLE = (0, MASK_64)
 PRIVATE_KINDS = ("heap", "stack", THREAD_LOCAL)
@@ -143,7 +140,7 @@ def rest_before(step: Step, operation: Operation) -> NoReturn:
     if threads.stands:  # it has rested here before, and nobody has chosen who goes on
         step.unsupported("a program with threads, in which nobody schedules,")
     rested = threads.with_current(operation=operation, section=threads.depth)
-    step.state.remembered[THREADS] = changed(rested, stands=True, depth=0, is_pending=False)
+    step.state.remembered[THREADS] = changed(rested, stands=True, is_granted=False, depth=0, is_pending=False)
     raise Rest(again=True)
 
 
@@ -199,26 +196,42 @@ def leave_section(step: Step) -> None:
     threads = step.state.remembered[THREADS]
     if threads is None or not threads.depth:
         return
-    threads = changed(threads, depth=threads.depth - 1)
-    if threads.is_pending:
-        threads = changed(threads, is_pending=threads.depth > 0)
-    elif not threads.depth:
-        accesses, threads = threads.open, changed(threads, open=())
-        threads = changed(threads, is_exclusive=False)
-        threads = add_event(threads, Operation(ACCESS, accesses, position=step.site()), None, NO_CLOCK)
+    was_pending = threads.is_pending
+    threads = changed(threads, depth=threads.depth - 1, is_pending=was_pending and threads.depth > 1)
     step.state.remembered[THREADS] = threads
+    if not threads.depth and not was_pending:
+        step.state.remembered[THREADS] = changed(threads, is_exclusive=False)
+        if threads.open or threads.is_granted:  # else its last part was an event
+            part_section(step)
+
+
+def part_section(step: Step) -> None:
+    """What the section has done since its last part is an event."""
+    threads = of(step)
+    operation = Operation(ACCESS, threads.open, position=step.site())
+    step.state.remembered[THREADS] = add_event(changed(threads, open=()), operation, None, NO_CLOCK)
+
+
+def happened_apart(step: Step, operation: Operation, before: Lock | None, synced: Clock) -> None:
+    """It has happened, as an event of its own though in a section: what comes before and after it there are others."""
+    if of(step).open:
+        part_section(step)
+    step.state.remembered[THREADS] = add_event(of(step), operation, before, synced)
 
 
 # --- memory ----------------------------------------------------------------------------------------------------------
 
 
-def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics) -> Semantics:
-    """The semantics of an access to memory, which other threads may notice."""
+def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics, function: Function) -> Semantics:
+    """The semantics of an access to memory, which other threads may notice. What is volatile in a library is meant to
+    be atomic.
+    """
     pointer_of = reader(instruction.pointer, statics)
     kind = instruction.expected.type if isinstance(instruction, CompareExchange) else instruction.type
     size, writes = layout.store_size(kind), not isinstance(instruction, Load)
     is_update = isinstance(instruction, AtomicUpdate | CompareExchange)
-    is_atomic, taken = bool(instruction.ordering), TAKEN_AS.get(instruction.ordering)
+    is_volatile = isinstance(instruction, Load | Store) and instruction.volatile
+    is_atomic = bool(instruction.ordering) or (is_volatile and function.name in statics.program.library)
 
     def access(step: Step, registers: Registers) -> None:
         threads = step.state.remembered[THREADS]
@@ -226,17 +239,33 @@ def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics) 
             run(step, registers)
             return
         found = accesses_of(step, pointer_of(step, registers), size, writes=writes, is_atomic=is_atomic)
-        accesses = [replace(each, is_update=is_update) for each in found]
+        accesses = [replace(each, is_update=True) for each in found] if is_update else found
         threads = of(step)
-        if taken is not None and accesses and not threads.depth:
-            step.state.lazy = step.state.lazy.assuming(taken)
-        if not writes and accesses and not threads.depth and not threads.is_granted:
+        if not accesses:
+            run(step, registers)
+            return
+        if not writes and not threads.depth and not threads.is_granted:
             rest_before(
                 step, _perhaps_spinning(step, threads, Operation(ACCESS, tuple(accesses), position=step.site()))
             )
-        as_one_event(step, accesses, lambda: run(step, registers))
+        operation = Operation(ACCESS, tuple(accesses), position=step.site())
+        threads = begin(step, operation)
+        run(step, registers)  # before looking for races: an access to what was freed is that
+        ordering = instruction.ordering
+        if isinstance(instruction, CompareExchange) and has_failed(instruction, registers):
+            accesses = [replace(each, writes=False, is_update=False) for each in accesses]
+            ordering = instruction.failure
+        if (taken := TAKEN_AS.get(ordering)) is not None and not threads.depth:
+            step.state.lazy = step.state.lazy.assuming(taken)
+        _end_event(step, threads, operation, accesses)
 
     return access
+
+
+def has_failed(instruction: CompareExchange, registers: Registers) -> bool:
+    """Whether a compare-exchange that has just run found another value, so that it only loaded."""
+    outcome = registers[instruction.result]
+    return isinstance(outcome, tuple) and outcome[1] == 0
 
 
 def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) -> Result:
@@ -245,11 +274,15 @@ def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) 
         return run()
     operation = Operation(ACCESS, tuple(accesses), position=step.site())
     threads = begin(step, operation)
+    result = run()
+    _end_event(step, threads, operation, accesses)
+    return result
+
+
+def _end_event(step: Step, threads: Threads, operation: Operation, accesses: list[Access]) -> None:
+    """An operation that began with these threads has made these accesses, each of which may be in a race."""
     if threads.is_exclusive:
         accesses = [replace(each, is_atomic=True) for each in accesses]
-    elif threads.depth or step.state.frames[-1].function.name in step.program.library:
-        accesses = [replace(each, is_atomic=True) if _is_of_library(step, each.key) else each for each in accesses]
-    result = run()  # before looking for races: an access to what was freed is that
     check_races(step, accesses)
     if has_private_objects(step):
         publish(step, [each.key for each in accesses if each.writes and isinstance(each.key, int)])
@@ -258,15 +291,14 @@ def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) 
         step,
         replace(operation, accesses=tuple(accesses)),
         None,
-        _read_from(of(step), accesses) if is_read else NO_CLOCK,
+        read_from(of(step), accesses) if is_read else NO_CLOCK,
     )
-    return result
 
 
 def accesses_of(step: Step, pointer: Value, size: Value, *, writes: bool, is_atomic: bool) -> list[Access]:
     """The bytes of shared objects that an access to ``size`` bytes at ``pointer`` may touch."""
     site = step.site()
-    if isinstance(pointer, int):
+    if isinstance(pointer, int) and pointer >> SLOT_BITS >= FIRST_STATIC:
         low = (pointer & SLOT_MASK) - SLOT_MIDDLE
         high = build.add(low, size, 64) if isinstance(size, Term) else low + size
         number = pointer >> SLOT_BITS
@@ -329,73 +361,12 @@ def is_of_cpp_library(step: Step, number: object) -> bool:
     return _name_in_library(step, number).startswith(MANGLED)
 
 
-def _is_of_library(step: Step, number: object) -> bool:
-    """Whether an object is a library's own: what the library does there, streams are shared say, is no race."""
-    return bool(_name_in_library(step, number))
-
-
 def _name_in_library(step: Step, number: object) -> str:
     """The name of a variable of a library; "" for other objects."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
     if item is None or item.kind not in ("global", THREAD_LOCAL):
         return ""
     return item.name if item.name in step.program.library else ""
-
-
-def _read_from(threads: Threads, accesses: Iterable[Access]) -> Clock:
-    """What an atomic read synchronizes with: the newest atomic write to where it reads."""
-    synced = NO_CLOCK
-    for access in accesses:
-        for event in listed(threads.history.get(access.key)):
-            writes = [each for each in event.operation.accesses if each.writes and each.conflicts(access)]
-            if writes:
-                if all(each.is_atomic for each in writes):
-                    synced = later(synced, event.synced)
-                break
-    return synced
-
-
-def check_races(step: Step, accesses: Iterable[Access]) -> None:
-    """A data race is a fault: two accesses of which one writes and one is not atomic, that nothing orders."""
-    if RACE not in step.limits.checks:
-        return
-    threads = of(step)
-    thread = threads.current
-    for access in accesses:
-        for event in listed(threads.history.get(access.key)):
-            if event.thread == thread.number or event.index <= count_of(thread.synced, event.thread):
-                continue
-            for other in event.operation.accesses:
-                if (access.is_atomic and other.is_atomic) or not access.conflicts(other):
-                    continue
-                apart = _apart(access, other)
-                step.require(apart, DATA_RACE, _race_message(step, access, other, event.thread, thread.number))
-
-
-def _apart(one: Access, other: Access) -> Value:
-    """Whether two accesses do not both lead to the same bytes of an object: 1 bit."""
-    both = build.both(one.guard, other.guard)
-    return build.either(build.negate(both), _is_elsewhere(one, other))
-
-
-def _is_elsewhere(one: Access, other: Access) -> Value:
-    numbers = (one.low, one.high, other.low, other.high)
-    if not any(isinstance(number, Term) for number in numbers):
-        return int(one.high <= other.low or other.high <= one.low)  # type: ignore[operator]  # ints
-    return build.either(build.ule(one.high, other.low, 64), build.ule(other.high, one.low, 64))
-
-
-def _race_message(step: Step, access: Access, other: Access, earlier: int, now: int) -> str:
-    item = step.state.memory.objects.get(access.key) if isinstance(access.key, int) else None
-    name = "an object" if item is None else f"'{item.name}'"
-    there = other.position and shown(other.position)
-    where = "" if there is None else f" at {there.file.rsplit('/', 1)[-1]}:{there.line}"
-    verbs = {True: "writes", False: "reads"}
-    kinds = ["atomically " if each.is_atomic else "" for each in (access, other)]
-    return (
-        f"thread {now} {kinds[0]}{verbs[access.writes]} {name}, which thread {earlier}"
-        f" {kinds[1]}{verbs[other.writes]}{where}: nothing orders the two"
-    )
 
 
 # --- loops that wait -------------------------------------------------------------------------------------------------

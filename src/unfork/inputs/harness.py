@@ -17,6 +17,7 @@ from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing
 from unfork.library.verifier_api import NONDET_TYPES, nondet_ending
 from unfork.llvm.demangle import function_name
 from unfork.llvm.types import FloatType, FunctionType, IntType, PointerType, Type
+from unfork.state.threads import ENTER, SECTION, Turn
 
 _BUILT_IN = {
     "size_t": "unsigned long",
@@ -196,7 +197,7 @@ _KINDS = (
     *("leave", "once", "create", "join", "exit", "end of the program"),
 )
 """What a thread does at its turn, by the number that C has for it; a read in a loop that waits is an access."""
-_AS = {"spin": "access", "ask": "section"}
+_AS = {"spin": "access", "ask": "section", "enter": "section"}
 _SANITIZED = frozenset(
     "out-of-bounds null-dereference use-after-free double-free invalid-free invalid-call read-only "
     "div-by-zero overflow shift unreachable leak".split()
@@ -277,10 +278,11 @@ class Harness:
         requested = [test_input for test_input in test.inputs if test_input.kind in ("symbolic", "nondet")]
         if not self.has_threads:
             return requested
+        chosen = _native_turns(test.schedule)
         turns = b"".join(
-            struct.pack("<ii", turn.thread, _KINDS.index(_AS.get(turn.does, turn.does))) for turn in test.schedule
+            struct.pack("<ii", turn.thread, _KINDS.index(_AS.get(turn.does, turn.does))) for turn in chosen
         )
-        count = struct.pack("<q", len(test.schedule))
+        count = struct.pack("<q", len(chosen))
         return [TestInput("turns", "nondet", "long", count), TestInput("schedule", "nondet", None, turns), *requested]
 
     def _functions(self) -> str:
@@ -416,6 +418,17 @@ class Harness:
                         f"{kind} {name}(void) {{ {kind} value; unfork_take(&value, sizeof value); return value; }}"
                     )
         return out
+
+
+def _native_turns(schedule: Sequence[Turn]) -> list[Turn]:
+    """The turns as threads take them natively: a call that waits for a lock of the C library begins once it is free."""
+    kept: list[Turn] = []
+    following: dict[int, str] = {}
+    for turn in reversed(schedule):
+        if turn.does not in (SECTION, ENTER) or following.get(turn.thread) != ENTER:
+            kept.append(turn)
+        following[turn.thread] = turn.does
+    return kept[::-1]
 
 
 def entry(function: str, result: Type, *, is_cpp: bool) -> str:

@@ -47,6 +47,8 @@ from unfork.state.threads import (
 
 FIRST_ID = 1000
 """The pthread_t of the first thread: numbers, in the order of their making."""
+SEVERAL = "unfork_has_threads"
+"""The variable by which the C library knows that it must take its locks."""
 ESRCH, EDEADLK = 3, 35
 DETACHED = 24
 """Where a pthread_attr_t of musl says that a thread is detached."""
@@ -82,6 +84,7 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
         build.ne(load(step, build.add(attributes, DETACHED, 64), 4), 0, 32)
     )
     store(step, target, FIRST_ID + number, 8)
+    _tell_library(step)
     happened(step, done)
     publish_to_thread(step, argument)
     current = of(step)
@@ -91,6 +94,17 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
     thread = Thread(number, (frame,), parent.clock, parent.synced, Operation(BEGIN), is_detached=is_detached)
     step.state.remembered[THREADS] = changed(current, all=(*current.all, thread))
     return 0
+
+
+def _tell_library(step: Step) -> None:
+    """The C library takes its locks from now on. What tells it so is never written again."""
+    if not step.statics.has(SEVERAL):
+        return
+    number = object_of(step.statics.address(SEVERAL))
+    if not step.state.memory.objects[number].read_only:
+        item = step.state.memory.writable(number)
+        item.write(0, 4, 1)
+        item.read_only, item.owner = True, None
 
 
 def _thrd_create(step: Step, target: Value, function: Value, argument: Value) -> Value:

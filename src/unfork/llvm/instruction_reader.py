@@ -200,12 +200,12 @@ class InstructionReader:
 
     def compare_exchange(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``cmpxchg weak volatile ptr POINTER, TYPE EXPECTED, TYPE REPLACEMENT``, then orderings."""
-        cursor.accept("weak")
+        is_weak = cursor.accept("weak")
         cursor.accept("volatile")
         pointer, expected, replacement = self.operands.several(cursor, 3)
         type = StructType((expected.type, BOOLEAN))
-        ordering = self.ordering(cursor)
-        return CompareExchange(result, type, pointer, expected, replacement, position, ordering)
+        ordering, failure = [token for token in cursor.tokens[cursor.at :] if token in ORDERINGS]
+        return CompareExchange(result, type, pointer, expected, replacement, position, ordering, failure, is_weak)
 
     def fence(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``fence``."""

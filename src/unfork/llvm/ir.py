@@ -364,7 +364,7 @@ class AtomicUpdate:
 
 @dataclass(frozen=True, slots=True)
 class CompareExchange:
-    """cmpxchg: yields the struct {old value, i1 success}. ``ordering`` is the weaker of its two."""
+    """cmpxchg: yields the struct {old value, i1 success}. ``failure`` is its ordering where it fails: it only loads."""
 
     result: int
     type: Type
@@ -373,6 +373,8 @@ class CompareExchange:
     replacement: Operand
     position: Position | None
     ordering: str = "seq_cst"
+    failure: str = "seq_cst"
+    is_weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)

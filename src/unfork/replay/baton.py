@@ -14,7 +14,7 @@ from itertools import islice
 
 from unfork.errors import InputError
 from unfork.execute.threads import ATOMIC_FUNCTIONS, MemoryAccess, is_visible
-from unfork.execute.visible_models import touches_of
+from unfork.execute.visible_models import Hidden, Touch, touches_of
 from unfork.facts.sections import is_section
 from unfork.inputs.harness import BATON
 from unfork.llvm import binding, layout
@@ -42,6 +42,8 @@ _POINTER = re.compile(
 _ALIASED = re.compile(rf"alias .*ptr @({_NAME})")
 _REPLACED = re.compile(r"\bUNFORK_OF\((\w+)\)\(")
 _INVOKE = re.compile(r"  (?:%\S+ = )?invoke ")
+_ANYWHERE = "inttoptr (i64 1 to ptr)"
+"""An address that other threads know, for what a function keeps."""
 _LENGTH = re.compile(r"i64 ([^ ,]+), i1")
 _LOCATION = re.compile(r", !dbg !\d+")
 _DEBUG = re.compile(r",? !dbg !\d+|^    #dbg_.*\n|^!llvm\.dbg\.cu = .*\n", re.M)
@@ -141,13 +143,14 @@ def _calls(line: str, instruction: object, counts: dict[int, int], program: Prog
     """What a line that is an instruction comes between."""
     number = counts.get(id(instruction), 0)
     name = _called(instruction)
-    if name is not None and not name.startswith("llvm.") and touches_of(name):
+    touches = touches_of(name or "")
+    if name is not None and not name.startswith("llvm.") and touches and not is_section(program, name):
         number = 1
     if number:
         start = line.index(f"@{name}(") + len(f"@{name}(") if isinstance(instruction, Call) else 0
         found = [match[1] for operand in _operands(line[start:]) if (match := _POINTER.search(operand))]
         if isinstance(instruction, Call):
-            pointers = found[: len(touches_of(name or ""))]
+            pointers = [_ANYWHERE] if any(isinstance(each, Hidden) for each in touches) else found[: len(touches)]
         else:
             pointers = found[-1:] if isinstance(instruction, Store) else found[:1]
         first, second = (*pointers, "null", "null")[:2]
@@ -187,7 +190,7 @@ def _marks(line: str, instruction: object, pointers: Sequence[str]) -> list[str]
         case CompareExchange(expected=expected):
             ways, size = ["update"], layout.store_size(expected.type)
         case Call(callee=GlobalAddress(name=name)) if (length := _LENGTH.search(line)) and name.startswith("llvm."):
-            ways, size = ["write" if touch.writes else "read" for touch in touches_of(name)], length[1]
+            ways, size = _ways(name), length[1]
         case _:
             return []
     location = _LOCATION.search(line)
@@ -196,6 +199,10 @@ def _marks(line: str, instruction: object, pointers: Sequence[str]) -> list[str]
         f"  call void @unfork_mark_{way}(ptr {pointer}, i64 {size}){place}"
         for way, pointer in zip(ways, pointers, strict=False)
     ]
+
+
+def _ways(name: str) -> list[str]:
+    return ["write" if touch.writes else "read" for touch in touches_of(name) if isinstance(touch, Touch)]
 
 
 def _called(instruction: object) -> str | None:

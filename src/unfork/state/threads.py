@@ -108,7 +108,11 @@ BEGIN = "begin"
 """What a new thread does first: it runs to its first visible operation."""
 END = "end of the program"
 SECTION = "section"
-WITH_ALL = (END, SECTION)
+ENTER = "enter"
+"""The rest of a section that waits for a lock of the C library before anything that others may notice."""
+WITH_ALL = (END, SECTION, ENTER)
+STREAM = "stream"
+"""The kind of the C library's own locks: the thread that has one may take it again."""
 ACCESS, LOCK, SHARE, TRY, UNLOCK, TAKE, GIVE = "access", "lock", "share", "try", "unlock", "take", "give"
 WAIT, WAKE, SIGNAL, ARRIVE, LEAVE, ONCE, CREATE, JOIN, EXIT, ASK, SPIN = (
     *("wait", "wake", "signal", "arrive", "leave", "once", "create", "join", "exit", "ask", "spin"),
@@ -280,7 +284,7 @@ def allows(lock: Lock | None, operation: Operation, thread: int) -> bool:
     if lock is None:
         return operation.kind not in (TAKE, LEAVE)
     match operation.kind:
-        case "lock":
+        case "lock" | "enter":
             return not lock.readers and (lock.holder is None or (lock.holder == thread and lock.kind != "normal"))
         case "share":
             return lock.holder is None
@@ -349,38 +353,6 @@ def listed(history: History) -> Iterator[Event]:
     while history is not None:
         event, history = history
         yield event
-
-
-def linked(threads: Threads, known: set[int]) -> list[object]:
-    """What has happened in an execution, each after what it is made of, for those who may not go deep.
-
-    These are events, the links of histories and schedules, and choices, whose states have threads, too. ``known`` are
-    the identities of what was listed before, and then of these as well.
-    """
-    listed: list[object] = []
-    waiting: list[tuple[object, bool]] = [(part, False) for part in _parts_of(threads)]
-    while waiting:
-        each, is_complete = waiting.pop()
-        if is_complete:
-            listed.append(each)
-        elif each is not None and id(each) not in known:
-            known.add(id(each))
-            waiting.append((each, True))
-            waiting += [(part, False) for part in _parts_of(each)]
-    return listed
-
-
-def _parts_of(each: Any) -> tuple[Any, ...]:
-    match each:
-        case Threads():
-            return (*each.history.values(), each.last, *each.fresh, each.schedule, each.choice)
-        case Event():
-            return (each.previous, *each.races, each.choice)
-        case (Turn(), link):
-            return (link,)
-        case (event, link):
-            return (event, link)
-    return () if each.state is None else (each.state.remembered[THREADS],)
 
 
 def add_event(threads: Threads, operation: Operation, before: Lock | None, synced: Clock) -> Threads:

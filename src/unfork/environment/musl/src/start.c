@@ -11,13 +11,12 @@ char *__progname, *__progname_full;
 weak_alias(__progname, program_invocation_short_name);
 weak_alias(__progname_full, program_invocation_name);
 
-struct pthread unfork_thread = {
-	.self = &unfork_thread,
-	.prev = &unfork_thread,
-	.next = &unfork_thread,
+/* Set by the engine when the first thread is made. */
+int unfork_has_threads;
+
+_Thread_local struct pthread unfork_thread = {
 	.tid = 1000,
 	.detach_state = DT_JOINABLE,
-	.robust_list.head = &unfork_thread.robust_list.head,
 	.locale = &__libc.global_locale,
 };
 

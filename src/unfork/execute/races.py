@@ -1,0 +1,81 @@
+"""Data races: two accesses to the same bytes of which one writes, not both are atomic, and that nothing orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from unfork.execute.step import Step
+from unfork.facts.own_source import shown
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.state.threads import THREADS, Access, Clock, Threads, count_of, later, listed
+
+RACE = "race"
+"""The check."""
+DATA_RACE = "data-race"
+NO_CLOCK: Clock = ()
+
+
+def read_from(threads: Threads, accesses: Iterable[Access]) -> Clock:
+    """What an atomic read synchronizes with: the newest atomic write to where it reads."""
+    synced = NO_CLOCK
+    for access in accesses:
+        for event in listed(threads.history.get(access.key)):
+            writes = [each for each in event.operation.accesses if each.writes and each.conflicts(access)]
+            if writes:
+                if all(each.is_atomic for each in writes):
+                    synced = later(synced, event.synced)
+                break
+    return synced
+
+
+def check_races(step: Step, accesses: Iterable[Access]) -> None:
+    """A data race is a fault: two accesses of which one writes and one is not atomic, that nothing orders."""
+    if RACE not in step.limits.checks:
+        return
+    threads = step.state.remembered[THREADS]
+    assert threads is not None
+    thread = threads.current
+    for access in accesses:
+        for event in listed(threads.history.get(access.key)):
+            if event.thread == thread.number or event.index <= count_of(thread.synced, event.thread):
+                continue
+            for other in event.operation.accesses:
+                if (access.is_atomic and other.is_atomic) or not access.conflicts(other):
+                    continue
+                apart = _apart(access, other)
+                step.require(apart, DATA_RACE, _race_message(step, access, other, event.thread, thread.number))
+
+
+def _apart(one: Access, other: Access) -> Value:
+    """Whether two accesses do not both lead to the same bytes of an object: 1 bit."""
+    both = build.both(one.guard, other.guard)
+    return build.either(build.negate(both), _is_elsewhere(one, other))
+
+
+def _is_elsewhere(one: Access, other: Access) -> Value:
+    numbers = (one.low, one.high, other.low, other.high)
+    if not any(isinstance(number, Term) for number in numbers):
+        return int(one.high <= other.low or other.high <= one.low)  # type: ignore[operator]  # ints
+    return build.either(build.ule(one.high, other.low, 64), build.ule(other.high, one.low, 64))
+
+
+def _race_message(step: Step, access: Access, other: Access, earlier: int, now: int) -> str:
+    name = _name_of(step, access.key)
+    there = other.position and shown(other.position)
+    where = "" if there is None else f" at {there.file.rsplit('/', 1)[-1]}:{there.line}"
+    verbs = {True: "writes", False: "reads"}
+    kinds = ["atomically " if each.is_atomic else "" for each in (access, other)]
+    return (
+        f"thread {now} {kinds[0]}{verbs[access.writes]} {name}, which thread {earlier}"
+        f" {kinds[1]}{verbs[other.writes]}{where}: nothing orders the two"
+    )
+
+
+def _name_of(step: Step, key: object) -> str:
+    match key:
+        case int() if (item := step.state.memory.objects.get(key)) is not None:
+            return f"'{item.name}'"
+        case ("state", str(name)):
+            return f"what {name} keeps"
+    return "an object"
