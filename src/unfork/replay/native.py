@@ -26,6 +26,9 @@ from unfork.replay.account import DATA_RACE, SUPPORT, Ending
 from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure
 
 OBJECT = ".o"
+_PASSED_ON = ("-Wl,", "-Wa,", "-Wp,")
+"""How flags begin that look like warnings, and are for the linker, the assembler or the preprocessor."""
+_LIBRARIES = ("-l", "-L")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,14 @@ class Toolchain:
     def compiling(self, source: Path) -> tuple[str, ...]:
         """The start of the command that compiles a file: compilers for C++ would take C for that, too."""
         return (*self.words, "-x", "c") if source.suffix == ".c" else self.words
+
+    def given(self, flags: Sequence[str]) -> tuple[str, ...]:
+        """The user's flags as it takes them: gcc refuses names of warnings that clang alone has; none is shown here."""
+        if not self.name.startswith(("gcc ", "g++ ")):
+            return tuple(flags)
+        kept = [flag for flag in flags if not flag.startswith("-W") or flag.startswith(_PASSED_ON)]
+        lenient = any(flag.startswith("-Wno-error=") for flag in flags)
+        return (*kept, *(["-fpermissive"] if lenient else []))
 
 
 def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
@@ -119,7 +130,7 @@ class FunctionRunner:
         self._folder = folder
         self._enclosure = enclosure
         self._flags = [*(flag for flag in toolchain.flags if flag != "--coverage"), "-g", "-O0", "-w"]
-        self._toolchain, self._own = toolchain, flags
+        self._toolchain, self._own = toolchain, toolchain.given(flags)
         renamed = [RENAMED] if harness.has_main else []
         others = [file for file in harness.sources if file != harness.source_of_entry]
         self._others = [
@@ -140,7 +151,8 @@ class FunctionRunner:
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
         objects = [self._compiled(source, "test.o"), *self._others]
-        words = [*self._toolchain.words, *self._flags, *self._own, *objects, "-lm", "-o", str(program)]
+        libraries = [flag for flag in self._own if flag.startswith(_LIBRARIES)]
+        words = [*self._toolchain.words, *self._flags, *self._own, *objects, *libraries, "-lm", "-o", str(program)]
         try:
             self._call(words)
         except NotBuilt as problem:
@@ -196,6 +208,7 @@ class NativeRunner:
         self.toolchain = toolchain
         self._harness = harness
         self._call = _compiler(folder, seconds)
+        flags = toolchain.given(flags)
         support = folder / SUPPORT
         support.write_text(harness.from_file(), "utf-8")
         uncounted = [flag for flag in toolchain.flags if flag != "--coverage"]
@@ -215,7 +228,9 @@ class NativeRunner:
         program = folder / "program"
         # The harness saves coverage by this when a signal ends a test; its weak reference alone would not link it in.
         dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()
-        self._call([*toolchain.words, *toolchain.flags, *dump, *map(str, objects), "-lm", "-o", str(program)])
+        libraries = [flag for flag in flags if flag.startswith(_LIBRARIES)]
+        linked = [*map(str, objects), *libraries, "-lm", "-o", str(program)]
+        self._call([*toolchain.words, *toolchain.flags, *dump, *linked])
         self._inputs = folder / "inputs"
         settings = {"UNFORK_INPUTS": str(self._inputs), **_SETTINGS}
         self.binary = Binary(program, name, folder, settings, enclosure)

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from unfork.clang import libcxx
+from unfork.clang import libcxx, system_folders
 from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.toolchain.kit import TRIPLE, Kit, NoKit, kit
 
@@ -66,6 +66,8 @@ def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[st
     ours = ["-fuse-ld=lld", *(() if keeps else UNOPTIMIZED), *FOR_ANALYSIS]
     if "-emit-llvm" not in given:
         ours += BITCODE
+    given, asked = system_folders.without(given)
+    ours += [word for folder in asked for word in ("-idirafter", folder)]
     return [*start, *given, *without_warnings(ours)]
 
 
