@@ -98,7 +98,7 @@ class CompileOptions:
     checks: frozenset[str] = frozenset()
     optimize: int = 1
     seconds: float = math.inf
-    """How long compiling and linking may take together."""
+    """How long compiling and linking may take together; libraries that have to be built first take none of it."""
     is_ilp32: bool = False
     """Whether int, long and pointers have 32 bits."""
     contracts: bool = False
@@ -127,8 +127,10 @@ def build(
     names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
 
     def load(options: CompileOptions) -> tuple[_Inputs, Linked, Program]:
+        nonlocal deadline
         inputs = _Inputs(files, options, deadline)
         module = link_inputs(inputs.read, libraries, deadline - time.monotonic(), options.optimize)
+        deadline += module.waited
         return inputs, module, read(module.text, module.bitcode, names, options.optimize)
 
     try:
