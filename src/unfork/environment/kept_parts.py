@@ -17,7 +17,7 @@ from unfork.llvm import cache
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class KeptPart:
     """``build`` makes it unless it is there, and returns where it is; ``paths`` are all that belongs to it."""
 
     name: str
@@ -30,7 +30,7 @@ class Part:
         return sum(map(_size, self.paths)) if self.is_there() else None
 
 
-def parts(*, is_cpp: bool) -> list[Part]:
+def parts(*, is_cpp: bool) -> list[KeptPart]:
     """The parts, in the order in which they are built: what the C programs of later commands need, and C++ ones."""
     found = [_library(libc.C_LIBRARY), _native(is_cpp=False)]
     if is_cpp:
@@ -39,12 +39,12 @@ def parts(*, is_cpp: bool) -> list[Part]:
     return found
 
 
-def _library(recipe: Recipe) -> Part:
+def _library(recipe: Recipe) -> KeptPart:
     folder = cache.folder() / recipe.key()
-    return Part(recipe.name, lambda progress: libc.build(progress, recipe), lambda: libc.is_built(recipe), [folder])
+    return KeptPart(recipe.name, lambda progress: libc.build(progress, recipe), lambda: libc.is_built(recipe), [folder])
 
 
-def _native(*, is_cpp: bool) -> Part:
+def _native(*, is_cpp: bool) -> KeptPart:
     """The kit, or its part for C++; the C library's size includes what zig has compiled of either."""
     try:
         found = kit.kit()
@@ -61,7 +61,7 @@ def _native(*, is_cpp: bool) -> Part:
     place = Path(found.home, *([kit.CPP_LIBRARY] if is_cpp else []))
     name = make_kit.CPP_NAME if is_cpp else make_kit.C_NAME
     compiled = [] if is_cpp or os.environ.get(make_kit.ZIG_CACHE) else [make_kit.zig_cache()]
-    return Part(name, build, lambda: found.is_made(is_cpp=is_cpp), [place, *compiled])
+    return KeptPart(name, build, lambda: found.is_made(is_cpp=is_cpp), [place, *compiled])
 
 
 def entries() -> tuple[int, int]:

@@ -155,7 +155,7 @@ def build(progress: Progress, recipe: Recipe) -> Path:
         _finish(recipe, home / f"{UNFINISHED}{folder.name}", folder, report)
 
     lock = f"{folder.name.partition('-')[0]}.lock"
-    store.obtain(progress, store.Build(recipe.name, lock, lambda: is_built(recipe), make))
+    store.obtain(progress, store.OneOff(recipe.name, lock, lambda: is_built(recipe), make))
     return folder
 
 

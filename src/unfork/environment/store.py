@@ -21,8 +21,8 @@ UNFINISHED = "unfinished-"
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
-    """``name`` is in words. ``make`` builds it below the folder of the cache, and gives it its place at the end.
+class OneOff:
+    """What is built once; ``name`` is in words. ``make`` builds it in the cache, and gives it its place at the end.
 
     One process at a time builds what has the same ``lock``.
     """
@@ -33,7 +33,7 @@ class Build:
     make: Callable[[Path, Report], None]
 
 
-def obtain(progress: Progress, build: Build) -> None:
+def obtain(progress: Progress, build: OneOff) -> None:
     """Build it, unless it is there or another process builds it meanwhile. Raises InputError if that fails."""
     if build.is_there():
         return

@@ -32,8 +32,8 @@ _PASSED_ON = ("-Wl,", "-Wa,", "-Wp,")
 """How flags begin that look like warnings, and are for the linker, the assembler or the preprocessor."""
 _LIBRARIES = ("-l", "-L")
 _NATIVE = (
-    *("-fuse-ld=lld", "-Wl,-z,stack-size=16777216", "-fstack-protector-strong", "--param", "ssp-buffer-size=4"),
-    "-fno-omit-frame-pointer",
+    *("-static", "-fuse-ld=lld", "-Wl,-z,stack-size=16777216"),
+    *("-fstack-protector-strong", "--param", "ssp-buffer-size=4", "-fno-omit-frame-pointer"),
 )
 """Threads of musl have stacks as large as the program says, and what is written behind an array shows."""
 
