@@ -42,11 +42,11 @@ def test_the_bundled_clang_makes_programs_that_run_anywhere(suffix: str, tmp_pat
 
 
 def test_a_framework_of_tests_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
     source, called = tmp_path / "framework.c", []
     (tmp_path / "of.h").write_text("#define VALUE 1\n")
     source.write_text('#include "of.h"\nint value = VALUE;\n')
     (toolchain,) = native.bundled([str(source)], silent_progress)
+    monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
 
     def call(words: Sequence[str]) -> None:
         called.append(words)
