@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -69,3 +70,12 @@ def test_folders_of_the_system_come_last_however_they_are_asked_for() -> None:
         *("/usr/include", "/usr/local/include"),
     ]
     assert words.index("-idirafter") > words.index("a.o")
+
+
+def test_an_interrupt_while_the_kit_is_made_is_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*words: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("UNFORK_CACHE", str(tmp_path))
+    monkeypatch.setattr(os, "spawnv", interrupted)
+    assert start.main(["cc", "--version"]) == 130

@@ -13,7 +13,7 @@ from unfork.clang import libcxx, system_folders
 from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.environment.kit import Kit, NoKit, kit, python_code, without_warnings
 
-UNUSABLE = 2
+UNUSABLE, INTERRUPTED = 2, 130
 
 
 def main(words: Sequence[str]) -> int:
@@ -28,6 +28,8 @@ def main(words: Sequence[str]) -> int:
         sys.stderr.write(f"unfork {tool}: {problem}\n")
     except OSError as error:
         sys.stderr.write(f"unfork {tool}: {error.filename or ''}: {error.strerror}\n")
+    except KeyboardInterrupt:  # while the kit is made: what there is of it is used by the next command
+        return INTERRUPTED
     return UNUSABLE
 
 
