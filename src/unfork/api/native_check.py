@@ -218,8 +218,8 @@ def _make_frameworks_ready(origin: Origin, frameworks: Sequence[tuple[Path, tupl
             return
 
 
-def make_ready_for_scan(options: Options, files: Sequence[str]) -> None:
-    """Build what the second native build of a function takes and what is built once: its few seconds are for itself."""
+def make_second_ready(options: Options, files: Sequence[str]) -> None:
+    """Build what the second native build of a program takes and what is built once."""
     if options.native_check != "never" and _is_lp64(options) and replay_native.has_system_compiler(files):
         with contextlib.suppress(InputError):
             next(replay_native.bundled(files, progress_of(options)))

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api import export, native_check
+from unfork.api import export
 from unfork.api.building import ONE_AT_A_TIME
-from unfork.api.function_scan import INTERRUPTED, longest, most, not_explored, scan_function
+from unfork.api.function_scan import INTERRUPTED, longest, make_ready, most, not_explored, scan_function
 from unfork.api.pool import EACH, Pool, time_left
 from unfork.api.projects import build, programs
 from unfork.checked_json import parse, text
@@ -168,7 +168,7 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         built = list(programs(partial(build, options), groups(sources), left_out))
-        native_check.make_ready_for_scan(options, [str(source.path) for source in sources])
+        make_ready(options, [str(source.path) for source in sources])
         budget = bounding.budget(options, time.monotonic())
         jobs = [job for program, group in built for job in _jobs(program, group, options, wanted)]
         if not jobs:

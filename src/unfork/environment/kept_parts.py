@@ -71,14 +71,12 @@ def entries() -> tuple[int, int]:
 
 
 def _size(path: Path) -> int:
-    """The bytes of a file, or of all files below a folder; links count as nothing."""
-    if path.is_symlink():
-        return 0
+    """The bytes of a file, or of all files below a folder; links count as themselves."""
+    below = [Path(folder, name) for folder, _, files in os.walk(path) for name in files]
     total = 0
-    with contextlib.suppress(OSError):
-        total = path.stat().st_size if path.is_file() else 0
-        for folder, _, files in os.walk(path):
-            total += sum(_size(Path(folder, name)) for name in files)
+    for file in below or [path]:
+        with contextlib.suppress(OSError):
+            total += file.lstat().st_size
     return total
 
 
