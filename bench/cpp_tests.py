@@ -17,6 +17,7 @@ from pathlib import Path
 from tests.as_source import row_of
 from tests.corpus import Expected, programs
 from tests.runs import explore
+from unfork.api.building import silent_progress
 from unfork.api.native_check import Origin
 from unfork.api.replay import Session
 from unfork.errors import InputError
@@ -50,7 +51,10 @@ def replays(program: Expected, folder: Path) -> Iterator[Replayed]:
     session = Session(out, run.summary)
     by_engine = session.engine(named).rows
     origin = Origin(result.program, session.options, tuple(map(str, program.sources)), None, None, Enclosure.NONE)
-    builds = {"system": native.toolchains(origin.files, folder), "bundled": native.bundled(origin.files)}
+    builds = {
+        "system": native.toolchains(origin.files, folder, silent_progress),
+        "bundled": native.bundled(origin.files, silent_progress),
+    }
     runners = {way: runner for way, each in builds.items() if (runner := _build(origin, next(each), folder / way))}
     for (name, test), row in zip(named, by_engine, strict=True):
         rows = {"engine": row}

@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from unfork.environment import libc
 from unfork.environment.libc import Libc
-from unfork.environment.library_build import Recipe, Report
+from unfork.environment.store import Report
 from unfork.llvm import linking
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked
 from unfork.options import Options
@@ -86,7 +86,7 @@ class Linker:
             self._child, self.spent = 0, 0.0
 
 
-def _unseen(recipe: Recipe) -> AbstractContextManager[Report]:
+def _unseen(name: str) -> AbstractContextManager[Report]:
     return contextlib.nullcontext(lambda done, total: None)
 
 
@@ -97,7 +97,7 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     complete = libraries(Options(), _unseen)
     try:
         if libc.is_built(libc.C_LIBRARY):  # each program is linked in a process that inherits the index
-            read, whole = libc.Built, libc.Built([libc.obtain(_unseen, libc.C_LIBRARY)])
+            read, whole = libc.Built, libc.Built([libc.build(_unseen, libc.C_LIBRARY)])
             libc.Built = lambda folders: whole if len(folders) == 1 else read(folders)  # type: ignore[assignment,misc]
         while True:
             inputs, is_alone, *how = pickle.load(requests)

@@ -5,6 +5,8 @@ A value of a type that an argument cannot have is a TypeError, as anywhere in Py
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class UnforkError(Exception):
     """The root: the message says what is wrong."""
@@ -15,7 +17,11 @@ class InputError(UnforkError):
 
 
 class CompileError(InputError):
-    """The compiler rejected a file; the message is its output, of C++ what leads to the program."""
+    """The compiler rejected a file; the message is its output, of C++ what leads to the program, then ``advice``."""
+
+    def __init__(self, message: str, advice: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.advice = tuple(advice)
 
 
 class OutOfTime(InputError):

@@ -48,7 +48,7 @@ LATER = frozenset(
         "unfork.clang.expression_reader",
         "unfork.clang.expressions",
         "unfork.clang.syntax",
-        "unfork.environment.libc",
+        "unfork.environment.kept_parts",
         "unfork.execute.native",
         "unfork.explore.unwind",
         "unfork.facts.query_count",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from unfork.errors import InputError, OutOfTime
-from unfork.llvm import apart, linking
+from unfork.llvm import apart, binding, linking
 from unfork.llvm.compiler import CompileOptions, build
 
 TEXT = "int g = 3; int f(int x) { int y = x; return y + g; }"
@@ -61,3 +63,29 @@ def test_work_that_does_not_end_is_ended() -> None:
 
     with pytest.raises(apart.TooLong):
         apart.run(hang, lambda _: None, 0.2)
+
+
+class Unbuilt:
+    """Libraries of which one has to be built first, which takes an hour."""
+
+    def __init__(self, clock: list[float]) -> None:
+        self.clock = clock
+        self.lacking = ["one"]
+
+    def complete(self, module: binding.Module) -> frozenset[str]:
+        if self.lacking:
+            raise linking.Lacking(self.lacking)
+        return frozenset()
+
+    def build(self, names: Sequence[str]) -> None:
+        assert list(names) == self.lacking
+        self.clock[0] += 3600
+        self.lacking = []
+
+
+def test_what_is_built_first_takes_none_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, now = [0.0], time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: now() + clock[0])
+    libraries = Unbuilt(clock)
+    assert "f" in build([file_in(tmp_path)], CompileOptions(seconds=600), (), libraries).defined
+    assert (clock, libraries.lacking) == ([3600], [])

@@ -287,7 +287,7 @@ HEADERS = "#include <assert.h>\n#include <stdio.h>\n#include <unistd.h>\n"
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """No second build: the clang that comes along would first build its C library."""
-    monkeypatch.setattr("unfork.replay.native.bundled", lambda sources: iter(()))
+    monkeypatch.setattr("unfork.replay.native.bundled", lambda sources, progress: iter(()))
 
 
 @pytest.fixture
@@ -322,7 +322,7 @@ def test_a_mistake_of_the_engine_is_an_alarm(capsys: pytest.CaptureFixture[str])
 @needs_native
 @pytest.mark.usefixtures("here", "mistaken")
 def test_a_run_whose_second_build_does_not_fit_is_stopped_by_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_slow(sources: object) -> Iterator[Toolchain]:
+    def too_slow(sources: object, progress: object) -> Iterator[Toolchain]:
         monkeypatch.setattr(NativeCheck, "is_cut_short", True)
         raise TooSlow
         yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.toolchain.conftest import SOURCE, Project
+from unfork.environment import make_kit
+from unfork.environment.kit import cache_folder, kit
 from unfork.llvm import cache
-from unfork.toolchain.kit import cache_folder
+from unfork.toolchain import start
 
 HEAVY = {"llvmlite", "bitwuzla", "z3", "rich", "subprocess", "pathlib", "dataclasses", "unfork.cli", "unfork.options"}
 
@@ -39,7 +42,8 @@ def test_the_cache_is_that_of_the_engine(variables: dict[str, str], monkeypatch:
 def test_two_that_start_at_once_make_one_kit(project: Project, tmp_path: Path) -> None:
     project.write(main__c='#include <stdio.h>\nint main(void) { return puts("hi") < 0; }\n')
     one = "unfork cc main.c -o one & a=$!; unfork cc main.c -o two & b=$!; wait $a && wait $b && ./one && ./two"
-    assert project.run(one, UNFORK_CACHE=str(tmp_path / "cache")).stdout == "hi\nhi\n"
+    caches = {"UNFORK_CACHE": str(tmp_path / "cache"), "ZIG_GLOBAL_CACHE_DIR": str(make_kit.zig_cache())}
+    assert project.run(one, **caches).stdout == "hi\nhi\n"
     kept = sorted(path.name for path in (tmp_path / "cache").iterdir())
     assert len(kept) == 2
     assert kept[0].startswith("toolchain-") and kept[1] == "toolchain.lock"
@@ -55,3 +59,23 @@ def test_a_cache_that_cannot_be_is_said(project: Project) -> None:
     done = project.run("unfork cc --version", status=2, UNFORK_CACHE=f"{project.folder}/file/x")
     assert "set UNFORK_CACHE" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_folders_of_the_system_come_last_however_they_are_asked_for() -> None:
+    """Else headers of the system's C library would be read in place of musl's."""
+    given = ["-I", "/usr/include", "-isystem/usr/local/include", "-I/usr/include/other", "-c", "a.c", "-o", "a.o"]
+    words = start.compiler(kit(), given)
+    assert [word for word in words if word.startswith("-I")] == ["-I/usr/include/other"]
+    assert [words[at + 1] for at, word in enumerate(words) if word == "-idirafter"] == [
+        *("/usr/include", "/usr/local/include"),
+    ]
+    assert words.index("-idirafter") > words.index("a.o")
+
+
+def test_an_interrupt_while_the_kit_is_made_is_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*words: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("UNFORK_CACHE", str(tmp_path))
+    monkeypatch.setattr(os, "spawnv", interrupted)
+    assert start.main(["cc", "--version"]) == 130

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unfork.clang.suffixes import CPP_SUFFIXES
-from unfork.environment import libc
-from unfork.errors import CompileError, InputError, OutOfTime
+from unfork.errors import CompileError, InputError
 from unfork.inputs import objects
 from unfork.llvm import compiler
 from unfork.llvm.demangle import MANGLED, function_name, without_arguments
@@ -25,7 +24,7 @@ from unfork.report import progress as report_progress
 from unfork.wiring import outputs, starting
 
 if TYPE_CHECKING:
-    from unfork.environment.library_build import Recipe, Report
+    from unfork.environment.store import Progress, Report
 
 STDIN = "-"
 COPY = "stdin.c"
@@ -122,7 +121,7 @@ def build_program(
 
     ``flags`` are for the compiler, and ``changes`` others of what it is told (llvm/compiler.py).
     """
-    libraries = starting.libraries(options, silent_progress if options.quiet else shown_progress)
+    libraries = starting.libraries(options, progress_of(options))
     compiled = starting.compile_options(options)
     compiled = replace(compiled, flags=(*compiled.flags, *flags), **changes)
     return compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)
@@ -138,10 +137,7 @@ def build_for_run(options: Options, asked: Given) -> Program:
             flags = (*flags, _ALL_TYPES)
         return build_program(options, [*asked.paths, *more], asked.names, flags)
 
-    try:
-        return outputs.with_calls(options, build(), build)
-    except OutOfTime as problem:
-        raise OutOfTime(f"{problem}{_what_is_left(starting.has_libc(options))}") from None
+    return outputs.with_calls(options, build(), build)
 
 
 def with_objects(options: Options, asked: Given, program: Program) -> tuple[Options, Program]:
@@ -195,19 +191,17 @@ def function_named(program: Program, name: str) -> str:
     return meant[0] if meant else name
 
 
-def shown_progress(recipe: Recipe) -> AbstractContextManager[Report]:
+def shown_progress(name: str) -> AbstractContextManager[Report]:
     """A progress bar on the terminal, or a line elsewhere."""
-    return report_progress.building(f"building {recipe.name} (once, about half a minute)")
+    return report_progress.building(f"building {name} (once)")
 
 
 @contextlib.contextmanager
-def silent_progress(recipe: Recipe) -> Iterator[Report]:
+def silent_progress(name: str) -> Iterator[Report]:
     """No display."""
     yield lambda done, total: None
 
 
-def _what_is_left(has_libc: bool) -> str:
-    """What to add where a limit has ended the loading of a program, which is completed with a C library or not."""
-    if not has_libc or libc.is_built(libc.C_LIBRARY):
-        return ""
-    return "; the C library is not built yet, and the next run goes on with that"
+def progress_of(options: Options) -> Progress:
+    """How it is shown that something is built once."""
+    return silent_progress if options.quiet else shown_progress

@@ -182,6 +182,11 @@ class _WhereCertain:
         return self._check.of(test, replayed) if self.is_asked else NOT_ASKED
 
 
+def make_ready(options: Options, files: Sequence[str]) -> None:
+    """Build what native checks take and what is built once: the few seconds of a function are for itself."""
+    native_check.make_second_ready(options, files)
+
+
 def scan_function(
     program: Program,
     files: tuple[str, ...],

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.api.building import COPY
+from unfork.api.building import COPY, progress_of
 from unfork.clang import libcxx
 from unfork.clang.suffixes import COMPILED, IR_SUFFIXES, has_cpp
 from unfork.environment import framework_build
@@ -29,6 +30,7 @@ from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
 from unfork.wiring import outputs, starting
 
 if TYPE_CHECKING:
+    from unfork.environment.store import Progress
     from unfork.replay.account import Ending
     from unfork.replay.binary import Binary, Enclosure
     from unfork.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain
@@ -70,8 +72,14 @@ class Origin:
     def toolchains(self, folder: Path) -> Iterator[Toolchain]:
         """What may build it: a program with threads needs the C library that the engine has."""
         if self.has_threads() or self.needs_libcxx():
-            return replay_native.bundled(self.files)
-        return replay_native.toolchains(self.sources() if self.options.entry == "main" else self.files, folder)
+            return replay_native.bundled(self.files, self.progress)
+        sources = self.sources() if self.options.entry == "main" else self.files
+        return replay_native.toolchains(sources, folder, self.progress)
+
+    @property
+    def progress(self) -> Progress:
+        """How it is shown that libraries are built."""
+        return progress_of(self.options)
 
     def needs_libcxx(self) -> bool:
         """Whether tests set objects of the C++ library byte by byte: other libraries have other classes."""
@@ -177,6 +185,46 @@ def _is_lp64(options: Options) -> bool:
     return options.data_model != "ILP32"
 
 
+def make_ready(origin: Origin) -> None:
+    """Build what the first native check needs and what is built once, since a limit of time must not break that off.
+
+    What prevents it is said by the check.
+    """
+    if origin.options.native_check == "never" or not _is_lp64(origin.options) or origin.options.entry != "main":
+        return
+    with contextlib.suppress(InputError):
+        if origin.has_threads():
+            next(replay_native.bundled(origin.files, origin.progress))
+        elif frameworks := framework_build.native(origin.program):
+            _make_frameworks_ready(origin, frameworks)
+
+
+def _make_frameworks_ready(origin: Origin, frameworks: Sequence[tuple[Path, tuple[str, ...]]]) -> None:
+    """Compile frameworks of tests for the first native build, unless they are kept. Raises InputError."""
+    with tempfile.TemporaryDirectory(prefix="unfork-native-") as scratch, contextlib.ExitStack() as showing:
+        folder, is_shown = Path(scratch), False
+
+        def call(words: Sequence[str]) -> None:
+            nonlocal is_shown
+            if not is_shown:
+                is_shown = True
+                showing.enter_context(origin.progress("the framework of tests for native programs"))
+            replay_native.compiling_in(folder)(words)
+
+        for toolchain in replay_native.toolchains(origin.files, folder, origin.progress):
+            if toolchain.has_sanitizers:
+                for each in frameworks:
+                    replay_native.framework_object(toolchain, each, folder, call)
+            return
+
+
+def make_second_ready(options: Options, files: Sequence[str]) -> None:
+    """Build what the second native build of a program takes and what is built once."""
+    if options.native_check != "never" and _is_lp64(options) and replay_native.has_system_compiler(files):
+        with contextlib.suppress(InputError):
+            next(replay_native.bundled(files, progress_of(options)))
+
+
 def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
     """The check that --native-check asks for. Raises InputError if "always" is not possible."""
     wanted = origin.options.native_check
@@ -208,12 +256,12 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
     wanted = "clang, which reads bitcode" if is_bitcode else native
     problem = InputError(f"no {language} compiler with sanitizers: install {wanted}")
     if origin.has_threads():
-        for toolchain in replay_native.bundled(origin.files):
+        for toolchain in replay_native.bundled(origin.files, origin.progress):
             yield _build(origin, toolchain, folder / "first", deadline)
         return
     if origin.needs_libcxx():
         raise InputError("no C++ compiler with sanitizers has the bundled library, whose objects are set byte by byte")
-    for toolchain in replay_native.toolchains(origin.files, folder):
+    for toolchain in replay_native.toolchains(origin.files, folder, origin.progress):
         if not toolchain.has_sanitizers:
             continue
         try:
@@ -223,7 +271,7 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
             problem = failed
     else:
         raise problem
-    for toolchain in replay_native.bundled(origin.files):
+    for toolchain in replay_native.bundled(origin.files, origin.progress):
         yield _build(origin, toolchain, folder / "second", deadline)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -26,7 +27,7 @@ from unfork.options import VERSION, Options
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 from unfork.scan.project import Group, Source, groups, sources_of
 from unfork.spec.annotated import Annotated, locate_contracts
-from unfork.wiring import solving
+from unfork.wiring import bounding, solving
 from unfork.wiring.proving import Deciding
 
 _EXITS = {"safe": EXIT_SAFE, "unsafe": EXIT_UNSAFE, "unknown": EXIT_UNKNOWN}
@@ -131,6 +132,7 @@ class Project:
     sources: Sequence[Source]
     notes: Sequence[str]
     """What is left out that can have no contract."""
+    budget: Budget
     unbuilt: Sequence[str]
     """What is left out since it does not compile, or has contracts that are about nothing or logic definitions that
     cannot be read."""
@@ -204,10 +206,8 @@ def sources_in(paths: Sequence[Path], names: Sequence[str]) -> tuple[list[Source
     return list(found.values()), left_out
 
 
-def project_of(
-    options: Options, sources: Sequence[Source], notes: Sequence[str], per_function: float, budget: Budget
-) -> Project:
-    """Build the programs and find what is to be proved. Raises InputError."""
+def project_of(options: Options, sources: Sequence[Source], notes: Sequence[str], per_function: float) -> Project:
+    """Build the programs, at which the limit of time starts, and find what is to be proved. Raises InputError."""
 
     def annotated(linked: Sequence[Source]) -> tuple[Program, Annotated]:
         program = build(options, linked, contracts=True)
@@ -221,6 +221,7 @@ def project_of(
         built = [(annotated(sources), Group(tuple(sources), frozenset((sources[0].path,))))]
     else:
         built = list(programs(annotated, groups(sources), unbuilt))
+    budget = bounding.budget(options, time.monotonic())
     contracted = [_Annotated(*both, group) for both, group in built]
     unbuilt += dict.fromkeys([problem for each in contracted for problem in each.program.contracts.left_out])
     present = [(each, name) for each in contracted for name in each.functions()]
@@ -233,7 +234,7 @@ def project_of(
         identity = f"{key} {normpath(position.file)}:{position.line}" if position else f"{key} {name}"
         jobs.setdefault(identity, Job(each, options, name, key, identity, per_function, budget))
         names.add((id(each.program), name))
-    return Project(options, sources, notes, unbuilt, list(jobs.values()), names)
+    return Project(options, sources, notes, budget, unbuilt, list(jobs.values()), names)
 
 
 def _refuse_namesakes(program: Program, placed: Annotated) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from unfork.api.building import build_program
-from unfork.errors import OutOfTime, UnforkError
+from unfork.errors import CompileError, OutOfTime, UnforkError
 from unfork.llvm.module import Program
 from unfork.options import Options
 from unfork.scan.project import Group, Source
@@ -62,5 +62,7 @@ def _fits(build: Callable[[Sequence[Source]], Any], source: Source, left_out: li
 
 def _note(problem: UnforkError, left_out: list[str]) -> None:
     line = next((line for line in str(problem).splitlines() if "error" in line), str(problem).partition("\n")[0])
+    if isinstance(problem, CompileError) and problem.advice:
+        line = f"{line} ({'; '.join(problem.advice)})"
     if line not in left_out:
         left_out.append(line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -37,14 +36,14 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
     if version != saving.version():
         raise InputError(f"{escape_text(str(root))} was begun by unfork {version}; this is {saving.version()}")
     options = _options(root, begun, changes)
-    files, began = begun.files, time.monotonic()
+    files = begun.files
     with ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         closing.enter_context(reporting_failures(files, options))
         program = build_program(options, [root / "program.bc"], files)
         given = Given(files, (root / "program.bc",))
         asked = Asked(given, options, begun.arguments, saving.Earlier(root, journal.read_explorations(root)))
-        return explore_program(asked, program, observers, began)
+        return explore_program(asked, program, observers)
 
 
 def _options(root: Path, begun: Beginning, changes: Mapping[str, Any]) -> Options:

@@ -81,11 +81,10 @@ def run(
         asked = given(files)
         closing.callback(asked.close)
         closing.enter_context(reporting_failures(asked.names, chosen))
-        began = time.monotonic()
         program = build_for_run(chosen, asked)
         chosen = replace(chosen, function=function_named(program, chosen.function))
         chosen, program = with_objects(chosen, asked, program)
-        return explore_program(Asked(asked, chosen, after, None), program, observers, began)
+        return explore_program(Asked(asked, chosen, after, None), program, observers)
 
 
 def explore(
@@ -99,7 +98,7 @@ def explore(
     chosen, after = _check(options, observers), words(arguments)
     asked = given(files)
     with ONE_AT_A_TIME, reporting_failures(asked.names, chosen):
-        return explore_program(Asked(asked, chosen, after, None), program, observers, time.monotonic())
+        return explore_program(Asked(asked, chosen, after, None), program, observers)
 
 
 def _check(options: Options | None, observers: Any) -> Options:
@@ -116,10 +115,12 @@ def _check(options: Options | None, observers: Any) -> Options:
     return chosen
 
 
-def explore_program(asked: Asked, program: Program, observers: Sequence[Observer], began: float) -> Result:
-    """Explore a program that is built."""
+def explore_program(asked: Asked, program: Program, observers: Sequence[Observer]) -> Result:
+    """Explore a program that is built. Its limit of time starts now, when all that is built once is there."""
     options, files = asked.options, asked.given
-    budget, chosen = bounding.budget(options, began), strategies(options, has_threads=makes_threads(program))
+    origin = native_check.origin(program, options, files.names, asked.kept())
+    native_check.make_ready(origin)
+    budget, chosen = bounding.budget(options, time.monotonic()), strategies(options, has_threads=makes_threads(program))
     is_under_constrained = bool(observers)
     early = len([name for name, each in chosen if kind(each) is Kind.EXACT]) or 1
     counts = [0] * early if is_under_constrained else cores.helpers(options, early)
@@ -135,7 +136,7 @@ def explore_program(asked: Asked, program: Program, observers: Sequence[Observer
             closing.callback(cluster.close)
         checks = bounding.checks(options, budget)
         closing.callback(checks.close)
-        check = native_check.check(native_check.origin(program, options, files.names, asked.kept()), budget.deadline)
+        check = native_check.check(origin, budget.deadline)
         closing.callback(check.close)
         page = closing.enter_context(watching.page(options))
         try:

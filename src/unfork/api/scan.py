@@ -16,7 +16,7 @@ from typing import Any
 from unfork import option_rules
 from unfork.api import export
 from unfork.api.building import ONE_AT_A_TIME
-from unfork.api.function_scan import INTERRUPTED, longest, most, not_explored, scan_function
+from unfork.api.function_scan import INTERRUPTED, longest, make_ready, most, not_explored, scan_function
 from unfork.api.pool import EACH, Pool, time_left
 from unfork.api.projects import build, programs
 from unfork.checked_json import parse, text
@@ -162,13 +162,14 @@ def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = 
 
 
 def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]) -> Scanned:
-    budget = bounding.budget(options, time.monotonic())
     known = results.known_findings(wanted.baseline)
     sources, left_out = sources_of(wanted.paths, "scan")
     explored: list[Explored] = []
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         built = list(programs(partial(build, options), groups(sources), left_out))
+        make_ready(options, [str(source.path) for source in sources])
+        budget = bounding.budget(options, time.monotonic())
         jobs = [job for program, group in built for job in _jobs(program, group, options, wanted)]
         if not jobs:
             name = "" if wanted.functions == "*" else f" of a name like {wanted.functions!r}"

@@ -26,7 +26,7 @@ from unfork.report import directory as directories
 from unfork.report.notebook import proofs_html
 from unfork.report.summary import as_json
 from unfork.report.text import plural
-from unfork.wiring import bounding, cores
+from unfork.wiring import cores
 
 PATIENCE = 60.0
 """Seconds for a query, if the user gives none: a proof has few of them, and some are hard."""
@@ -107,12 +107,12 @@ def verify(
     option_rules.check(chosen)
     check_of_proofs(chosen)
     directories.check_root(chosen.out)
-    budget = bounding.budget(chosen, time.monotonic())
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         asked = given(files)
         closing.callback(asked.close)
-        project = project_of(chosen, *sources_in(asked.paths, asked.names), per_function, budget)
+        project = project_of(chosen, *sources_in(asked.paths, asked.names), per_function)
+        budget = project.budget
         directory = directories.create(chosen.out)
         interrupt = closing.enter_context(Interrupt())
         whole = _Whole(project, directory, interrupt, budget, say)

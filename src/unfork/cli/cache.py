@@ -9,7 +9,7 @@ from unfork.api import building
 from unfork.cli import commands
 from unfork.cli.streams import say
 from unfork.cli.words import Choice, Command
-from unfork.environment import libc
+from unfork.environment import kept_parts as contents
 from unfork.errors import InputError
 from unfork.llvm import cache as kept
 from unfork.option_strategies import strategies_text
@@ -18,7 +18,11 @@ from unfork.report.verdict import EXIT_SAFE
 
 _CACHE = """Make, remove or find the libraries' bitcode and compiled code.
 
-build: compile the C library now, with --cpp the C++ library as well; the first run that needs one does so otherwise.
+build: compile now what is compiled once: the C library for the engine, and that for native programs (unfork cc, native
+replays); with --cpp the C++ library for both, and frameworks of tests that are installed. Otherwise the first command
+that needs one does so.
+
+list: what of this is there, and how large it is.
 
 clear: remove all that was kept, to be made again when it is needed: the C library, what runs have compiled, what came
 of functions in scans, and what unfork cc has made ready for the compiler.
@@ -36,18 +40,24 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command("cache", cls=Command, help=_CACHE)
-@click.argument("what", type=Choice(["build", "clear", "where"]))
-@click.option("--cpp", is_flag=True, help="build: the C++ library as well (two minutes of a processor)")
+@click.argument("what", type=Choice(["build", "list", "clear", "where"]))
+@click.option("--cpp", is_flag=True, help="build: what C++ needs as well (four minutes of a processor)")
 def cache_command(what: str, cpp: bool) -> int:
-    """Make, remove or find what is kept. Returns the exit status."""
+    """Make, list, remove or find what is kept. Returns the exit status."""
     if cpp and what != "build":
         raise InputError("--cpp goes with build")
     match what:
         case "build":
-            for recipe in (libc.C_LIBRARY, libc.CPP_LIBRARY) if cpp else (libc.C_LIBRARY,):
-                say(f"{libc.build(building.shown_progress, recipe)}\n")
+            for part in contents.parts(is_cpp=cpp):
+                say(f"{part.build(building.shown_progress)}\n")
+        case "list":
+            for part in contents.parts(is_cpp=True):
+                size = part.size()
+                say(f"{part.name}: {'not built' if size is None else f'{size / 1e6:.1f} MB'}\n")
+            count, size = contents.entries()
+            say(f"{plural(count, 'entry')} of runs and scans: {size / 1e6:.1f} MB\n{kept.folder()}\n")
         case "clear":
-            count = libc.clear()
+            count = contents.clear()
             say(f"{plural(count, 'entry')} removed from {kept.folder()}\n")
         case _:
             say(f"{kept.folder()}\n")

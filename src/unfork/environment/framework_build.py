@@ -32,6 +32,10 @@ class Framework:
         """A function of ours: what defines it hears of tests that fail."""
         return f"unfork_{self.key}"
 
+    def is_installed(self) -> bool:
+        """Whether all that is compiled is there."""
+        return self.headers.is_dir() and all(source.is_file() for source in self.sources)
+
     def files(self, has_main: bool) -> list[Path]:
         """What is linked to a program with such tests, which may have a main of its own. Raises InputError."""
         for source in self.sources:

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import json
 import shutil
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from unfork.environment import framework_build, library_build
+from unfork.environment import framework_build, library_build, store
 from unfork.environment.cpp_build import CPP
-from unfork.environment.library_build import INDEX, MEMBERS, Recipe, Report, Symbols
+from unfork.environment.library_build import INDEX, MEMBERS, Recipe, Symbols
 from unfork.environment.musl_build import MUSL
+from unfork.environment.store import UNFINISHED, Progress, Report
 from unfork.errors import InputError
 from unfork.execute.statics import MAKERS_OF_THREADS
 from unfork.llvm import binding, cache
+from unfork.llvm.linking import Lacking
 
-Progress = Callable[[Recipe], AbstractContextManager[Report]]
-"""Starts to show that a library is being built; yields the function that is told how far it is."""
 C_LIBRARY, CPP_LIBRARY = MUSL, CPP
-_LOCK = "libc.lock"
 _OF_CPP = ("_Z", "__cxa_", "__gxx_")
 """How the names begin that only C++ needs; the functions for static variables and exits are of C++ as well."""
-_UNFINISHED = "unfinished-"
 
 
 class Libc:
@@ -43,7 +38,7 @@ class Libc:
     def complete(self, module: binding.Module) -> frozenset[str]:
         """Link what it needs into ``module``; returns the names of the functions that were added.
 
-        The program's own definitions win. Raises InputError if the library cannot be built or read.
+        The program's own definitions win. Raises Lacking for what is not built yet, and InputError.
         """
         defined, needed = binding.symbols(module)
         has_threads = any(function.name in MAKERS_OF_THREADS for function in module.functions)
@@ -60,7 +55,10 @@ class Libc:
         is_cpp = any(name.startswith(_OF_CPP) for name in wanted)
         recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
         recipes += [framework.recipe() for framework in frameworks]
-        library = Built([obtain(self._progress, recipe) for recipe in recipes])
+        lacking = [recipe.name for recipe in recipes if not is_built(recipe)]
+        if lacking:
+            raise Lacking(lacking)
+        library = Built([_folder(recipe) for recipe in recipes])
         members = library.archive.closure(wanted, defined, is_given)
         if not members:
             return frozenset()
@@ -77,6 +75,13 @@ class Libc:
         binding.link(module, parts[0], Path("libc"))
         added, _ = binding.symbols(module)
         return frozenset(added) - theirs
+
+    def build(self, names: Sequence[str]) -> None:
+        """Build the libraries of these names. Raises InputError."""
+        every = [C_LIBRARY, CPP_LIBRARY, *[framework.recipe() for framework in framework_build.FRAMEWORKS]]
+        for recipe in every:
+            if recipe.name in names:
+                build(self._progress, recipe)
 
 
 class Archive:
@@ -138,35 +143,24 @@ class Built:
         return binding.parse(data)
 
 
-def obtain(progress: Progress, recipe: Recipe) -> Path:
-    """The folder of a library, which is built if it is missing. Raises InputError if that fails."""
-    folder = cache.folder() / recipe.key()
-    return folder if _is_whole(folder) else build(progress, recipe)
-
-
 def build(progress: Progress, recipe: Recipe) -> Path:
-    """Build a library, unless another process has done so meanwhile; returns its folder.
+    """The folder of a library, which is built if it is missing.
 
     The folder gets its name only once it is complete. What a build that was broken off has compiled is used. Raises
     InputError, in one line, if the folder cannot be written.
     """
-    home = cache.make_folder()
-    if home is None:
-        raise InputError(
-            f"the cache folder {cache.folder()} cannot be written to: set UNFORK_CACHE, or use --libc none"
-        )
-    folder = home / recipe.key()
-    if _is_whole(folder):
-        return folder
-    try:
-        with progress(recipe) as report, only_process(home / _LOCK):
-            if not _is_whole(folder):
-                _finish(recipe, home / f"{_UNFINISHED}{folder.name}", folder, report)
-    except OSError as error:
-        raise InputError(
-            f"{recipe.name} cannot be built in {home}: {error.strerror or error}; set UNFORK_CACHE, or use --libc none"
-        ) from None
+    folder = _folder(recipe)
+
+    def make(home: Path, report: Report) -> None:
+        _finish(recipe, home / f"{UNFINISHED}{folder.name}", folder, report)
+
+    lock = f"{folder.name.partition('-')[0]}.lock"
+    store.obtain(progress, store.OneOff(recipe.name, lock, lambda: is_built(recipe), make))
     return folder
+
+
+def _folder(recipe: Recipe) -> Path:
+    return cache.folder() / recipe.key()
 
 
 def _finish(recipe: Recipe, unfinished: Path, folder: Path, report: Report) -> None:
@@ -185,56 +179,9 @@ def _finish(recipe: Recipe, unfinished: Path, folder: Path, report: Report) -> N
 
 
 def is_built(recipe: Recipe) -> bool:
-    """Whether a library is there."""
-    return _is_whole(cache.folder() / recipe.key())
-
-
-def clear() -> int:
-    """Empty the cache, entries of other versions included; returns how many there were.
-
-    Raises InputError if one cannot be removed.
-    """
-    home = cache.folder()
-    count = 0
-    for entry in _entries(home):
-        try:
-            if entry.is_dir():
-                shutil.rmtree(entry)
-            else:
-                entry.unlink()
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise InputError(f"{entry} cannot be removed ({error.strerror})") from None
-        count += 1
-    return count
-
-
-def _entries(home: Path) -> Iterable[Path]:
-    """Our entries in the folder: UNFORK_CACHE may name one that holds other files too."""
-    for pattern in (
-        "libc-*",
-        "libcpp-*",
-        "libtest-*",
-        "toolchain-" + "[0-9a-f]" * 8,
-        f"{_UNFINISHED}*",
-        "*.entry",
-        "new-*",
-    ):
-        yield from sorted(home.glob(pattern))
-
-
-def _is_whole(folder: Path) -> bool:
-    """Whether the library is there. A folder gets its name once all is written; later damage shows on reading."""
+    """Whether a library is there. A folder gets its name once all is written; later damage shows on reading."""
+    folder = _folder(recipe)
     try:
         return (folder / INDEX).stat().st_size > 0 and (folder / MEMBERS).stat().st_size > 0
     except OSError:
         return False
-
-
-@contextlib.contextmanager
-def only_process(path: Path) -> Iterator[None]:
-    """Let in one process at a time; the system releases the lock ``path`` even if the process is killed."""
-    with open(path, "w", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from unfork.environment.store import Report
 from unfork.errors import InputError
 from unfork.llvm import binding
 from unfork.llvm.commands import Finished, run
@@ -24,9 +25,6 @@ SEEN_AS = LIBRARY_FOLDER.rstrip("/")
 INDEX, MEMBERS = "index.json", "members.bin"
 CHANGED = "changed"
 """Where copies of sources that are changed lie while a library is built."""
-
-Report = Callable[[int, int], None]
-"""Told of progress: the number of files compiled so far, and of all files."""
 
 
 _NAME = r'([-\w.$]+|"[^"]*")'
@@ -121,9 +119,10 @@ def build(recipe: Recipe, folder: Path, report: Report) -> None:
         return done
 
     pool = futures.ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0)))
+    before = sum((folder / f"{number}.json").exists() for number in range(len(todo)))
     try:
         for number, done in enumerate(pool.map(compile_file, range(len(todo)))):
-            report(number, len(todo))
+            report(max(number, before), len(todo))
             if done.status or not (folder / f"{number}.bc").exists():
                 raise _failure(recipe, todo[number], done, folder)
             _describe(folder, number)

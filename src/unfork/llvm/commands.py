@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +26,10 @@ class Finished:
         return self.errors.decode("utf-8", "replace")
 
 
+_OFTEN = 0.25
+"""Seconds between two calls of what is done in the meantime."""
+
+
 class TooSlow(Exception):
     """The program was killed because it did not end in time."""
 
@@ -35,25 +41,36 @@ def run(
     given: bytes = b"",
     environment: Mapping[str, str] | None = None,
     seconds: float | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Finished:
     """Run the program ``words[0]``, out of reach of Ctrl-C, with ``given`` as its standard input.
 
-    Raises TooSlow after ``seconds``, and OSError where the program cannot be started.
+    ``meanwhile`` is called again and again. Raises TooSlow after ``seconds``, and OSError where the program cannot be
+    started. What the program has started ends with it.
     """
-    try:
-        done = subprocess.run(
-            words,
-            input=given,
-            capture_output=True,
-            cwd=folder,
-            env=environment,
-            timeout=seconds,
-            check=False,
-            process_group=0,
-        )
-    except subprocess.TimeoutExpired:
-        raise TooSlow from None
-    return Finished(done.returncode, done.stdout, done.stderr)
+    until = None if seconds is None else time.monotonic() + seconds
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        words, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, env=environment, process_group=0
+    ) as process:
+        try:
+            while True:
+                left = None if until is None else max(until - time.monotonic(), 0.0)
+                try:
+                    output, errors = process.communicate(
+                        given, left if meanwhile is None else min(left or _OFTEN, _OFTEN)
+                    )
+                    return Finished(process.returncode, output, errors)
+                except subprocess.TimeoutExpired:
+                    given = b""
+                    if until is not None and time.monotonic() >= until:
+                        raise TooSlow from None
+                    if meanwhile is not None:
+                        meanwhile()
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
 
 
 class Companion:

@@ -26,7 +26,9 @@ SHORTEST_KEPT = 0.05
 LISTED = ("-MD", "-MT", "read", "-MV", "-MF")
 """Makes the compiler list what it reads in the file that follows, after a word and a colon; names may be in quotes."""
 _NAME = re.compile(r'"([^"]+)"|([^\s"\\]\S*)')
-_FLAG = re.compile(r"-(?:[DUOg].*|W[^,]*|I.+|std=.*|m[\w.-]+|f(?!modules|profile)[\w-]+|fsanitize=[\w,-]+|pthread|w)\Z")
+_FLAG = re.compile(
+    r"-(?:[DUOg].*|W[^,]*|I.+|std=.*|m[\w.-]+|f(?!modules|profile)[\w-]+|fsanitize=[\w,-]+|pthread|w|[lL].+)\Z"
+)
 """Flags that make the compiler read nothing that it does not list, and search no folders but those with ``-I``."""
 _VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
 """What the compiler takes from the environment."""
@@ -41,10 +43,11 @@ _MOST = 20_000
 
 
 class Output(NamedTuple):
-    """The bitcode, and what the compiler printed."""
+    """The bitcode, what the compiler printed, and a line on headers that come from the system, if any do."""
 
     data: bytes
     printed: str
+    taken: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +90,17 @@ class Manner:
         if entry is None:
             return None
         head, _, data = entry.partition(b"\n")
-        printed, read, asked = json.loads(head)
+        printed, taken, read, asked = json.loads(head)
         with contextlib.suppress(OSError):
             if all(_digest(path) == digest for path, digest in read.items()) and not self._is_hidden(read, asked):
-                return Output(data, printed)
+                return Output(data, printed, taken)
         return None
 
     def _keep(self, name: str, output: Output, listed: str, began: float) -> None:
         """Keep it, unless a file that was read is newer, or its meaning depends on more than files. Raises OSError."""
         read: dict[str, str] = {}
         asked: set[str] = set()
-        for path in _names(listed):
+        for path in names_in(listed):
             data = Path(path).read_bytes()
             asked.update(map(os.fsdecode, _QUESTION.findall(data)))
             found = [os.path.relpath(path, folder) for folder in self.theirs if path.startswith(f"{folder}/")]
@@ -110,7 +113,7 @@ class Manner:
         folders = self._searched(read)
         asked.update(os.path.relpath(path, folder) for path in read for folder in folders)
         if read and len(asked) * len(folders) <= _MOST and not self._is_hidden(read, asked):
-            head = json.dumps((output.printed, read, sorted(asked)))
+            head = json.dumps((output.printed, output.taken, read, sorted(asked)))
             cache.put(name, head.encode() + b"\n" + output.data)
 
     def _searched(self, read: Iterable[str]) -> set[str]:
@@ -124,7 +127,8 @@ class Manner:
         return any(os.path.isfile(place) and os.path.abspath(place) not in known for place in places)
 
 
-def _names(listed: str) -> list[str]:
+def names_in(listed: str) -> list[str]:
+    """The files of a list that the compiler has made."""
     return [quoted or plain for quoted, plain in _NAME.findall(listed.partition(":")[2])]
 
 

@@ -12,10 +12,10 @@ import shutil
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from unfork.clang import complaints, contract_reader, cprover_code, libcxx
+from unfork.clang import complaints, contract_reader, cprover_code, installed, libcxx, system_folders
 from unfork.clang.annotations import Annotated, insert_calls
 from unfork.clang.calls import END
 from unfork.clang.contracts import NO_CONTRACTS, Contracts, merge_contracts
@@ -23,8 +23,8 @@ from unfork.clang.suffixes import COMPILED, CPP_SUFFIXES, IR_SUFFIXES, UNSUPPORT
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.llvm import ilp32
 from unfork.llvm.apart import TooLong
-from unfork.llvm.commands import TooSlow, run
-from unfork.llvm.compiled import LISTED, Manner, Output
+from unfork.llvm.commands import Finished, TooSlow, run
+from unfork.llvm.compiled import LISTED, Manner, Output, names_in
 from unfork.llvm.layout import TRIPLE
 from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked, link_inputs
 from unfork.llvm.module import Program
@@ -34,9 +34,6 @@ from unfork.llvm.stubs import constants, stubs
 INCLUDE = Path(__file__).parent.parent / "include"
 GLIBC = INCLUDE / "glibc"
 """Headers for what only glibc declares."""
-
-SYSTEM = Path("/usr/include")
-"""Headers of the system's C library. Other compilers search it whether asked to or not; ours has another C library."""
 
 FOLDED = re.compile(r"(?:\bi\d+|[\[,]) poison\b")
 """A poison integer: clang folds a constant division by zero into one, and the fault would be lost."""
@@ -101,7 +98,7 @@ class CompileOptions:
     checks: frozenset[str] = frozenset()
     optimize: int = 1
     seconds: float = math.inf
-    """How long compiling and linking may take together."""
+    """How long compiling and linking may take together; libraries that have to be built first take none of it."""
     is_ilp32: bool = False
     """Whether int, long and pointers have 32 bits."""
     contracts: bool = False
@@ -130,8 +127,10 @@ def build(
     names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
 
     def load(options: CompileOptions) -> tuple[_Inputs, Linked, Program]:
+        nonlocal deadline
         inputs = _Inputs(files, options, deadline)
         module = link_inputs(inputs.read, libraries, deadline - time.monotonic(), options.optimize)
+        deadline += module.waited
         return inputs, module, read(module.text, module.bitcode, names, options.optimize)
 
     try:
@@ -150,7 +149,7 @@ def build(
         program.contracts = merge_contracts(*inputs.contracts)
     program.stubs, problems = stubs(program)
     program.contracts = replace(program.contracts, unread={**program.contracts.unread, **problems})
-    program.notes = (*module.assumed, *[f"{location}: {UNPLACED}" for location in unplaced])
+    program.notes = (*module.assumed, *inputs.taken, *[f"{location}: {UNPLACED}" for location in unplaced])
     return program
 
 
@@ -175,6 +174,7 @@ class _Inputs:
         self.annotations: dict[int, str] = {}
         self.misplaced: list[str] = []
         self.contracts: list[Contracts] = []
+        self.taken: list[str] = []
         for file in files:
             data = contents(file)
             if file.suffix in COMPILED:
@@ -208,6 +208,7 @@ class _Inputs:
         source = insert_calls(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
         data, said = compilation.compile_annotated(source, plain)
         self.warnings += said
+        self.taken += compilation.taken[:1]
         if source is not None:
             self.annotations.update((number, f"{file}:{line}") for number, line in source.lines.items())
             self.misplaced += [f"{file}:{line}" for line in source.misplaced]
@@ -225,6 +226,8 @@ class _Compilation:
     options: CompileOptions
     dialect: Sequence[str]
     deadline: float
+    taken: list[str] = field(default_factory=list)
+    """Grows: lines on headers that come from the system."""
 
     def compile_annotated(self, source: Annotated | None, plain: str | None) -> tuple[bytes, str]:
         """As ``compile`` with calls in place of annotations; without them, ``plain``, if the compiler rejects these."""
@@ -251,9 +254,10 @@ class _Compilation:
 
     def _compile(self, text: str | None) -> tuple[bytes, str]:
         if self.options.compiler is None:
-            data, said = self._manner(text).output(lambda: self._compile_anew(text))
+            data, said, taken = self._manner(text).output(lambda: self._compile_anew(text))
         else:
-            data, said = self._compile_anew(text)[0]
+            data, said, taken = self._compile_anew(text)[0]
+        self.taken.extend([taken] if taken else [])
         if self.options.is_ilp32:
             ilp32_text = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(self.file))
             data = ilp32_text.encode("utf-8", "surrogateescape")
@@ -272,8 +276,10 @@ class _Compilation:
         with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
             listed = Path(folder, "read")
             words = [*self._remapped(text, folder), *LISTED, str(listed)]
-            output = Output(*self._run(words, Path(folder, "out.bc"), "bitcode"))
-            return output, os.fsdecode(listed.read_bytes()) if listed.exists() else ""
+            data, said, missing = self._run(words, Path(folder, "out.bc"), "bitcode")
+            read = os.fsdecode(listed.read_bytes()) if listed.exists() else ""
+            taken = installed.taken(str(self.file), missing, names_in(read)) if missing else ""
+            return Output(data, said, taken), read
 
     def preprocess(self) -> str:
         """The preprocessed text, in which comments and the definitions of macros are left."""
@@ -282,7 +288,9 @@ class _Compilation:
     def _preprocess(self, text: str | None, words: Sequence[str]) -> str:
         with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
             words = [*words, *self._remapped(text, folder)]
-            return self._run(words, Path(folder, "out.i"), "text")[0].decode("latin-1")
+            data, _, missing = self._run(words, Path(folder, "out.i"), "text")
+            self.taken.extend([installed.taken(str(self.file), missing, ())] if missing else [])
+            return data.decode("latin-1")
 
     def _remapped(self, text: str | None, folder: str) -> list[str]:
         """What makes the compiler take ``text`` for the file."""
@@ -301,24 +309,41 @@ class _Compilation:
         options, suffix = self.options, self.file.suffix
         return [*compiler(options, suffix), *self.dialect, *flags(options, suffix), *words, self._source]
 
-    def _run(self, words: Sequence[str], output: Path, kind: str) -> tuple[bytes, str]:
-        """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
-        command = self._command([*words, "-o", str(output)])
+    def _run(self, words: Sequence[str], output: Path, kind: str) -> tuple[bytes, str, str | None]:
+        """What the compiler writes to ``output``, of which ``kind`` is a word, what it prints, and the first header
+        that is the system's: where musl has none of its name, the compiler is asked again, with the system's folders.
+        """
+        done, taken, clashing = self._ran([*words, "-o", str(output)]), None, None
+        missing = installed.missing(done.complaint) if done.status and self.options.compiler is None else None
+        if missing is not None and installed.is_there(missing):
+            again = self._ran([*words, *installed.searched(), "-o", str(output)])
+            clashing = installed.clash(again.complaint, f"{compiler_home() / 'lib'}/") if again.status else None
+            done, taken = (again, missing) if clashing is None else (done, None)
+        if done.status:
+            raise self._refusal(done, clashing)
+        if not output.exists():
+            raise CompileError(done.complaint.rstrip("\n") or f"{self.file}: the compiler wrote no {kind}")
+        return output.read_bytes(), done.complaint, taken
+
+    def _ran(self, words: Sequence[str]) -> Finished:
+        """How the compiler ends with ``words`` in front of the file."""
+        command = self._command(words)
         left = max(self.deadline - time.monotonic(), 0.0)
         try:
-            done = run(command, seconds=None if math.isinf(left) else left)
+            return run(command, seconds=None if math.isinf(left) else left)
         except OSError as error:
             raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
+
+    def _refusal(self, done: Finished, clashing: str | None) -> CompileError:
+        """What is said where the compiler rejects the file: what it printed, and what else it may be told."""
         printed = done.complaint
-        if done.status:
-            if self.file.suffix in CPP_SUFFIXES:
-                printed = complaints.of_program(
-                    printed, _SYSTEM if self.options.compiler else f"{compiler_home() / 'lib'}/"
-                )
-            raise CompileError(printed.rstrip("\n") or f"{self.file}: the compiler ended with status {done.status}")
-        if not output.exists():
-            raise CompileError(printed.rstrip("\n") or f"{self.file}: the compiler wrote no {kind}")
-        return output.read_bytes(), printed
+        if self.file.suffix in CPP_SUFFIXES:
+            printed = complaints.of_program(
+                printed, _SYSTEM if self.options.compiler else f"{compiler_home() / 'lib'}/"
+            )
+        printed = printed.rstrip("\n") or f"{self.file}: the compiler ended with status {done.status}"
+        more = [] if self.options.compiler else installed.advice(done.complaint, clashing)
+        return CompileError("\n".join((printed, *[f"unfork: {line}" for line in more])), more)
 
 
 def contents(file: Path) -> bytes:
@@ -402,9 +427,9 @@ def flags(options: CompileOptions, suffix: str) -> list[str]:
     if "bounds" in options.checks:
         # Of the arrays at the end of a struct, only those of zero or one element may be longer than declared.
         words.append("-fstrict-flex-arrays=1")
-    words += (f"-I{folder}" for folder in options.include if options.compiler or Path(folder) != SYSTEM)
-    words += (f"-D{name}" for name in options.define)
-    words += flags_for(suffix, options.flags)
+    given = [*[f"-I{folder}" for folder in options.include], *[f"-D{name}" for name in options.define]]
+    given += flags_for(suffix, options.flags)
+    words += given if options.compiler else system_folders.without(given)[0]
     if suffix in CPP_SUFFIXES and options.compiler is None:
         words += libcxx.INSTALLED
     return [*words, f"-fno-sanitize={WITHOUT}", "-idirafter", str(INCLUDE)]

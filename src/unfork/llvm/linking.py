@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import os
+import time
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,17 +18,28 @@ from unfork.errors import InputError
 from unfork.llvm import apart, binding, cache, wrappers
 
 LONGEST_SECONDS = 1200
-"""For reading, linking and printing, and for building libraries first if need be."""
+"""For reading, linking and printing."""
 SMALLEST_KEPT = 1 << 20
 """Bytes of text. Making a smaller module again is as quick as finding it."""
 _PACKAGE = Path(__file__).parent.parent
+
+
+class Lacking(Exception):
+    """The libraries of these ``names`` have to be built first."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(*names)
+        self.names = tuple(names)
 
 
 class Libraries(Protocol):
     """What programs are completed with. What is linked may depend on the class, the module and this package alone."""
 
     def complete(self, module: binding.Module) -> frozenset[str]:
-        """Link into ``module`` what it needs, and return the names of the functions added."""
+        """Link into ``module`` what it needs, and return the names of the functions added. Raises Lacking."""
+
+    def build(self, names: Sequence[str]) -> None:
+        """Build what is lacking, once and for all programs. Raises InputError."""
 
 
 class NoLibraries:
@@ -35,6 +47,9 @@ class NoLibraries:
 
     def complete(self, module: binding.Module) -> frozenset[str]:
         return frozenset()
+
+    def build(self, names: Sequence[str]) -> None:
+        """Nothing is lacking."""
 
 
 NO_LIBRARIES = NoLibraries()
@@ -51,44 +66,64 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A module's text, its bitcode, and what had to be assumed of the files, one line each."""
+    """A module's text, its bitcode, and what had to be assumed of the files, one line each.
+
+    ``waited`` are the seconds in which libraries were built first.
+    """
 
     text: str
     bitcode: bytes
     assumed: tuple[str, ...]
+    waited: float = 0.0
 
 
 def link_inputs(inputs: Sequence[Input], libraries: Libraries, seconds: float, optimize: int) -> Linked:
     """The module that ``inputs`` make up; with ``optimize`` 1, wrappers of C++ libraries are inlined in each of them.
 
-    Raises InputError for a file that cannot be read, and apart.TooLong.
+    Libraries that are lacking are built first, which takes none of the ``seconds``. Raises InputError for a file that
+    cannot be read, and apart.TooLong.
     """
     name = _key(inputs, libraries, optimize)
     entry = cache.get(name)
     parts = None if entry is None else _unpack(entry)
-    if parts is None:
-
-        def work() -> apart.Parts:
-            return _link(inputs, libraries, optimize)
-
-        def keep(fresh: apart.Parts) -> None:
-            if len(fresh[0]) >= SMALLEST_KEPT:
-                cache.put(name, _pack(fresh))
-
-        names = ", ".join(str(file.path) for file in inputs)
-        try:
-            parts = apart.run(work, keep, min(seconds, LONGEST_SECONDS))
-        except apart.Crashed:
-            raise InputError(f"{names}: LLVM cannot read this file (it is broken)") from None
-        except apart.TooLong:
-            if seconds <= LONGEST_SECONDS:
-                raise
-            raise InputError(f"{names}: LLVM does not finish reading this file") from None
+    waited = 0.0
+    while parts is None:
+        began = time.monotonic()
+        parts = _parts(inputs, libraries, seconds, optimize, name)
+        if len(parts) == 1:  # the names of what is lacking
+            until = time.monotonic()
+            libraries.build(parts[0].decode().split("\n"))
+            waited += time.monotonic() - until
+            seconds -= until - began
+            parts = None
     text, bitcode, assumed = parts
     said = zip(inputs, assumed.decode().split("\n"), strict=True)
-    return Linked(
-        text.decode(), bitcode or inputs[0].data, tuple([f"{file.path}: {words}" for file, words in said if words])
-    )
+    notes = tuple([f"{file.path}: {words}" for file, words in said if words])
+    return Linked(text.decode(), bitcode or inputs[0].data, notes, waited)
+
+
+def _parts(inputs: Sequence[Input], libraries: Libraries, seconds: float, optimize: int, name: str) -> apart.Parts:
+    """What a process of its own links, which is kept under ``name``; one part if libraries are lacking: their names."""
+
+    def work() -> apart.Parts:
+        try:
+            return _link(inputs, libraries, optimize)
+        except Lacking as lacking:
+            return ("\n".join(lacking.names).encode(),)
+
+    def keep(fresh: apart.Parts) -> None:
+        if len(fresh) > 1 and len(fresh[0]) >= SMALLEST_KEPT:
+            cache.put(name, _pack(fresh))
+
+    names = ", ".join(str(file.path) for file in inputs)
+    try:
+        return apart.run(work, keep, min(seconds, LONGEST_SECONDS))
+    except apart.Crashed:
+        raise InputError(f"{names}: LLVM cannot read this file (it is broken)") from None
+    except apart.TooLong:
+        if seconds <= LONGEST_SECONDS:
+            raise
+        raise InputError(f"{names}: LLVM does not finish reading this file") from None
 
 
 def _link(inputs: Sequence[Input], libraries: Libraries, optimize: int) -> apart.Parts:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import json
 import os
 import re
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +16,26 @@ from typing import Any
 
 from unfork.clang import libcxx
 from unfork.clang.suffixes import IR_SUFFIXES, flags_for, has_cpp
+from unfork.environment import make_kit
+from unfork.environment.kit import NoKit, without_warnings
+from unfork.environment.store import Progress
 from unfork.errors import InputError
 from unfork.inputs.harness import RENAMED, SANITIZERS, Harness
 from unfork.inputs.testcase import Error, TestCase
+from unfork.llvm import cache as cache_of_user
 from unfork.llvm import commands
 from unfork.replay.account import DATA_RACE, SUPPORT, Ending
 from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure, room_for_variables
 
 OBJECT = ".o"
+_PASSED_ON = ("-Wl,", "-Wa,", "-Wp,")
+"""How flags begin that look like warnings, and are for the linker, the assembler or the preprocessor."""
+_LIBRARIES = ("-l", "-L")
+_NATIVE = (
+    *("-static", "-fuse-ld=lld", "-Wl,-z,stack-size=16777216"),
+    *("-fstack-protector-strong", "--param", "ssp-buffer-size=4", "-fno-omit-frame-pointer"),
+)
+"""Threads of musl have stacks as large as the program says, and what is written behind an array shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +52,16 @@ class Toolchain:
         """The start of the command that compiles a file: compilers for C++ would take C for that, too."""
         return (*self.words, "-x", "c") if source.suffix == ".c" else self.words
 
+    def given(self, flags: Sequence[str]) -> tuple[str, ...]:
+        """The user's flags as it takes them: gcc refuses names of warnings that clang alone has; none is shown here."""
+        if not self.name.startswith(("gcc ", "g++ ")):
+            return tuple(flags)
+        kept = [flag for flag in flags if not flag.startswith("-W") or flag.startswith(_PASSED_ON)]
+        lenient = any(flag.startswith("-Wno-error=") for flag in flags)
+        return (*kept, *(["-fpermissive"] if lenient else []))
 
-def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
+
+def toolchains(sources: Sequence[str], folder: Path, progress: Progress) -> Iterator[Toolchain]:
     """The compilers that may build ``sources``, with sanitizers where they work; the bundled clang comes last."""
     names = ("-Wl,--no-demangle",) if has_cpp(sources) else ()  # of functions that are found nowhere
     for name, path in _installed(sources):
@@ -53,17 +71,23 @@ def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
             yield Toolchain((path,), (*SANITIZERS, *flags), f"{name} with sanitizers", has_gcov, True)
         elif _works((path, *flags), folder):
             yield Toolchain((path,), flags, f"{name} without sanitizers", has_gcov, False)
-    yield from bundled(sources)
+    yield from bundled(sources, progress)
 
 
-def bundled(sources: Sequence[str]) -> Iterator[Toolchain]:
-    """The clang that is installed along with unfork, with musl, and libc++ for C++."""
-    if importlib.util.find_spec("ziglang") is not None:
-        is_cpp = has_cpp(sources)
-        words = (sys.executable, "-m", "ziglang", "c++" if is_cpp else "cc")
-        of_cpp = (*libcxx.DEFINITIONS[:1], *libcxx.INSTALLED) if is_cpp else ()
-        flags = ("-fno-sanitize=all", "-target", "x86_64-linux-musl", *of_cpp)
-        yield Toolchain(words, flags, "bundled clang without sanitizers", False, False)
+def bundled(sources: Sequence[str], progress: Progress) -> Iterator[Toolchain]:
+    """The clang that is installed along with unfork, with musl, and libc++ for C++, which are built first if need be.
+
+    Raises InputError.
+    """
+    is_cpp = has_cpp(sources)
+    try:
+        made = make_kit.obtain(progress, is_cpp=is_cpp)
+    except NoKit as problem:
+        raise InputError(f"native replay: {problem}") from None
+    words = made.clang(made.plain_programs, links_cpp=is_cpp, compiles_cpp=is_cpp)
+    of_cpp = libcxx.INSTALLED if is_cpp else ()
+    flags = (*without_warnings(_NATIVE), "-fno-sanitize=all", *of_cpp)
+    yield Toolchain(tuple(words), flags, "bundled clang without sanitizers", False, False)
 
 
 def race_detectors(folder: Path) -> Iterator[Toolchain]:
@@ -72,6 +96,11 @@ def race_detectors(folder: Path) -> Iterator[Toolchain]:
     for name, path in _installed(()):
         if _works((path, *flags), folder) and not commands.run([str(folder / "probe")], folder=folder).status:
             yield Toolchain((path,), flags, f"{name} with ThreadSanitizer", False, False)
+
+
+def has_system_compiler(sources: Sequence[str]) -> bool:
+    """Whether the system has a compiler that understands ``sources``."""
+    return next(_installed(sources), None) is not None
 
 
 def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -88,6 +117,27 @@ def _works(words: tuple[str, ...], folder: Path) -> bool:
     source = folder / "probe.c"
     source.write_text("int main(void) { return 0; }\n")
     return commands.run([*words, str(source), "-o", str(folder / "probe")], folder=folder).status == 0
+
+
+def framework_object(
+    toolchain: Toolchain, framework: tuple[Path, tuple[str, ...]], folder: Path, call: Callable[[Sequence[str]], None]
+) -> Path:
+    """The object in ``folder`` that a file of a framework of tests becomes: as it was kept, or ``call`` compiles it."""
+    path, own = framework
+    plain = () if toolchain.has_sanitizers else [flag for flag in toolchain.flags if flag != "--coverage"]
+    words = (*toolchain.compiling(path), "-g", "-O0", "-w", *plain, *own, str(path))
+    read = commands.run([*words, "-E"], folder=folder)
+    compiler = os.stat(shutil.which(words[0]) or words[0])
+    name = cache_of_user.key("native", *words, f"{compiler.st_size} {compiler.st_mtime_ns}", read.output)
+    target = folder / f"{path.stem}{OBJECT}"
+    kept = cache_of_user.get(name)
+    if kept is not None:
+        target.write_bytes(kept)
+        return target
+    call([*words, "-c", "-o", str(target)])
+    if not read.status:
+        cache_of_user.put(name, target.read_bytes())
+    return target
 
 
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?(\w+)")
@@ -114,12 +164,12 @@ class FunctionRunner:
         enclosure: Enclosure,
         seconds: float | None = None,
     ) -> None:
-        self._call = _compiler(folder, seconds)
+        self._call = compiling_in(folder, seconds)
         self._harness = harness
         self._folder = folder
         self._enclosure = enclosure
         self._flags = [*(flag for flag in toolchain.flags if flag != "--coverage"), "-g", "-O0", "-w"]
-        self._toolchain, self._own = toolchain, flags
+        self._toolchain, self._own = toolchain, toolchain.given(flags)
         renamed = [RENAMED] if harness.has_main else []
         others = [file for file in harness.sources if file != harness.source_of_entry]
         self._others = [
@@ -140,7 +190,8 @@ class FunctionRunner:
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
         objects = [self._compiled(source, "test.o"), *self._others]
-        words = [*self._toolchain.words, *self._flags, *self._own, *objects, "-lm", "-o", str(program)]
+        libraries = [flag for flag in self._own if flag.startswith(_LIBRARIES)]
+        words = [*self._toolchain.words, *self._flags, *self._own, *objects, *libraries, "-lm", "-o", str(program)]
         try:
             self._call(words)
         except NotBuilt as problem:
@@ -155,7 +206,7 @@ class FunctionRunner:
         return binary.run(test, seconds)
 
 
-def _compiler(folder: Path, seconds: float | None) -> Callable[[Sequence[str]], None]:
+def compiling_in(folder: Path, seconds: float | None = None) -> Callable[[Sequence[str]], None]:
     """Runs compilers in ``folder``. What it returns raises InputError if one fails, and TooSlow after ``seconds``."""
     deadline = None if seconds is None else time.monotonic() + seconds
 
@@ -196,7 +247,8 @@ class NativeRunner:
         self.folder = folder
         self.toolchain = toolchain
         self._harness = harness
-        self._call = _compiler(folder, seconds)
+        self._call = compiling_in(folder, seconds)
+        flags = toolchain.given(flags)
         support = folder / SUPPORT
         support.write_text(harness.from_file(), "utf-8")
         uncounted = [flag for flag in toolchain.flags if flag != "--coverage"]
@@ -210,13 +262,13 @@ class NativeRunner:
             path = Path(source).resolve()
             own = () if path.suffix in IR_SUFFIXES else (*flags_for(path.suffix, flags), f"-I{harness.include}")
             objects.append(self._compile(path, f"program{number}.o", (*toolchain.flags, *own)))
-        plain = () if toolchain.has_sanitizers else toolchain.flags
-        for number, (path, own) in enumerate(harness.frameworks):
-            objects.append(self._compile(path, f"framework{number}.o", (*plain, *own)))
+        objects += [framework_object(toolchain, each, folder, self._call) for each in harness.frameworks]
         program = folder / "program"
         # The harness saves coverage by this when a signal ends a test; its weak reference alone would not link it in.
         dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()
-        self._call([*toolchain.words, *toolchain.flags, *dump, *map(str, objects), "-lm", "-o", str(program)])
+        libraries = [flag for flag in flags if flag.startswith(_LIBRARIES)]
+        linked = [*map(str, objects), *libraries, "-lm", "-o", str(program)]
+        self._call([*toolchain.words, *toolchain.flags, *dump, *linked])
         self._inputs = folder / "inputs"
         settings = {"UNFORK_INPUTS": str(self._inputs), **_SETTINGS}
         self.binary = Binary(program, name, folder, settings, enclosure, room_for_variables)

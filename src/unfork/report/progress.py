@@ -21,6 +21,8 @@ from unfork.logic.solver import Statistics
 _WIDTH, _INDENT = 80, " " * 8
 _IDLE = 5
 """Seconds without a new branch that are worth telling."""
+_SAMPLE, _LEAST_PARTS = 3.0, 20
+"""The seconds and parts of a build after which its speed is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +148,57 @@ def _fill_lines(parts: Sequence[str]) -> str:
 def building(what: str, console: terminals.Console | None = None) -> Iterator[Callable[[int, int], None]]:
     """A progress bar for a build, or a line where there is no terminal.
 
-    Yields a function that takes the parts done and their total.
+    Yields a function that takes the parts done and their total, first those that were done before. How long the rest
+    will take is told from the speed so far.
     """
     console = console or terminals.Console(stderr=True)
     if not console.is_terminal:
-        with contextlib.suppress(OSError):
-            console.print(f"{what} ...", soft_wrap=True)
-        yield lambda done, total: None
+        line = _BuildLine(what, console)
+        try:
+            yield line.report
+        finally:
+            line.end()
         return
     columns = (bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn())
-    with bars.Progress(*columns, console=console, transient=True) as bar:
+    with bars.Progress(*columns, bars.TimeRemainingColumn(), console=console, transient=True) as bar:
         console.show_cursor(True)  # a limit may kill the process that shows this
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+class _BuildLine:
+    """One line on a build: what is built, at once, and how long it will take, as soon as that can be told."""
+
+    def __init__(self, what: str, console: terminals.Console) -> None:
+        self._console = console
+        self._first: tuple[float, int] | None = None
+        self._is_open = True
+        self._say(f"{what} ...", "")
+
+    def report(self, done: int, total: int) -> None:
+        """So many parts of all are done."""
+        now = time.monotonic()
+        if self._first is None:
+            self._first = now, done
+        began, before = self._first
+        if self._is_open and done < total and now - began >= _SAMPLE and done - before >= _LEAST_PARTS:
+            self._is_open = False
+            left = (now - began) * (total - done) / (done - before)
+            self._say(f" about {duration(left)}", "\n")
+
+    def end(self) -> None:
+        """It is over."""
+        if self._is_open:
+            self._is_open = False
+            self._say("", "\n")
+
+    def _say(self, words: str, end: str) -> None:
+        with contextlib.suppress(OSError):
+            self._console.print(words, soft_wrap=True, end=end)
+
+
+def duration(seconds: float) -> str:
+    """Seconds to one or two digits, in minutes from two minutes on."""
+    if seconds >= 120:
+        return f"{seconds / 60:.0f} min"
+    return f"{max(math.ceil(seconds / 5) * 5, 5):.0f} s"

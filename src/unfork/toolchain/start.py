@@ -9,11 +9,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from unfork.clang import libcxx
+from unfork.clang import libcxx, system_folders
 from unfork.clang.suffixes import CPP_SUFFIXES
-from unfork.toolchain.kit import TRIPLE, Kit, NoKit, kit
+from unfork.environment.kit import Kit, NoKit, kit, python_code, without_warnings
 
-UNUSABLE = 2
+UNUSABLE, INTERRUPTED = 2, 130
 
 
 def main(words: Sequence[str]) -> int:
@@ -21,13 +21,15 @@ def main(words: Sequence[str]) -> int:
     tool, *rest = words
     try:
         is_cpp = tool == "c++"
-        tools = kit(is_cpp=is_cpp)
+        tools = _made(kit(), is_cpp=is_cpp)
         command = archiver(tools, rest) if tool == "ar" else compiler(tools, rest, is_cpp=is_cpp)
         os.execv(command[0], command)
     except NoKit as problem:
         sys.stderr.write(f"unfork {tool}: {problem}\n")
     except OSError as error:
         sys.stderr.write(f"unfork {tool}: {error.filename or ''}: {error.strerror}\n")
+    except KeyboardInterrupt:  # while the kit is made: what there is of it is used by the next command
+        return INTERRUPTED
     return UNUSABLE
 
 
@@ -48,16 +50,11 @@ FOR_ANALYSIS = ("-g", "-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protec
 
 def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[str]:
     """The clang command that compiles and links as ``given`` says. Raises NoKit for a bad UNFORK_CC_OPTIMIZE."""
-    start = [kit.zig, "clang"]
     if given and given[0] in ("-cc1", "-cc1as"):
-        return [*start, *given]
-    start += [f"--target={TRIPLE}", f"--sysroot={kit.sysroot}", "-resource-dir", kit.resources]
-    start += without_warnings([f"-B{kit.programs}", "--rtlib=compiler-rt", "--unwindlib=none", "-fno-pie", "-no-pie"])
-    if is_cpp:
-        start += ["--driver-mode=g++"]
-    if is_cpp or any(os.path.splitext(word)[1] in CPP_SUFFIXES for word in given):  # as gcc, cc only links as for C
-        headers = [word for name in libcxx.HEADERS for word in ("-isystem", os.path.join(kit.headers, name))]
-        start += without_warnings(["-stdlib=libc++", "-nostdinc++", *headers, *libcxx.FOR_PROGRAMS])
+        return [kit.zig, "clang", *given]
+    compiles_cpp = is_cpp or any(os.path.splitext(word)[1] in CPP_SUFFIXES for word in given)  # as gcc does with cc
+    start = kit.clang(kit.programs, links_cpp=is_cpp, compiles_cpp=compiles_cpp)
+    if compiles_cpp:
         start += [f"-fdebug-prefix-map={kit.headers}={libcxx.SEEN_AS}"]
     level = os.environ.get(OPTIMIZE, "")
     if level not in ("", "keep"):
@@ -66,9 +63,15 @@ def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[st
     ours = ["-fuse-ld=lld", *(() if keeps else UNOPTIMIZED), *FOR_ANALYSIS]
     if "-emit-llvm" not in given:
         ours += BITCODE
+    given, asked = system_folders.without(given)
+    ours += [word for folder in asked for word in ("-idirafter", folder)]
     return [*start, *given, *without_warnings(ours)]
 
 
-def without_warnings(flags: Sequence[str]) -> list[str]:
-    """The flags, without a warning for those that a step does not need."""
-    return ["--start-no-unused-arguments", *flags, "--end-no-unused-arguments"]
+def _made(tools: Kit, *, is_cpp: bool) -> Kit:
+    """The kit, which another Python makes if it is not there: that needs more imports. Raises NoKit."""
+    if not tools.is_made(is_cpp=is_cpp):
+        words = ["-I", "-c", python_code("make_kit"), *(["c++"] if is_cpp else [])]
+        if os.spawnv(os.P_WAIT, sys.executable, [sys.executable, *words]):
+            raise NoKit("the library could not be made ready")
+    return tools

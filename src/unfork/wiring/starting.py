@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 
 from unfork.clang.suffixes import IR_SUFFIXES
-from unfork.environment.libc import Libc, Progress
+from unfork.environment.libc import Libc
+from unfork.environment.store import Progress
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
 from unfork.inputs import lazy_globals

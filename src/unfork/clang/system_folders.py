@@ -1,0 +1,25 @@
+"""The folders of headers that compilers of the system search without being asked; ours has another C library."""
+
+import os
+from collections.abc import Sequence
+
+FOLDERS = ("/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include")
+"""In the order in which they are searched."""
+_OPTIONS = ("-I", "-isystem")
+
+
+def without(flags: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The flags without -I and -isystem of these folders, and the folders: gcc ignores that they are asked for, and the
+    headers of our C library must stay in front of theirs.
+    """
+    kept: list[str] = []
+    asked: list[str] = []
+    rest = iter(flags)
+    for flag in rest:
+        option = next((each for each in _OPTIONS if flag.startswith(each)), None)
+        value = None if option is None else flag.removeprefix(option) or next(rest, None)
+        if value is not None and os.path.normpath(value) in FOLDERS:
+            asked.append(os.path.normpath(value))
+        else:
+            kept += [flag] if option != flag or value is None else [flag, value]
+    return kept, asked
