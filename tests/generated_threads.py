@@ -9,6 +9,7 @@ from dataclasses import dataclass
 MOST_OPERATIONS = 8
 PRELUDE = """#include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>

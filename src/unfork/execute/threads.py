@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
+from itertools import takewhile
 from typing import NoReturn, TypeGuard, TypeVar
 
 from unfork.execute.leaks import names_in, reachable_from
@@ -17,6 +18,7 @@ from unfork.execute.operands import Registers, Semantics, reader
 from unfork.execute.resolve import candidates
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.execute.waiting import at_rest
 from unfork.facts.own_source import shown
 from unfork.facts.sections import is_section
 from unfork.llvm import layout
@@ -40,10 +42,11 @@ from unfork.state.memory import (
     SLOT_MASK,
     SLOT_MIDDLE,
 )
-from unfork.state.state import State
+from unfork.state.past import in_order, touching
 from unfork.state.threads import (
     ACCESS,
     ASK,
+    NO_PAST,
     SECTION,
     SPIN,
     THREAD_LOCAL,
@@ -60,7 +63,6 @@ from unfork.state.threads import (
     count_of,
     is_enabled,
     later,
-    listed,
 )
 
 RACE, DEADLOCK = "race", "deadlock"
@@ -122,7 +124,6 @@ def begin(step: Step, operation: Operation) -> Threads:
         if must_happen:
             where = "within what is atomic" if threads.depth else "for another thread, which is for ever,"
             step.unsupported(f"a wait ({operation.kind}) {where}")
-    step.state.remembered[THREADS] = threads.with_current(turns=())
     rest_before(step, operation)
 
 
@@ -133,11 +134,17 @@ def _section(step: Step, threads: Threads, first: Operation) -> Operation:
         return Operation(SECTION, position=first.position)
     step.state.remembered[THREADS] = threads.with_current(phase="")
     accesses = tuple([replace(each, writes=True) for each in first.accesses])
-    return replace(first, kind=phase, accesses=accesses, since=threads.current.events)
+    event = threads.last
+    while event is not None and event.thread != threads.running:
+        event = event.previous
+    asked = -1 if event is None else event.number
+    awaits = [(each, asked) for each in first.accesses if phase == SPIN]
+    return replace(first, kind=phase, accesses=accesses, awaits=tuple(awaits))
 
 
 def rest_before(step: Step, operation: Operation) -> NoReturn:
     """Let the thread rest before an operation."""
+    operation = at_rest(step, operation)
     threads = step.state.remembered[THREADS]
     assert threads is not None
     if threads.stands:  # it has rested here before, and nobody has chosen who goes on
@@ -231,9 +238,7 @@ def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics) 
         if taken is not None and accesses and not threads.depth:
             step.state.lazy = step.state.lazy.assuming(taken)
         if not writes and accesses and not threads.depth and not threads.is_granted:
-            rest_before(
-                step, _perhaps_spinning(step, threads, Operation(ACCESS, tuple(accesses), position=step.site()))
-            )
+            rest_before(step, Operation(ACCESS, tuple(accesses), position=step.site()))
         as_one_event(step, accesses, lambda: run(step, registers))
 
     return access
@@ -249,7 +254,12 @@ def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) 
         accesses = [replace(each, is_atomic=True) for each in accesses]
     elif threads.depth or step.state.frames[-1].function.name in step.program.library:
         accesses = [replace(each, is_atomic=True) if _is_of_library(step, each.key) else each for each in accesses]
+    written = [_contents(step, each) if each.is_update else None for each in accesses]
     result = run()  # before looking for races: an access to what was freed is that
+    accesses = [
+        replace(each, is_silent=True) if before is not None and before == _contents(step, each) else each
+        for each, before in zip(accesses, written, strict=True)
+    ]
     check_races(step, accesses)
     if has_private_objects(step):
         publish(step, [each.key for each in accesses if each.writes and isinstance(each.key, int)])
@@ -346,13 +356,23 @@ def _read_from(threads: Threads, accesses: Iterable[Access]) -> Clock:
     """What an atomic read synchronizes with: the newest atomic write to where it reads."""
     synced = NO_CLOCK
     for access in accesses:
-        for event in listed(threads.history.get(access.key)):
+        pasts = threads.history.get(access.key, NO_PAST).values()
+        for event in in_order([touching(past, access) for past in pasts]):
             writes = [each for each in event.operation.accesses if each.writes and each.conflicts(access)]
             if writes:
                 if all(each.is_atomic for each in writes):
                     synced = later(synced, event.synced)
                 break
     return synced
+
+
+def _contents(step: Step, access: Access) -> object:
+    """The bytes that an atomic instruction accesses; None where that cannot be told."""
+    item = step.state.memory.objects.get(access.key) if isinstance(access.key, int) else None
+    low, high = access.low, access.high
+    if item is None or not isinstance(low, int) or not isinstance(high, int) or not item.is_concrete(low, high - low):
+        return None
+    return bytes(item.data[low:high])
 
 
 def check_races(step: Step, accesses: Iterable[Access]) -> None:
@@ -362,11 +382,16 @@ def check_races(step: Step, accesses: Iterable[Access]) -> None:
     threads = of(step)
     thread = threads.current
     for access in accesses:
-        for event in listed(threads.history.get(access.key)):
-            if event.thread == thread.number or event.index <= count_of(thread.synced, event.thread):
-                continue
+        pasts = threads.history.get(access.key, NO_PAST)
+        for event in in_order(
+            [
+                takewhile(lambda event: event.index > count_of(thread.synced, event.thread), past)
+                for number, past in [(each, touching(pasts[each], access, silent=True)) for each in pasts]
+                if number != thread.number
+            ]
+        ):
             for other in event.operation.accesses:
-                if (access.is_atomic and other.is_atomic) or not access.conflicts(other):
+                if (access.is_atomic and other.is_atomic) or not access.races_with(other):
                     continue
                 apart = _apart(access, other)
                 step.require(apart, DATA_RACE, _race_message(step, access, other, event.thread, thread.number))
@@ -398,46 +423,6 @@ def _race_message(step: Step, access: Access, other: Access, earlier: int, now: 
     )
 
 
-# --- loops that wait -------------------------------------------------------------------------------------------------
-
-
-def _perhaps_spinning(step: Step, threads: Threads, operation: Operation) -> Operation:
-    """A read before which the thread rested already, in the same state and having written nothing since: it waits until
-    somebody else writes what it has read in between.
-    """
-    thread = threads.current
-    place = (len(step.state.frames), step.state.frames[-1].function.name, step.state.frames[-1].block)
-    here = (place, step.state.frames[-1].index)
-    seen = [turn for turn in thread.turns if turn[0] == here]
-    picture = _picture(step) if seen else None
-    turns = (*thread.turns, (here, picture, operation.accesses, thread.events + 1))
-    step.state.remembered[THREADS] = threads.with_current(turns=turns)
-    if picture is not None and seen[-1][1] == picture:
-        start = max(number for number, turn in enumerate(thread.turns) if turn[0] == here)
-        read = [access for turn in thread.turns[start:] for access in turn[2]]
-        return replace(operation, kind=SPIN, accesses=(*operation.accesses, *read), since=thread.turns[start][3])
-    return operation
-
-
-def _picture(step: Step) -> object:
-    """All that a thread knows by itself: its registers, its locals that nobody else reaches, and its own variables."""
-    state = step.state
-    frames: list[object] = []
-    for frame in state.frames:
-        locals = [_contents(state, number) for number in frame.locals]
-        frames.append((frame.function.name, frame.block, frame.index, tuple(frame.registers), tuple(locals)))
-    own = [_contents(state, number) for number in of(step).current.copies.values()]
-    return (*frames, tuple(own))
-
-
-def _contents(state: State, number: int) -> object:
-    item = state.memory.objects.get(number)
-    if item is None:
-        return None
-    symbolic = None if item.symbolic is None else tuple(sorted(item.symbolic.items()))
-    return number, bytes(item.data), None if item.mask is None else bytes(item.mask), symbolic
-
-
 # --- what a program makes of them -------------------------------------------------------------------------------------
 
 
@@ -454,6 +439,13 @@ def is_visible(instruction: Instruction, function: Function) -> TypeGuard[Memory
         return False
     pointer = instruction.pointer
     return not (isinstance(pointer, Register) and pointer.index in _private_pointers(function))
+
+
+@cache
+def visible_blocks(function: Function) -> frozenset[int]:
+    """The blocks with accesses that other threads may notice."""
+    bodies = enumerate([block.body for block in function.blocks])
+    return frozenset([number for number, body in bodies if any(is_visible(each, function) for each in body)])
 
 
 @cache

@@ -26,7 +26,8 @@ from unfork.state.memory import MemoryObject
 from unfork.state.objects import Beginnings, Objects
 from unfork.state.remembered import Remembered
 from unfork.state.state import Beginning, EitherOutput, Frame, Iteration, Output, State, Written
-from unfork.state.threads import THREADS, linked
+from unfork.state.thread_links import linked
+from unfork.state.threads import THREADS
 
 Reduced = tuple[Callable[..., Any], tuple[Any, ...]]
 Row = tuple[Any, ...]
