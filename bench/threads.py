@@ -4,6 +4,7 @@
 Optimal Dynamic Partial Order Reduction (POPL 2014), and in SV-COMP, with the number of executions that the paper says
 (or the number of Mazurkiewicz traces); a program with branches with and without joins; and a queue of jobs over yarn.c
 of pigz, whose sources are fetched into ``--sources`` at a commit and never become part of this repository.
+``--steps``: what a turn of a loop costs with threads and without, in pairs of runs.
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ PROGRAMS = (
     Program("jobs", (), (), None, "safe", is_of_pigz=True),
     Program("jobs", ("RACE",), (), None, "unsafe", is_of_pigz=True),
 )
+STEPS = (("LOCALS", 10_000_000, 10_000_000), ("HEAP", 300_000, 3_000), ("ATOMIC", 300_000, 3_000))
+"""What the loops of bench/threads/steps.c are over, and their turns without threads and with them."""
 
 
 def main() -> int:
@@ -68,7 +71,10 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--sources", type=Path, default=Path("sources"))
     parser.add_argument("--max-time", type=float, default=300.0)
+    parser.add_argument("--steps", action="store_true")
     given = parser.parse_args()
+    if given.steps:
+        return _steps(given)
     print("| program | executions | expected | verdict | instructions | CPU s |\n|---|---:|---:|---|---:|---:|")
     wrong = 0
     for program in PROGRAMS:
@@ -76,6 +82,28 @@ def main() -> int:
             continue
         wrong += not _row(program, given)
     return int(wrong > 0)
+
+
+def _steps(given: argparse.Namespace) -> int:
+    """Print CPU seconds per turn of a loop: those of a run with TURNS less those of a run with one."""
+    print("| loops over | plain, ns a turn | with threads | times |\n|---|---:|---:|---:|")
+    for name, *turns in STEPS:
+        costs = []
+        for how, count in zip(("PLAIN", "THREADS"), turns, strict=True):
+            pairs = [_cpu(given, name, how, count) - _cpu(given, name, how, 1) for _ in range(3)]
+            costs.append(sorted(pairs)[1] * 1e9 / count / 2)
+        plain, threaded = costs
+        print(f"| {name} | {plain:,.1f} | {threaded:,.1f} | {threaded / plain:,.1f} |", flush=True)
+    return 0
+
+
+def _cpu(given: argparse.Namespace, name: str, how: str, turns: int) -> float:
+    """CPU seconds of a run."""
+    defines = [word for define in (name, how, f"TURNS={turns}") for word in ("-D", define)]
+    with tempfile.TemporaryDirectory() as place:
+        command = [sys.executable, "-m", "unfork", "run", str(HERE / "threads" / "steps.c"), *PLAIN, *defines]
+        command += ["--out", str(Path(place) / "out"), "--native-check", "never", "--quiet"]
+        return run(command, Path(place), os.environ, given.max_time + 60).cpu
 
 
 def _row(program: Program, given: argparse.Namespace) -> bool:

@@ -1,7 +1,8 @@
 """Random programs with threads: what source sets and sleep sets explore comes to all that brute force comes to.
 
 `--first NUMBER` looks at a program again, `--show` prints it. `--stdio`: programs with thread-local variables,
-compare-exchanges and streams.
+compare-exchanges and streams. `--waits`: programs with loops that wait, which are compared with a search of all states
+that takes no loop for one that waits.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.generated_threads import PRELUDE, PRELUDE_OF_STDIO, Program, generate, generate_with_stdio
+from tests.generated_waits import generate as waits
 from tests.interleavings import WITH_RACES, WITHOUT_RACES, Programs, is_racy
 
 GROUP = 50
@@ -31,6 +33,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no further group after so much CPU time")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--stdio", action="store_true")
+    parser.add_argument("--waits", action="store_true")
     options = parser.parse_args()
     counts: Counter[str] = Counter()
     last = options.first + options.programs
@@ -38,9 +41,13 @@ def main() -> int:
         for first in range(options.first, last, GROUP):
             if time.process_time() > options.seconds:
                 break
-            make, prelude = (generate_with_stdio, PRELUDE_OF_STDIO) if options.stdio else (generate, PRELUDE)
-            programs = [make(number) for number in range(first, min(first + GROUP, last))]
-            counts += _compare(programs, Path(folder), options.steps, prelude, options.show)
+            numbers = range(first, min(first + GROUP, last))
+            if options.waits:
+                counts += _compare_waits(numbers, Path(folder), options.steps, options.show)
+            else:
+                make, prelude = (generate_with_stdio, PRELUDE_OF_STDIO) if options.stdio else (generate, PRELUDE)
+                programs = [make(number) for number in numbers]
+                counts += _compare(programs, Path(folder), options.steps, prelude, options.show)
             print(first + GROUP, dict(counts), f"{time.process_time():.0f} s", flush=True)
     return 1 if counts["different"] else 0
 
@@ -72,6 +79,38 @@ def _compare(programs: list[Program], folder: Path, steps: int, prelude: str, sh
         counts["different" if differs else "alike"] += 1
         for kind in {end[:2] for end in every.ends}:
             counts[" ".join(map(str, kind))] += 1
+    return counts
+
+
+def _compare_waits(numbers: range, folder: Path, steps: int, show: bool) -> Counter[str]:
+    programs = [waits(number) for number in numbers]
+    plain = Programs(programs, folder, *WITHOUT_RACES)
+    racing = Programs(programs, folder, *WITH_RACES)
+    counts: Counter[str] = Counter()
+    for program in programs:
+        if show:
+            print(program.text)
+        every, is_stuck = plain.by_states(program.entry, steps)
+        reduced = plain.by_schedules(program.entry, steps)
+        racy = is_racy(racing.by_states(program.entry, steps)[0])
+        if not (every.is_all and reduced.is_all):
+            counts["too many"] += 1
+            continue
+        dead = [{end for end in seen.ends if end[:2] == ("failed", "deadlock")} for seen in (every, reduced)]
+        differences = {
+            "missing": every.ends - reduced.ends - dead[0],
+            "too much": reduced.ends - every.ends - dead[1],
+            "a race": racy != is_racy(racing.by_schedules(program.entry, steps)),
+            "a deadlock": bool(dead[1]) != (is_stuck or bool(dead[0])),
+        }
+        differs = any(differences.values())
+        if differs:
+            print(program.entry, differences)
+        counts["different" if differs else "alike"] += 1
+        counts["paths by states"] += every.paths
+        counts["paths by schedules"] += reduced.paths
+        counts["racy"] += racy
+        counts["deadlock"] += bool(dead[1])
     return counts
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 MOST_OPERATIONS, MOST_WITH_STDIO = 8, 6
 PRELUDE = """#include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@ from unfork.explore.schedules import Schedules, SleepSets
 from unfork.options import Options
 from unfork.state.memory import SLOT_BITS
 from unfork.state.state import State
-from unfork.state.threads import THREADS
+from unfork.state.threads import THREADS, Threads
 from unfork.wiring import parts, solving, starting
 from unfork.wiring.bounding import budget
 
@@ -54,6 +54,70 @@ class EveryOrder:
             yield Running(other)
 
 
+class EveryState:
+    """A stepper that goes on once from each state in which all threads rest. No loop is taken for one that waits.
+
+    ``leads`` says from which states which others are reached; ``lasts`` are those from which a path ends.
+    """
+
+    def __init__(self, stepper: Stepper, fail: schedules.Fail) -> None:
+        self._stepper = stepper
+        self._fail = fail
+        self._from: dict[int, object] = {}
+        self._leads: dict[object, set[object]] = {}
+        self._lasts: set[object] = set()
+
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        before = self._from.pop(id(state), None)
+        for outcome in self._stepper.step(state, yield_points):
+            threads = outcome.state.remembered[THREADS]
+            if not isinstance(outcome, Running):
+                self._lasts.add(before)
+                outcomes.append(outcome)
+            elif threads is None or not threads.stands or schedules.begin(outcome.state, threads):
+                self._from[id(outcome.state)] = before
+                outcomes.append(outcome)
+            else:
+                outcomes += self._once(outcome.state, threads, before)
+        return outcomes
+
+    def _once(self, state: State, threads: Threads, before: object) -> Iterator[Outcome]:
+        here = _all_of(state, threads)
+        self._leads.setdefault(before, set()).add(here)
+        if here in self._leads:
+            return
+        self._leads[here] = set()
+        able = schedules.able(threads, heeds_loops=False)
+        if not able:
+            yield schedules.deadlock(state, threads, self._fail)
+        for number in sorted(able):
+            other = state.fork()
+            schedules.grant(other, number, None, frozenset(), preempts=False)
+            self._from[id(other)] = here
+            yield Running(other)
+
+    def is_stuck(self) -> bool:
+        """Whether there is a state from which no path ends."""
+        ends, grows = set(self._lasts), True
+        while grows:
+            more = {one for one, others in self._leads.items() if one not in ends and not ends.isdisjoint(others)}
+            grows, ends = bool(more), ends | more
+        return bool(self._leads.keys() - ends)
+
+
+def _all_of(state: State, threads: Threads) -> object:
+    """All that a state is, in words."""
+    stacks = []
+    for thread in threads.all:
+        operation, frames = thread.operation, state.frames if thread.number == threads.running else thread.frames
+        words = [(each.function.name, each.block, each.index, repr(each.registers)) for each in frames or ()]
+        kind = "" if operation is None else operation.kind.replace("spin", "access")
+        stacks.append((tuple(words), kind, thread.result, thread.has_ended))
+    memory = tuple([(number, bytes(item.data)) for number, item in sorted(state.memory.objects.held.items())])
+    return tuple(stacks), memory, repr(sorted(threads.locks.items()))
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """The ends of all paths, and how many paths there were. ``is_all``: whether the steps sufficed."""
@@ -81,6 +145,12 @@ class Programs:
     def by_brute_force(self, entry: str, steps: int) -> Seen:
         """What all interleavings come to."""
         return self._explore(entry, EveryOrder(self._machine, self._machine.failed), steps)
+
+    def by_states(self, entry: str, steps: int) -> tuple[Seen, bool]:
+        """What all states come to, each looked at once, and whether some come to nothing."""
+        stepper = EveryState(self._machine, self._machine.failed)
+        seen = self._explore(entry, stepper, steps)
+        return seen, stepper.is_stuck()
 
     def _explore(self, entry: str, stepper: Stepper, steps: int) -> Seen:
         options = replace(self._options, function=entry)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.generated_threads import PRELUDE_OF_STDIO, generate, generate_of_own, generate_with_stdio
-from tests.interleavings import WITH_RACES, WITHOUT_RACES, Programs, is_racy
+from tests.generated_waits import generate as generate_waits
+from tests.interleavings import WITH_RACES, WITHOUT_RACES, End, Programs, Seen, is_racy
 from tests.runs import errors_of, explore
 
 NUMBERS = (
@@ -25,6 +26,8 @@ WITH_STDIO = 50
 """How many programs with thread-local variables, compare-exchanges and streams each group has."""
 STEPS_WITH_STDIO = 300
 """Programs whose interleavings take more are left out."""
+WAITS = 0, 60
+"""Programs with loops that wait: the same in bench/threads_law.py --waits."""
 STEPS = 3_000
 """More than any of them needs."""
 PROGRAMS = [generate(number) for number in NUMBERS]
@@ -100,3 +103,72 @@ def test_streams_and_compare_exchanges_come_to_what_all_interleavings_come_to(fi
         if compared == WITH_STDIO:
             break
     assert compared == WITH_STDIO
+
+
+def test_loops_that_wait_come_to_what_all_states_come_to(tmp_path: Path) -> None:
+    waits = [generate_waits(number) for number in range(*WAITS)]
+    programs = Programs(waits, tmp_path, *WITHOUT_RACES)
+    stuck = 0
+    for program in waits:
+        every, is_stuck = programs.by_states(program.entry, STEPS)
+        reduced = programs.by_schedules(program.entry, STEPS)
+        assert every.is_all and reduced.is_all, program.text
+        assert without_deadlocks(reduced) == without_deadlocks(every), program.text
+        is_dead = reduced.ends != without_deadlocks(reduced)
+        assert is_dead == (is_stuck or every.ends != without_deadlocks(every)), program.text
+        stuck += is_stuck
+    assert stuck > 10
+
+
+def without_deadlocks(seen: Seen) -> frozenset[End]:
+    return frozenset([end for end in seen.ends if end[:2] != ("failed", "deadlock")])
+
+
+LONG = """#include <pthread.h>
+static int visits;
+static void *run(void *unused) {
+  for (int i = 0; i < 1000000; i++) visits++;
+  return unused;
+}
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, run, 0);
+  pthread_create(&two, 0, run, 0);
+  pthread_join(one, 0);
+  return pthread_join(two, 0);
+}
+"""
+FAR = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, steps;
+static void *run(void *unused) {
+  for (int i = 0; i < 1000000; i++) steps++;
+  x = 1;
+  return unused;
+}
+static void *look(void *unused) {
+  assert(steps == 0 || steps > 500000);
+  return unused;
+}
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, run, 0);
+  pthread_create(&two, 0, look, 0);
+  pthread_join(one, 0);
+  return pthread_join(two, 0);
+}
+"""
+
+
+@pytest.mark.parametrize(("text", "kind", "line"), [(LONG, "data-race", 4), (FAR, "assert", 11)])
+def test_what_is_near_is_found_although_a_thread_could_go_on_for_long(
+    text: str, kind: str, line: int, tmp_path: Path
+) -> None:
+    source = tmp_path / "p.c"
+    source.write_text(text)
+    words = ("--max-instructions", "20000", "--native-check", "never")
+    for strategy in ("plain", "join"):
+        result = explore(source, tmp_path / strategy, "--strategy", strategy, *words)
+        assert [(error.kind, error.line) for error in result.errors] == [(kind, line)]
+        assert all(error.replayed for error in result.errors)

@@ -22,7 +22,7 @@ from unfork.execute.repetition import Repetition
 from unfork.execute.statics import Statics
 from unfork.execute.step import Sightings, Step
 from unfork.execute.summarised_loop import SummarisedLoop
-from unfork.execute.threads import is_visible, visible_memory
+from unfork.execute.threads import is_visible, visible_blocks, visible_memory
 from unfork.facts.address_uses import AddressUses
 from unfork.facts.function_facts import FunctionFacts
 from unfork.facts.nearest import nearest_position
@@ -110,7 +110,7 @@ class FunctionCode:
         self._watched = AddressUses(function) if sightings.watches else None
         self._others = others
         self._scans_at_once = scans_at_once and not others.has_threads
-        self._costs = others.costs if self._watched is None and not others.has_threads else NO_CODE
+        self._costs = others.costs if self._watched is None else NO_CODE
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
         """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
@@ -130,6 +130,8 @@ class FunctionCode:
 
     def _hot_loops(self, yield_points: YieldPoints, blocks: frozenset[int]) -> HotLoops:
         resting = blocks.union([block for block, _ in yield_points.places(self.function).inside])
+        if self._others.has_threads:
+            resting = resting.union(visible_blocks(self.function))
         return HotLoops(
             self._facts,
             self._statics,
@@ -146,6 +148,8 @@ class FunctionCode:
         if facts is None or facts.flow.retreating or len(facts.function.blocks) > MOST_BLOCKS_CALLED:
             return None
         points = yield_points.places(facts.function)
+        if self._others.has_threads and visible_blocks(facts.function):
+            return None
         return None if points.blocks or points.inside else facts
 
     @cached_property

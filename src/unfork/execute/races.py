@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from unfork.execute.step import Step
 from unfork.facts.own_source import shown
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.threads import THREADS, Access, Clock, Threads, count_of, later, listed
+from unfork.state.past import in_order, touching
+from unfork.state.threads import NO_PAST, THREADS, Access, Clock, Threads, count_of, later
 
 RACE = "race"
 """The check."""
@@ -20,7 +22,8 @@ def read_from(threads: Threads, accesses: Iterable[Access]) -> Clock:
     """What an atomic read synchronizes with: the newest atomic write to where it reads."""
     synced = NO_CLOCK
     for access in accesses:
-        for event in listed(threads.history.get(access.key)):
+        pasts = threads.history.get(access.key, NO_PAST).values()
+        for event in in_order([touching(past, access) for past in pasts]):
             writes = [each for each in event.operation.accesses if each.writes and each.conflicts(access)]
             if writes:
                 if all(each.is_atomic for each in writes):
@@ -37,11 +40,16 @@ def check_races(step: Step, accesses: Iterable[Access]) -> None:
     assert threads is not None
     thread = threads.current
     for access in accesses:
-        for event in listed(threads.history.get(access.key)):
-            if event.thread == thread.number or event.index <= count_of(thread.synced, event.thread):
-                continue
+        pasts = threads.history.get(access.key, NO_PAST)
+        for event in in_order(
+            [
+                takewhile(lambda event: event.index > count_of(thread.synced, event.thread), past)
+                for number, past in [(each, touching(pasts[each], access, silent=True)) for each in pasts]
+                if number != thread.number
+            ]
+        ):
             for other in event.operation.accesses:
-                if (access.is_atomic and other.is_atomic) or not access.conflicts(other):
+                if (access.is_atomic and other.is_atomic) or not access.races_with(other):
                     continue
                 apart = _apart(access, other)
                 step.require(apart, DATA_RACE, _race_message(step, access, other, event.thread, thread.number))

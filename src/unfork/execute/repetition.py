@@ -211,7 +211,7 @@ def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> Value:
     """When memory is the same. If ``is_deeper``, locals of later callers do not count: nothing leads to them."""
     old, new = earlier.state.memory.objects, state.memory.objects
     same: Value = 1
-    for number in _changed_objects(old, new):
+    for number in changed_objects(old, new):
         if is_deeper and number >= FIRST_STACK and number not in old:
             continue
         same = build.both(same, _same_object(old.get(number), new.get(number)))
@@ -260,7 +260,7 @@ def _all(conditions: Iterable[Value]) -> Value:
     return together
 
 
-def _changed_objects(old: Objects[MemoryObject], new: Objects[MemoryObject]) -> Iterator[int]:
+def changed_objects(old: Objects[MemoryObject], new: Objects[MemoryObject]) -> Iterator[int]:
     """The objects that may differ."""
     held = old.held
     yield from [number for number, item in new.held.items() if held.get(number) is not item]

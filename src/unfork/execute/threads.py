@@ -18,6 +18,7 @@ from unfork.execute.races import NO_CLOCK, check_races, read_from
 from unfork.execute.resolve import candidates
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.execute.waiting import at_rest
 from unfork.facts.sections import is_section
 from unfork.llvm import layout
 from unfork.llvm.demangle import MANGLED
@@ -41,7 +42,6 @@ from unfork.state.memory import (
     SLOT_MASK,
     SLOT_MIDDLE,
 )
-from unfork.state.state import State
 from unfork.state.threads import (
     ACCESS,
     ASK,
@@ -119,7 +119,6 @@ def begin(step: Step, operation: Operation) -> Threads:
         if must_happen:
             where = "within what is atomic" if threads.depth else "for another thread, which is for ever,"
             step.unsupported(f"a wait ({operation.kind}) {where}")
-    step.state.remembered[THREADS] = threads.with_current(turns=())
     rest_before(step, operation)
 
 
@@ -130,11 +129,17 @@ def _section(step: Step, threads: Threads, first: Operation) -> Operation:
         return Operation(SECTION, position=first.position)
     step.state.remembered[THREADS] = threads.with_current(phase="")
     accesses = tuple([replace(each, writes=True) for each in first.accesses])
-    return replace(first, kind=phase, accesses=accesses, since=threads.current.events)
+    event = threads.last
+    while event is not None and event.thread != threads.running:
+        event = event.previous
+    asked = -1 if event is None else event.number
+    awaits = [(each, asked) for each in first.accesses if phase == SPIN]
+    return replace(first, kind=phase, accesses=accesses, awaits=tuple(awaits))
 
 
 def rest_before(step: Step, operation: Operation) -> NoReturn:
     """Let the thread rest before an operation."""
+    operation = at_rest(step, operation)
     threads = step.state.remembered[THREADS]
     assert threads is not None
     if threads.stands:  # it has rested here before, and nobody has chosen who goes on
@@ -244,16 +249,16 @@ def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics, 
         if not accesses:
             run(step, registers)
             return
-        if not writes and not threads.depth and not threads.is_granted:
-            rest_before(
-                step, _perhaps_spinning(step, threads, Operation(ACCESS, tuple(accesses), position=step.site()))
-            )
         operation = Operation(ACCESS, tuple(accesses), position=step.site())
+        if not writes and not threads.depth and not threads.is_granted:
+            rest_before(step, operation)
         threads = begin(step, operation)
+        before = _contents_of(step, accesses)
         run(step, registers)  # before looking for races: an access to what was freed is that
+        accesses = _with_silent(step, accesses, before)
         ordering = instruction.ordering
         if isinstance(instruction, CompareExchange) and has_failed(instruction, registers):
-            accesses = [replace(each, writes=False, is_update=False) for each in accesses]
+            accesses = [replace(each, writes=False, is_update=False, is_silent=False) for each in accesses]
             ordering = instruction.failure
         if (taken := TAKEN_AS.get(ordering)) is not None and not threads.depth:
             step.state.lazy = step.state.lazy.assuming(taken)
@@ -369,44 +374,25 @@ def _name_in_library(step: Step, number: object) -> str:
     return item.name if item.name in step.program.library else ""
 
 
-# --- loops that wait -------------------------------------------------------------------------------------------------
+def _contents_of(step: Step, accesses: Iterable[Access]) -> list[bytes | None]:
+    """The bytes that atomic instructions are about to update; None where they cannot be told."""
+    return [_contents(step, each) if each.is_update else None for each in accesses]
 
 
-def _perhaps_spinning(step: Step, threads: Threads, operation: Operation) -> Operation:
-    """A read before which the thread rested already, in the same state and having written nothing since: it waits until
-    somebody else writes what it has read in between.
-    """
-    thread = threads.current
-    place = (len(step.state.frames), step.state.frames[-1].function.name, step.state.frames[-1].block)
-    here = (place, step.state.frames[-1].index)
-    seen = [turn for turn in thread.turns if turn[0] == here]
-    picture = _picture(step) if seen else None
-    turns = (*thread.turns, (here, picture, operation.accesses, thread.events + 1))
-    step.state.remembered[THREADS] = threads.with_current(turns=turns)
-    if picture is not None and seen[-1][1] == picture:
-        start = max(number for number, turn in enumerate(thread.turns) if turn[0] == here)
-        read = [access for turn in thread.turns[start:] for access in turn[2]]
-        return replace(operation, kind=SPIN, accesses=(*operation.accesses, *read), since=thread.turns[start][3])
-    return operation
+def _with_silent(step: Step, accesses: Iterable[Access], before: Iterable[bytes | None]) -> list[Access]:
+    """The accesses, of which those are silent that have written what was there ``before``."""
+    return [
+        replace(each, is_silent=True) if old is not None and old == _contents(step, each) else each
+        for each, old in zip(accesses, before, strict=True)
+    ]
 
 
-def _picture(step: Step) -> object:
-    """All that a thread knows by itself: its registers, its locals that nobody else reaches, and its own variables."""
-    state = step.state
-    frames: list[object] = []
-    for frame in state.frames:
-        locals = [_contents(state, number) for number in frame.locals]
-        frames.append((frame.function.name, frame.block, frame.index, tuple(frame.registers), tuple(locals)))
-    own = [_contents(state, number) for number in of(step).current.copies.values()]
-    return (*frames, tuple(own))
-
-
-def _contents(state: State, number: int) -> object:
-    item = state.memory.objects.get(number)
-    if item is None:
+def _contents(step: Step, access: Access) -> bytes | None:
+    item = step.state.memory.objects.get(access.key) if isinstance(access.key, int) else None
+    low, high = access.low, access.high
+    if item is None or not isinstance(low, int) or not isinstance(high, int) or not item.is_concrete(low, high - low):
         return None
-    symbolic = None if item.symbolic is None else tuple(sorted(item.symbolic.items()))
-    return number, bytes(item.data), None if item.mask is None else bytes(item.mask), symbolic
+    return bytes(item.data[low:high])
 
 
 # --- what a program makes of them -------------------------------------------------------------------------------------
@@ -425,6 +411,13 @@ def is_visible(instruction: Instruction, function: Function) -> TypeGuard[Memory
         return False
     pointer = instruction.pointer
     return not (isinstance(pointer, Register) and pointer.index in _private_pointers(function))
+
+
+@cache
+def visible_blocks(function: Function) -> frozenset[int]:
+    """The blocks with accesses that other threads may notice."""
+    bodies = enumerate([block.body for block in function.blocks])
+    return frozenset([number for number, body in bodies if any(is_visible(each, function) for each in body)])
 
 
 @cache

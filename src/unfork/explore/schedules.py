@@ -8,7 +8,7 @@ a fork of the state that was kept goes on with another thread. So the search see
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.stepper import Stepper, YieldPoints
@@ -22,6 +22,7 @@ from unfork.state.threads import (
     BEGIN,
     END,
     SECTION,
+    SPIN,
     THREADS,
     WAKE,
     Event,
@@ -30,6 +31,7 @@ from unfork.state.threads import (
     Threads,
     Turn,
     address_of_key,
+    allows,
     changed,
     initials,
     is_enabled,
@@ -38,6 +40,14 @@ from unfork.state.threads import (
 
 Fail = Callable[[State, str, str, Position | None], Failed]
 """The failure of a state with a kind, a message and a position."""
+
+
+INSTRUCTIONS_AT_ONCE = 500
+"""After so many, a step ends at the next scheduling point, whether others wait or not."""
+FIRST_SAMPLE = 64
+"""After so many turns of one thread in a row, and each time that these have doubled, others are tried."""
+SAMPLE_PART, LEAST_SAMPLE = 8, 4
+"""They are given this part of its turns, and no less than so many each."""
 
 
 class Choice:
@@ -87,7 +97,20 @@ class Schedules:
         self._finds_deadlocks = finds_deadlocks
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """One of the other stepper's, and where a thread rests after it, the choice who goes on."""
+        """One of the other stepper's, and where a thread rests after it, the choice who goes on; so several times, as
+        long as nothing else comes of it.
+        """
+        end = state.instructions + INSTRUCTIONS_AT_ONCE
+        while True:
+            outcomes = self._one_step(state, yield_points)
+            if len(outcomes) != 1 or not isinstance(outcomes[0], Running):
+                return outcomes
+            state = outcomes[0].state
+            threads = state.remembered[THREADS]
+            if threads is None or not threads.is_granted or state.instructions >= end:
+                return outcomes
+
+    def _one_step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         node = state.node
         outcomes: list[Outcome] = []
         settled: dict[int, Threads] = {}
@@ -97,14 +120,17 @@ class Schedules:
             if threads is None:
                 outcomes.append(outcome)
                 continue
-            more = self._heed(threads.fresh)
+            more = self._heed(threads.fresh) if threads.sample is None else []
             if threads.fresh:
                 if id(threads) not in settled:
                     settled[id(threads)] = changed(threads, fresh=(), asleep=_still_asleep(threads))
                 threads = settled[id(threads)]
                 outcome.state.remembered[THREADS] = threads
             if not isinstance(outcome, Running):
-                more += self._end(threads)
+                more += self._end(threads) if threads.sample is None else []
+                outcomes.append(outcome)
+            elif threads.stands and threads.repeats is not None:
+                more += self._all_since(threads, threads.repeats) if threads.sample is None else []
                 outcomes.append(outcome)
             elif threads.stands:
                 for rested in _ways_to_wait(outcome.state, threads):
@@ -124,11 +150,13 @@ class Schedules:
             return [Running(state)], []
         enabled = able(threads)
         if not enabled:
-            more = self._ends_of_others(threads)
+            more = self._ends_of_others(threads) if threads.sample is None else []
             if any(thread.wakes_idly for thread in _waiting(threads)):
                 return [Running(state)], more
             ended = deadlock(state, threads, self._fail) if self._finds_deadlocks else Halted(state, "silent", 0)
             return [ended], more
+        if threads.sample is not None:
+            return [Running(state if threads.sample == 0 else _sampled(state, threads, enabled))], []
         awake = sorted(enabled - threads.asleep)
         if not awake:
             return [Running(state)], []
@@ -136,7 +164,30 @@ class Schedules:
         choice = Choice(state.fork() if len(enabled) > 1 else None, enabled, threads.asleep)
         choice.taken[number] = threads.asleep
         grant(state, number, choice, threads.asleep, preempts=number != threads.turn and threads.turn in enabled)
-        return [Running(state)], []
+        samples = self._samples(choice, number) if number == threads.turn and _is_due(threads.row) else []
+        return [Running(state)], samples
+
+    def _samples(self, choice: Choice, number: int) -> list[Outcome]:
+        """Short schedules in which the others do not wait until a thread has done all that it can do alone.
+
+        Errors are found early so: the systematic schedules let a thread go on as long as it can, before they turn to
+        what conflicts with that. These are tried beside them, and nothing is left out for their sake.
+        """
+        others = sorted(choice.enabled - {number})
+        outcomes: list[Outcome] = []
+        for other in others:
+            if choice.state is None:
+                break
+            state = choice.state.fork()
+            threads = state.remembered[THREADS]
+            assert threads is not None
+            if self._bound is not None and threads.preemptions >= self._bound:
+                break
+            turns = max(threads.row // SAMPLE_PART // len(others), LEAST_SAMPLE)
+            state.remembered[THREADS] = changed(threads, sample=turns)
+            grant(state, other, None, frozenset(), preempts=True)
+            outcomes.append(Running(state))
+        return outcomes
 
     def _heed(self, events: tuple[Event, ...]) -> list[Outcome]:
         """The choices that races of new events make anew."""
@@ -185,6 +236,17 @@ class Schedules:
                 outcomes += self._take(choice, number, anew=slept is not None and threads.turn in slept)
         return outcomes + self._ends_of_others(threads)
 
+    def _all_since(self, threads: Threads, number: int) -> list[Outcome]:
+        """All who could go on do so from where all comes back to: what can happen later can happen from there."""
+        outcomes: list[Outcome] = []
+        event = threads.last
+        while event is not None and event.number > number:
+            choice = event.choice
+            if isinstance(choice, Choice):
+                outcomes += [each for thread in sorted(choice.enabled) for each in self._take(choice, thread)]
+            event = event.previous
+        return outcomes + self._ends_of_others(threads)
+
     def _ends_of_others(self, threads: Threads) -> list[Outcome]:
         """What the operations make anew that others stand before for ever."""
         outcomes: list[Outcome] = []
@@ -194,6 +256,25 @@ class Schedules:
             for earlier in races_of(threads, thread, operation)[1]:
                 outcomes += self._reverse(earlier, [thread.number], thread.number)
         return outcomes
+
+
+def _is_due(row: int) -> bool:
+    """Whether other schedules are tried after so many turns of a thread."""
+    return row >= FIRST_SAMPLE and row & row - 1 == 0
+
+
+def _sampled(state: State, threads: Threads, enabled: frozenset[int]) -> State:
+    """The next turn of a schedule that is tried: another thread's, more and more often."""
+    left, turn = threads.sample, threads.turn
+    assert left is not None
+    later = sorted(number for number in enabled if number != turn)
+    if turn in enabled and (left & left - 1 or not later):
+        number = turn
+    else:
+        number = next((each for each in later if each > turn), later[0])
+    state.remembered[THREADS] = changed(threads, sample=left - 1)
+    grant(state, number, None, frozenset(), preempts=number != turn and turn in enabled)
+    return state
 
 
 class GivenSchedule:
@@ -216,7 +297,7 @@ class GivenSchedule:
         turn = next((each for each in self._turns if _is_next(threads, each)), None)
         if turn is None:
             return [] if able(threads, wakes=False) else [deadlock(state, threads, self._fail)]
-        if turn.thread not in able(threads):
+        if turn.thread not in able(threads, heeds_loops=False):
             return []
         grant(state, turn.thread, None, frozenset(), preempts=False)
         return outcomes
@@ -230,9 +311,11 @@ def _is_next(threads: Threads, turn: Turn) -> bool:
     return (operation.kind, own_line(operation.position)) == (turn.does, turn.line)
 
 
-def able(threads: Threads, *, wakes: bool = True) -> frozenset[int]:
+def able(threads: Threads, *, wakes: bool = True, heeds_loops: bool = True) -> frozenset[int]:
     """The threads that can go on."""
-    return frozenset([thread.number for thread in threads.all if is_enabled(threads, thread, wakes=wakes)])
+    return frozenset(
+        [each.number for each in threads.all if is_enabled(threads, each, wakes=wakes, heeds_loops=heeds_loops)]
+    )
 
 
 def begin(state: State, threads: Threads) -> bool:
@@ -301,7 +384,7 @@ def switch(state: State, number: int) -> Threads:
     thread = changed(threads.all[number], frames=None)
     if thread.operation is not None and thread.operation.kind == BEGIN:
         thread = changed(thread, operation=None)
-    threads = changed(threads.with_thread(thread), running=number, stands=False)
+    threads = changed(threads.with_thread(thread), running=number, stands=False, repeats=None)
     state.remembered[THREADS] = threads
     return threads
 
@@ -317,6 +400,7 @@ def grant(state: State, number: int, choice: Choice | None, asleep: frozenset[in
         choice=choice,
         asleep=asleep,
         schedule=(_turn(state, threads), threads.schedule),
+        row=threads.row + 1 if number == threads.turn else 1,
         preemptions=threads.preemptions + preempts,
     )
 
@@ -359,11 +443,13 @@ def _wait_message(state: State, threads: Threads, thread: Thread) -> str:
     assert operation is not None
     line = own_line(operation.position)
     where = "" if line is None else f" at line {line}"
-    return f"thread {thread.number} waits{where} for {_awaited(state, threads, operation)}"
+    return f"thread {thread.number} waits{where} for {_awaited(state, threads, thread, operation)}"
 
 
-def _awaited(state: State, threads: Threads, operation: Operation) -> str:
+def _awaited(state: State, threads: Threads, thread: Thread, operation: Operation) -> str:
     lock = threads.locks.get(operation.lock)
+    if operation.awaits and allows(lock, operation, thread.number):
+        operation = replace(operation, kind=SPIN)
     names = [f"'{_name(state, at)}'" for at in _addresses(operation)]
     match operation.kind:
         case "join":

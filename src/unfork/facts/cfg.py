@@ -102,6 +102,11 @@ class ControlFlow:
                 tails.setdefault(head, []).append(tail)
         return {head: frozenset((head, *self._leading_to(tails[head], head))) for head in tails}
 
+    @cached_property
+    def turning(self) -> frozenset[int]:
+        """The blocks of all natural loops."""
+        return frozenset().union(*self.loops.values())
+
     def _leading_to(self, blocks: Sequence[int], head: int) -> set[int]:
         """The blocks from which edges lead to one of ``blocks``, not by way of ``head``."""
 

@@ -18,6 +18,7 @@ from unfork.facts.own_source import own_line
 from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Value
+from unfork.state.past import all_of
 from unfork.state.threads import (
     ARRIVE,
     GIVE,
@@ -38,7 +39,6 @@ from unfork.state.threads import (
     Operation,
     Threads,
     key_of_lock,
-    listed,
 )
 
 MISUSE = "lock-misuse"
@@ -77,13 +77,19 @@ def lock_of(current: Threads, at: int, kind: str) -> Lock:
 
 
 def synced_with(current: Threads, at: int) -> Clock:
-    """What comes after all that was done with a lock has synchronized with."""
-    newest = next(listed(current.history.get(key_of_lock(at))), None)
-    return () if newest is None else newest.synced
+    """What comes after all that was done with a lock has synchronized with. What left it as it was orders nothing."""
+    key = key_of_lock(at)
+    for event in all_of(current.history.get(key)):
+        if not all(each.is_silent for each in event.operation.accesses if each.key == key):
+            synced: Clock = event.synced
+            return synced
+    return ()
 
 
 def change(step: Step, done: Operation, before: Lock, after: Lock | None, *, syncs: bool = True) -> None:
     """The operation has happened to a lock."""
+    if after == before:
+        done = replace(done, accesses=tuple([replace(each, is_silent=True) for each in done.accesses]))
     current = of(step)
     synced = synced_with(current, done.lock) if syncs else ()
     happened(step, done, before, synced)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from unfork.state.past import Past
 from unfork.state.threads import THREADS, Event, Threads, Turn
 
 
@@ -29,11 +30,12 @@ def linked(threads: Threads, known: set[int]) -> list[object]:
 def _parts_of(each: Any) -> tuple[Any, ...]:
     match each:
         case Threads():
-            return (*each.history.values(), each.last, *each.fresh, each.schedule, each.choice)
+            pasts = [past for of_key in each.history.values() for past in of_key.values()]
+            return (*pasts, each.last, *each.fresh, each.schedule, each.choice)
         case Event():
             return (each.previous, *each.races, each.choice)
         case (Turn(), link):
             return (link,)
-        case (event, link):
-            return (event, link)
+        case Past():
+            return (each.event, each.older)
     return () if each.state is None else (each.state.remembered[THREADS],)

@@ -16,6 +16,7 @@ from unfork.llvm.types import Position
 from unfork.logic.term import Value
 from unfork.state.memory import address_of
 from unfork.state.merge_rules import Equal
+from unfork.state.past import Past, added, all_of, in_order, touching
 from unfork.state.remembered import Fact
 
 Clock = tuple[int, ...]
@@ -48,8 +49,15 @@ class Access:
     """Whether a write reads as well."""
     guard: Value = 1
     """When (1 bit) the pointer leads to this object."""
+    is_silent: bool = False
+    """Whether it wrote what was there: it commutes as a read does, and races as a write does."""
 
     def conflicts(self, other: Access) -> bool:
+        """Whether the two may touch the same bytes, and one changes them."""
+        is_changed = (self.writes and not self.is_silent) or (other.writes and not other.is_silent)
+        return is_changed and self.key == other.key and not self._is_apart(other)
+
+    def races_with(self, other: Access) -> bool:
         """Whether the two may touch the same bytes, and one writes them."""
         return self.key == other.key and (self.writes or other.writes) and not self._is_apart(other)
 
@@ -79,8 +87,9 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A visible operation. ``lock`` is the address of what it waits for or changes, ``thread`` whom it waits for. A
-    loop waits for a write after the event ``since`` of its own thread.
+    """A visible operation. ``lock`` is the address of what it waits for or changes, ``thread`` whom it waits for. In a
+    loop that changes nothing, it waits until another thread does what conflicts with one of these accesses, after the
+    event of that number (``awaits``).
     """
 
     kind: str
@@ -88,7 +97,7 @@ class Operation:
     lock: int = 0
     thread: int = -1
     position: Position | None = None
-    since: int = 0
+    awaits: tuple[tuple[Access, int], ...] = ()
 
     @property
     def is_with_all(self) -> bool:
@@ -140,8 +149,7 @@ class Event:
 @dataclass(frozen=True, eq=False)
 class Thread:
     """One thread. ``frames`` are None while it runs, ``operation`` is what it does next, None while it runs or once it
-    ``has_ended``. ``phase``: in which wait of two operations it is. ``turns`` are reads of it since it last wrote
-    anything.
+    ``has_ended``. ``phase``: in which wait of two operations it is.
     """
 
     number: int
@@ -162,7 +170,8 @@ class Thread:
     """Of its own variables in C++, newest last: functions with their arguments. The first thread's are OWN_HANDLERS."""
     ending: tuple[int, int] | None = None
     """The round of destructors, and the key, that come next; None until the thread ends."""
-    turns: tuple[Any, ...] = ()
+    visits: Mapping[Hashable, Any] = field(default_factory=dict)
+    """Where in loops it rested, and how all was then (execute/waiting.py)."""
     idle_wake: int = 0
     """The index of the event in which it last woke for no reason."""
     section: int = 0
@@ -185,8 +194,7 @@ class Turn:
     holds: tuple[str, ...] = ()
 
 
-History = tuple[Event, Any] | None
-"""Events, newest first."""
+NO_PAST: Mapping[int, Past] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,7 +210,7 @@ class Threads:
     all: tuple[Thread, ...]
     running: int = 0
     locks: Mapping[int, Lock] = field(default_factory=dict)
-    history: Mapping[Hashable, History] = field(default_factory=dict)
+    history: Mapping[Hashable, Mapping[int, Past]] = field(default_factory=dict)
     last: Event | None = None
     stands: bool = False
     is_granted: bool = False
@@ -217,6 +225,12 @@ class Threads:
     schedule: tuple[Turn, Any] | None = None
     choice: Any = None
     turn: int = 0
+    row: int = 0
+    """How often this turn's thread has gone on in a row."""
+    repeats: int | None = None
+    """All is as it was after the event of this number (-1: before all): others go on from what came in between."""
+    sample: int | None = None
+    """How many turns are left of a schedule that is tried early, beside the systematic ones."""
     preemptions: int = 0
     keys: tuple[str, ...] = ()
     """The names of the destructors of keys, empty where there is none."""
@@ -297,10 +311,12 @@ def allows(lock: Lock | None, operation: Operation, thread: int) -> bool:
     return True
 
 
-def is_enabled(threads: Threads, thread: Thread, *, wakes: bool = True) -> bool:
-    """Whether a thread that stands can do its operation. ``wakes``: a wait may end for no reason."""
+def is_enabled(threads: Threads, thread: Thread, *, wakes: bool = True, heeds_loops: bool = True) -> bool:
+    """Whether a thread that stands can do its operation. ``wakes``: a wait may end for no reason. ``heeds_loops``: a
+    loop that changes nothing waits.
+    """
     operation = thread.operation
-    if thread.has_ended or operation is None:
+    if thread.has_ended or operation is None or (heeds_loops and waits_in_loop(threads, thread)):
         return False
     match operation.kind:
         case "join":
@@ -312,8 +328,6 @@ def is_enabled(threads: Threads, thread: Thread, *, wakes: bool = True) -> bool:
             if is_signalled(threads, thread, operation):
                 return not thread.wakes_idly
             return wakes and thread.wakes_idly is not False and _may_wake_idly(threads, thread, operation)
-        case "spin":
-            return any(_was_written(threads, thread, access, operation.since) for access in operation.accesses)
     return allows(threads.locks.get(operation.lock), operation, thread.number)
 
 
@@ -332,27 +346,26 @@ def _may_wake_idly(threads: Threads, thread: Thread, operation: Operation) -> bo
         for access in operation.accesses
         for event in takewhile(
             lambda event: event.thread != thread.number or event.index > thread.idle_wake,
-            listed(threads.history.get(access.key)),
+            all_of(threads.history.get(access.key)),
         )
     )
 
 
-def _was_written(threads: Threads, thread: Thread, access: Access, since: int) -> bool:
-    """Whether somebody else has written what a loop of ``thread`` reads, since its event of that index."""
-    for event in listed(threads.history.get(access.key)):
-        if event.thread == thread.number:
-            if event.index <= since:
-                return False
-        elif any(each.writes and each.conflicts(access) for each in event.operation.accesses):
-            return True
-    return False
+def waits_in_loop(threads: Threads, thread: Thread) -> bool:
+    """Whether a thread is in a loop whose next turn would do what the last has done: nobody else has come between."""
+    operation = thread.operation
+    if operation is None or not (operation.awaits or operation.kind == SPIN):
+        return False
+    return not any(_has_news(threads, thread, *awaited) for awaited in operation.awaits)
 
 
-def listed(history: History) -> Iterator[Event]:
-    """The events of a history, newest first."""
-    while history is not None:
-        event, history = history
-        yield event
+def _has_news(threads: Threads, thread: Thread, access: Access, number: int) -> bool:
+    """Whether another thread has done what conflicts with an access, after the event of that number."""
+    return any(
+        other != thread.number and any(each.conflicts(access) for each in event.operation.accesses)
+        for other, past in threads.history.get(access.key, NO_PAST).items()
+        for event in takewhile(lambda event: event.number > number, touching(past, access))
+    )
 
 
 def add_event(threads: Threads, operation: Operation, before: Lock | None, synced: Clock) -> Threads:
@@ -372,7 +385,9 @@ def add_event(threads: Threads, operation: Operation, before: Lock | None, synce
     )
     history = dict(threads.history)
     for key in dict.fromkeys([access.key for access in operation.accesses]):
-        history[key] = (event, history.get(key))
+        pasts = history.get(key, NO_PAST)
+        past = added(pasts.get(thread.number), event, [each for each in operation.accesses if each.key == key])
+        history[key] = {**pasts, thread.number: past}
     after = changed(thread, clock=clock, synced=synced, events=index, operation=None)
     return changed(
         threads.with_thread(after), history=history, last=event, fresh=(*threads.fresh, event), is_granted=False
@@ -381,19 +396,19 @@ def add_event(threads: Threads, operation: Operation, before: Lock | None, synce
 
 def races_of(threads: Threads, thread: Thread, operation: Operation) -> tuple[Clock, tuple[Event, ...]]:
     """What an operation of a thread would come after, and the races that it would have."""
-    clock, known = thread.clock, thread.clock
+    clock, known = thread.clock, [thread.clock]
     races: list[Event] = []
-    for event in _candidates(threads, operation):
-        if event.thread == thread.number or event.index <= count_of(known, event.thread):
+    for event in _candidates(threads, thread, operation, known):
+        if event.thread == thread.number or event.index <= count_of(known[0], event.thread):
             continue
         if not event.operation.conflicts(operation):
             continue
         clock = later(clock, event.clock)
         if _is_cause(event, thread, operation):
-            known = later(known, event.clock)
+            known[0] = later(known[0], event.clock)
         elif could_be_before(operation, thread.number, event):
             races.append(event)
-            known = later(known, event.clock)
+            known[0] = later(known[0], event.clock)
     return clock, tuple(races)
 
 
@@ -415,15 +430,18 @@ def could_be_before(operation: Operation, thread: int, event: Event) -> bool:
     return allows(event.before, operation, thread)
 
 
-def _candidates(threads: Threads, operation: Operation) -> Iterable[Event]:
-    """Events that may not commute with an operation, newest first."""
+def _candidates(threads: Threads, thread: Thread, operation: Operation, known: list[Clock]) -> Iterable[Event]:
+    """Events of others that may not commute with an operation, newest first, down to those that are ``known`` then."""
     if operation.is_with_all:
         return _everything(threads.last)
-    keys = dict.fromkeys([access.key for access in operation.accesses])
-    found = [event for key in keys for event in listed(threads.history.get(key))]
-    if len(keys) > 1:
-        found = sorted(set(found), key=lambda event: -event.number)
-    return found
+    return in_order(
+        [
+            takewhile(lambda event: event.index > count_of(known[0], event.thread), touching(past, access))
+            for access in operation.accesses
+            for other, past in threads.history.get(access.key, NO_PAST).items()
+            if other != thread.number
+        ]
+    )
 
 
 def _everything(last: Event | None) -> Iterator[Event]:
