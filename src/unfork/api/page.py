@@ -11,7 +11,6 @@ from unfork.api.replay import Session
 from unfork.clang.escape import escape_text
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
-from unfork.facts.function_facts import FactsTable
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.module import Program
 from unfork.page.data import Branching, EngineData, WalkedPath, page_data
@@ -68,12 +67,11 @@ def _paths(
     tests: Mapping[str, TestCase], program: Program, replayer: EngineReplayer, follower: Follower
 ) -> Iterator[tuple[str, WalkedPath]]:
     """The paths of tests, those of errors first, until together they are too long."""
-    facts = FactsTable()
     spent = steps = 0
     for name, test in sorted(tests.items(), key=lambda each: not isinstance(each[1].expect, Error)):
         if spent > _ALL or steps > _ALL_STEPS:
             return
-        walk = Walk(program, facts, _STEPS)
+        walk = Walk(program, replayer.variables, _STEPS)
         replayed = replayer.replay(test, _LONGEST, walk.yield_points, walk.see)
         spent += replayed.instructions
         first, last = walk.steps(replayed.fault)
