@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tests.corpus import Expected
-from tests.runs import explore, options_of
+from tests.runs import explore
+from unfork import option_rules
 from unfork.contracts.outcome import StackEntry
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.variable_texts import OPTIMISED_OUT, SYMBOLIC
@@ -56,10 +57,12 @@ def _compared(shown: str | None, value: str) -> str:
         return "missing"
     if OF_GONE_LOCAL.fullmatch(shown) and OF_GONE_LOCAL.fullmatch(value):
         return "equal"
-    if shown == OPTIMISED_OUT:
-        return "lost"
+    if shown == value:
+        return "equal"
     if value == SYMBOLIC:
         return "unwritten"
+    if shown == OPTIMISED_OUT:
+        return "lost"
     mine, theirs = shown.split(", "), value.split(", ")
     if len(mine) != len(theirs):
         return "wrong"
@@ -72,17 +75,19 @@ def _compared(shown: str | None, value: str) -> str:
 
 def compare(program: Expected, out: Path, comparison: Comparison) -> None:
     """Explore a program, and compare the stack of each of its errors."""
-    result = explore(program, out, native_check="off")
+    result = explore(program, out, native_check="never")
     if result.program.reading is None:
         return
     plain = read_again(replace(result.program.reading, optimize=0), result.program.bitcode)
-    options = replace(options_of(out, *program.options), optimize=0)
+    options = replace(option_rules.from_dict(result.summary["options"]), optimize=0)
     with closing(solving.solver(options)) as backend:
         replayer = replaying.replayer(options, plain, BranchCoverage(), is_too_long, backend)
         for error in result.errors:
             fault = replayer.replay(read_test(result.directory / error.test)).fault
             if fault is None or finding(fault, error.test, replayed=True).key != error.key:
                 comparison.counts["other end"] += 1
+            elif len(fault.stack) != len(error.fault.stack) or error.kind == "stack-overflow":
+                comparison.counts["other stack"] += 1  # frames of unoptimised code are larger
             else:
                 comparison.counts["stacks"] += 1
                 comparison.add(f"{program.name}:{error.line}", error.fault.stack, fault.stack)

@@ -18,7 +18,7 @@ from unfork.page.document import document
 from unfork.replay.concolic import Follower
 from unfork.replay.engine import EngineReplayer
 from unfork.replay.walk import Walk
-from unfork.report.kept_run import KeptRun, read_run
+from unfork.report.kept_run import KeptRun, read_run, where_it_ran
 from unfork.wiring import replaying, solving
 from unfork.wiring.starting import start
 
@@ -34,12 +34,12 @@ _ALL, _ALL_STEPS = 20_000_000, 60_000
 
 def page(root: Path) -> bytes:
     """The page of the run in ``root``. Raises InputError for what is no run directory."""
-    run = read_run(root)
-    with ONE_AT_A_TIME:
-        told = EngineData() if run.is_of_proofs or run.is_of_scan else _replayed(run, run.readable_tests()[0])
+    run = read_run(root.resolve())
     names = run.summary["program"]
     shown = [*names[:_NAMED], *[f"and {len(names) - _NAMED} more"] * (len(names) > _NAMED)]
-    return document(page_data(run, told), f"{' '.join(map(escape_text, shown))} - unfork")
+    with ONE_AT_A_TIME, where_it_ran(run.summary):
+        told = EngineData() if run.is_of_proofs or run.is_of_scan else _replayed(run, run.readable_tests()[0])
+        return document(page_data(run, told), f"{' '.join(map(escape_text, shown))} - unfork")
 
 
 def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> EngineData:

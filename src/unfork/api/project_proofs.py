@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -151,6 +152,7 @@ class Project:
             "version": VERSION,
             "command": "verify",
             "program": [each.name or str(each.path) for each in self.sources],
+            "folder": os.getcwd(),
             "verdict": verdict,
             "exit_status": EXIT_INTERRUPTED if interrupted and verdict != "unsafe" else _EXITS[verdict],
             "seconds": round(seconds, 3),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -182,7 +183,7 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
         written = -math.inf
         certain = taken = 0
         about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
-        about |= {"options": as_dict(options), "left_out": left_out}
+        about |= {"folder": os.getcwd(), "options": as_dict(options), "left_out": left_out}
         texts = Texts(KeptRun(directory.root, about))
 
         def data() -> dict[str, Any]:

@@ -61,6 +61,8 @@ class _Any(TypedDict):
 
     version: str
     program: list[str]
+    folder: NotRequired[str]
+    """The current one of the run, from which files are named; earlier versions did not note it."""
     verdict: str
     seconds: float
     assumptions: NotRequired[list[str]]
@@ -295,6 +297,17 @@ def read_run(root: Path) -> KeptRun:
     later |= {sort: [{**_LATER_OF_FINDINGS, **each} for each in data[sort]] for sort in ("errors", "alarms")}
     summary = {**_LATER, **data, **later, "paths": {**_LATER_OF_PATHS, **data["paths"]}}
     return KeptRun(root, summary)
+
+
+@contextlib.contextmanager
+def where_it_ran(summary: Mapping[str, Any]) -> Iterator[None]:
+    """Be in the folder from which a run names files, if its program is still there: it may have been moved."""
+    folder = Path(summary.get("folder", "."))
+    if not any((folder / name).exists() for name in summary["program"]):
+        yield
+        return
+    with contextlib.chdir(folder):
+        yield
 
 
 def read_exploration(root: Path) -> KeptRun:

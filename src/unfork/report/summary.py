@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -147,6 +148,7 @@ def summary(account: Account) -> dict[str, Any]:
         "tool": "unfork",
         "version": account.version,
         "program": list(account.program),
+        "folder": os.getcwd(),
         "options": dict(account.options),
         "seed": account.seed,
         "arguments": list(account.arguments),
