@@ -35,7 +35,7 @@ def say(line):
     os.kill(os.getpid(), signal.SIGKILL)
 
 options = Options(cores=1, native_check="never", out="out", given=frozenset(("cores", "native_check", "out")))
-scan.scan(scan.Wanted((".",), "*", 60.0), options, say)
+scan.scan(scan.Wanted((".",), ("*",), 60.0), options, say)
 """
 
 

@@ -51,10 +51,9 @@ WHOLE = {
 def open_run(root: Path) -> KeptRun:
     """What is read of a run directory. Raises InputError if it is none."""
     run = read_run(root)
-    run = replace(run, root=root.resolve())
     if run.is_of_proofs or run.is_of_scan:
         return run
-    root, data = run.root, run.summary
+    root, data = root.resolve(), run.summary
     return replace(run, program=cache(lambda: _build(root, data)), rebuilt=_rebuilder(data))
 
 
@@ -65,8 +64,8 @@ def export(run: KeptRun, name: str) -> bytes:
         raise InputError(f"{name}: {run.root} holds proofs (unfork verify), which it cannot tell of")
     if run.is_of_scan and not form.fits_scans:
         raise InputError(f"{name}: {run.root} holds a scan (unfork scan), which it cannot tell of")
-    with ONE_AT_A_TIME, where_it_ran(run.summary):
-        return form.write(run)
+    with ONE_AT_A_TIME, where_it_ran(run) as seen:
+        return form.write(seen)
 
 
 def write_chosen(directory: RunDirectory, options: Options, program: Program, failures: Failures) -> str | None:
@@ -125,7 +124,7 @@ def convert(root: Path, name: str, folder: Path) -> list[Path]:
     target = RunDirectory(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    with where_it_ran(run.summary):
+    with ONE_AT_A_TIME, where_it_ran(run) as run:
         metadata = None if name != "xml" else of_program(*_program_file(run), options.entry).encode()
         (form,) = outputs.formats(options, run.program)
     if metadata is not None:

@@ -34,10 +34,10 @@ _ALL, _ALL_STEPS = 20_000_000, 60_000
 
 def page(root: Path) -> bytes:
     """The page of the run in ``root``. Raises InputError for what is no run directory."""
-    run = read_run(root.resolve())
+    run = read_run(root)
     names = run.summary["program"]
     shown = [*names[:_NAMED], *[f"and {len(names) - _NAMED} more"] * (len(names) > _NAMED)]
-    with ONE_AT_A_TIME, where_it_ran(run.summary):
+    with ONE_AT_A_TIME, where_it_ran(run) as run:
         told = EngineData() if run.is_of_proofs or run.is_of_scan else _replayed(run, run.readable_tests()[0])
         return document(page_data(run, told), f"{' '.join(map(escape_text, shown))} - unfork")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.engine import is_too_long
 from unfork.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain, gcov_counts
 from unfork.report.coverage_measure import measure
-from unfork.report.kept_run import where_it_ran
+from unfork.report.kept_run import KeptRun, where_it_ran
 from unfork.wiring import replaying, solving
 
 Named = Sequence[tuple[str, TestCase]]
@@ -66,7 +66,7 @@ class Session:
         A program that unfork cc has left beside its bitcode is used as it is. Raises InputError.
         """
         check_data_model(self.options, "--native")
-        with ONE_AT_A_TIME, nullcontext() if self._data is None else where_it_ran(self._data):
+        with ONE_AT_A_TIME, where_it_ran(KeptRun(self._root, self._data or {"program": []})):
             return self._native(tests)
 
     def _native(self, tests: Named) -> Report:

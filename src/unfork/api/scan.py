@@ -48,12 +48,12 @@ _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user asks of a scan: a pattern of names, seconds of processors for each function, a scan.json that is
+    """What the user asks of a scan: patterns of names, seconds of processors for each function, a scan.json that is
     known, a revision since which a function must have changed, and whether nothing is taken over from earlier scans.
     """
 
     paths: tuple[str, ...]
-    functions: str
+    functions: tuple[str, ...]
     per_function: float
     baseline: str | None = None
     changed: str | None = None
@@ -172,7 +172,7 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
         built = list(programs(partial(build, options), groups(sources), left_out))
         jobs = [job for program, group in built for job in _jobs(program, group, options, wanted)]
         if not jobs:
-            name = "" if wanted.functions == "*" else f" of a name like {wanted.functions!r}"
+            name = "" if "*" in wanted.functions else f" of a name like {' or '.join(map(repr, wanted.functions))}"
             raise InputError(": ".join((f"scan: no function to scan{name}", *left_out[:1])))
         if wanted.changed is not None:
             jobs = _changed(jobs, sources, options, wanted.changed)
@@ -234,7 +234,7 @@ def _changed(jobs: Sequence[_Job], sources: Sequence[Source], options: Options, 
             earlier = groups([Source(path, flags) for path, flags in names if path.is_file()])
             for program, group in programs(partial(build, moved), earlier, []):
                 digests = Digests(program, lines=False)
-                known.update(digests.of(name) for name in functions_of(program, group, "*"))
+                known.update(digests.of(name) for name in functions_of(program, group, ("*",)))
     now = {id(job.program): Digests(job.program, lines=False) for job in jobs}
     return [job for job in jobs if now[id(job.program)].of(job.name) not in known]
 

@@ -43,7 +43,14 @@ precondition, and is listed with the function. Each certain finding has a C prog
     params=[files("PATH...")],
     help=_SCAN,
 )
-@click.option("--functions", metavar="GLOB", default="*", help="Scan functions with names like this (default *).")
+@click.option(
+    "--functions",
+    "--function",
+    metavar="GLOB",
+    multiple=True,
+    default=("*",),
+    help="Scan functions with names like this; several for all of them (default *).",
+)
 @per_function(_PER_FUNCTION)
 @click.option(
     "--baseline",
@@ -57,7 +64,7 @@ precondition, and is listed with the function. Each certain finding has a C prog
 def scan_command(
     files: tuple[str, ...],
     options: Options,
-    functions: str,
+    functions: tuple[str, ...],
     per_function: float,
     baseline: str | None,
     changed: str | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
@@ -300,14 +300,17 @@ def read_run(root: Path) -> KeptRun:
 
 
 @contextlib.contextmanager
-def where_it_ran(summary: Mapping[str, Any]) -> Iterator[None]:
-    """Be in the folder from which a run names files, if its program is still there: it may have been moved."""
-    folder = Path(summary.get("folder", "."))
-    if not any((folder / name).exists() for name in summary["program"]):
-        yield
+def where_it_ran(run: KeptRun) -> Iterator[KeptRun]:
+    """Be in the folder from which a run names files, if its program is still there: it may have been moved.
+
+    The run is the same, seen from there.
+    """
+    folder, seen = Path(run.summary.get("folder", ".")), replace(run, root=run.root.resolve())
+    if not any((folder / name).exists() for name in run.summary["program"]):
+        yield seen
         return
     with contextlib.chdir(folder):
-        yield
+        yield seen
 
 
 def read_exploration(root: Path) -> KeptRun:
