@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +22,14 @@ class Finished:
 
     @property
     def complaint(self) -> str:
-        """Its standard error, as text."""
-        return self.errors.decode("utf-8", "replace")
+        """Its standard error, as text for people: of files in folders that are gone by then, the names alone."""
+        return without_scratch(self.errors.decode("utf-8", "replace"))
+
+
+def without_scratch(text: str) -> str:
+    """A text in which files of folders that unfork or a compiler makes for a while are named without these."""
+    folder = re.escape(os.path.join(tempfile.gettempdir(), ""))
+    return re.sub(rf"{folder}(?:unfork-[\w-]+/|(?=(?:cc|lto)\w+\.))", "", text)
 
 
 class TooSlow(Exception):
