@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -118,7 +117,7 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
         written = -math.inf
         certain = taken = 0
         about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
-        about |= {"folder": os.getcwd(), "options": as_dict(options), "left_out": left_out}
+        about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
         texts = Texts(KeptRun(directory.root, about))
 
         def data() -> dict[str, Any]:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from unfork.api import scan, watching
-from unfork.api.scan_jobs import Wanted
+from unfork.api import scan, scan_jobs, watching
 from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.cli.words import SOUNDNESS, Exploring, files, per_function
@@ -74,7 +73,7 @@ def scan_command(
     """Scan a project. Returns the exit status."""
     if not files:
         raise InputError("scan: no PATH")
-    wanted = Wanted(files, functions, per_function, baseline, changed, no_cache)
+    wanted = scan_jobs.Wanted(files, functions, per_function, baseline, changed, no_cache)
     return shown(options, partial(scan.scan, wanted, options))
 
 

@@ -62,7 +62,7 @@ class _Any(TypedDict):
     version: str
     program: list[str]
     folder: NotRequired[str]
-    """The current one of the run, from which files are named; earlier versions did not note it."""
+    """The current one of the run, as seen from its directory; earlier versions did not note it."""
     verdict: str
     seconds: float
     assumptions: NotRequired[list[str]]
@@ -305,7 +305,8 @@ def where_it_ran(run: KeptRun) -> Iterator[KeptRun]:
 
     The run is the same, seen from there.
     """
-    folder, seen = Path(run.summary.get("folder", ".")), replace(run, root=run.root.resolve())
+    seen = replace(run, root=run.root.resolve())
+    folder = (seen.root / run.summary["folder"]).resolve() if "folder" in run.summary else Path()
     if not any((folder / name).exists() for name in run.summary["program"]):
         yield seen
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -17,7 +16,7 @@ from unfork.logic.solver import Statistics
 from unfork.merge.merge_table import MergeCounts
 from unfork.prune.contract import PruneCounts
 from unfork.report.coverage_measure import Coverage
-from unfork.report.directory import RunDirectory
+from unfork.report.directory import RunDirectory, way_back
 from unfork.report.findings import Finding
 from unfork.report.text import failure_line, sampling_line
 from unfork.report.verdict import Happened, Verdict, judge
@@ -148,7 +147,7 @@ def summary(account: Account) -> dict[str, Any]:
         "tool": "unfork",
         "version": account.version,
         "program": list(account.program),
-        "folder": os.getcwd(),
+        "folder": way_back(account.options.get("out")),
         "options": dict(account.options),
         "seed": account.seed,
         "arguments": list(account.arguments),
