@@ -33,6 +33,7 @@ LATER = frozenset(
         "unfork.api.resume",
         "unfork.api.run",
         "unfork.api.scan",
+        "unfork.api.scan_jobs",
         "unfork.api.states",
         "unfork.api.svcomp",
         "unfork.api.validate",

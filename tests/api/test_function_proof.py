@@ -68,6 +68,18 @@ def test_what_joins_inferred_is_kept_with_the_proof(tmp_path: Path) -> None:
     assert again == (True, first)
 
 
+def test_what_breaks_a_contract_is_told_where_it_is_now(tmp_path: Path) -> None:
+    text = "/*@ requires n >= 0; */\nint next(int n) { return n + 1; }\n"
+    told = []
+    for folder, before in (("first", ""), ("again", "\n\n")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "next.c").write_text(before + text)
+        options = Options(quiet=True, out=str(tmp_path / folder / "out"))
+        (function,) = verify(tmp_path / folder / "next.c", options).summary["functions"]
+        told.append((function["cached"], function["counterexample"]["file"], function["counterexample"]["line"]))
+    assert told == [(False, f"{tmp_path}/first/next.c", 2), (True, f"{tmp_path}/again/next.c", 4)]
+
+
 def test_what_a_proof_assumes_is_kept_with_it(tmp_path: Path) -> None:
     ext = "/*@ assigns \\nothing; ensures \\result > 0; */ int ext(KIND x)"
     caller = "/*@ assigns \\nothing; ensures \\result > 0; */ int f(int x) { return ext(x); }\n"

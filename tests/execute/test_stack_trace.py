@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import unfork
+from tests.corpus import Expected, programs
+from tests.power import some
+from tests.stacks import Comparison, compare
 from unfork.contracts.outcome import StackEntry
+from unfork.execute.variable_texts import OPTIMISED_OUT
 from unfork.options import Options
 
+FAILING = [program for program in programs() if program.errors]
 CALLS = """
 #include <stdlib.h>
 struct pair { int x, y; };
@@ -67,3 +74,61 @@ def test_an_array_of_characters_is_shown_as_text(tmp_path: Path) -> None:
     text = "int main(void) { unsigned char word[6] = {'h', 'i', 7}; return *(word + 9); }\n"
     (main,) = stack_of(text, tmp_path)
     assert dict(main.values)["word"] == r'''"hi\x07\x00\x00"'''
+
+
+LOOP = """
+#include <stdio.h>
+int main(void) {
+  int row[4] = {9, 8, 7, 6}, gone, last = -1;
+  for (int i = 0; i <= 4; i++) {
+    int unread = 2 * i + 100;
+    if (i < 4) gone = unread;
+    printf("%d\\n", row[i]);
+    last = row[i];
+    int later = i;
+    gone = later;
+  }
+  return 0;
+}
+"""
+
+
+def test_a_counter_has_the_value_of_its_turn(tmp_path: Path) -> None:
+    (main,) = stack_of(LOOP, tmp_path)
+    values = dict(main.values)
+    assert values["i"] == "4"
+    assert "later" not in values
+
+
+def test_what_is_not_read_any_more_is_kept_or_said_to_be_optimised_out(tmp_path: Path) -> None:
+    values = dict(stack_of(LOOP, tmp_path)[0].values)
+    assert values["unread"] == "108"
+    assert values["last"] == values["gone"] == OPTIMISED_OUT
+
+
+PIECES = """
+#include <stdlib.h>
+struct pair { char small; int large; };
+static int read_at(int *row, struct pair where, int **other) { return row[where.large + where.small + **other]; }
+int main(void) {
+  struct pair where = {3, 4}, half;
+  half.large = 6;
+  int extra = 5, *other = &extra;
+  return read_at(calloc(2, 4), where, &other) + half.large;
+}
+"""
+
+
+def test_the_pieces_of_a_struct_are_put_together(tmp_path: Path) -> None:
+    read_at, main = stack_of(PIECES, tmp_path)
+    assert dict(read_at.values)["where"] == "{0x03, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00}"
+    assert dict(main.values)["half"] == "{??, ??, ??, ??, 0x06, 0x00, 0x00, 0x00}"
+    assert dict(main.values)["other"] == "&extra"
+
+
+@pytest.mark.parametrize("program", some(FAILING, "stacks", 6), ids=lambda program: program.name)
+def test_values_are_those_of_the_unoptimised_program(program: Expected, tmp_path: Path) -> None:
+    comparison = Comparison()
+    compare(program, tmp_path / "out", comparison)
+    assert not comparison.wrong
+    assert len(comparison.lost) <= comparison.counts["equal"]

@@ -33,7 +33,7 @@ def _text(browser: Browser, selector: str) -> str:
 
 
 def test_a_click_on_an_error_shows_its_path(browser: Browser, regexp: Path) -> None:
-    browser.open(regexp / "report.html")
+    browser.open(regexp / "report.html", "#run")
     assert _text(browser, "#detail h2") == "The run"
     browser.click("a.item.error")
     browser.wait("document.querySelector('#detail h2').textContent === 'out-of-bounds'")
@@ -124,10 +124,11 @@ def test_the_graph_is_dragged_with_the_left_button_alone(browser: Browser, regex
 
 def test_everything_can_be_done_with_keys(browser: Browser, regexp: Path) -> None:
     browser.open(regexp / "report.html")
+    assert browser.value("location.hash") == "#finding/0"
     browser.key("n")
-    browser.wait("location.hash === '#finding/0'")
-    browser.key("p")
     browser.wait("location.hash === '#finding/1'")
+    browser.key("p")
+    browser.wait("location.hash === '#finding/0'")
     browser.key("]")
     browser.wait("location.hash === '#test/0'")
     browser.key("r")

@@ -188,3 +188,38 @@ def test_equal_runs_have_equal_pages(regexp: Path) -> None:
 def test_the_page_of_regexp_is_small(regexp: Path) -> None:
     assert written(regexp).stat().st_size < 500_000
     assert EXAMPLES.is_dir()
+
+
+def test_a_page_made_elsewhere_has_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    for folder in (project / "include", elsewhere):
+        folder.mkdir(parents=True)
+    (project / "include" / "row.h").write_text("static int at(int *row, int i) {\n  return row[i];\n}\n")
+    source_of('#include "row.h"\nint main(void) { int row[4] = {0}; return at(row, 4); }\n', project)
+    source_of("int main(void) { return 0; }\n", elsewhere)
+    monkeypatch.chdir(project)
+    explore(Path("program.c"), Path("run"), "-I", "include", "--native-check", "never")
+    here = data_of(Path("run"))
+    assert [(file["name"], file["status"]) for file in here["files"]] == [
+        ("program.c", "same"),
+        ("include/row.h", "same"),
+    ]
+    monkeypatch.chdir(elsewhere)
+    assert data_of(project / "run") == data_of(Path("..", "project", "run")) == here
+    shutil.move(project, tmp_path / "moved")
+    monkeypatch.chdir(tmp_path / "moved")
+    assert data_of(Path("run"))["files"][0]["status"] == "same"
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_native_replay_elsewhere_builds_the_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    source_of("int main(void) { int row[4] = {0}, i = 4; return row[i]; }\n", project)
+    monkeypatch.chdir(project)
+    explore(Path("program.c"), Path("run"), "--native-check", "never")
+    monkeypatch.chdir(tmp_path)
+    assert main(["replay", "project/run", "--native"]) in (0, 1)
+    assert "gcov" in capsys.readouterr().out

@@ -14,7 +14,7 @@ from typing import Any, cast
 import pytest
 
 from tests.scan.test_scan import names, scanned, written
-from unfork.api import scan
+from unfork.api import scan_jobs
 from unfork.api.building import build_for_run, given
 from unfork.api.function_scan import QUIET, Pace, Processors, not_explored
 from unfork.cli import main
@@ -29,13 +29,14 @@ DEADLY = """
 import os, signal
 from pathlib import Path
 from unfork.api import scan
+from unfork.api.scan_jobs import Wanted
 from unfork.options import Options
 
 def say(line):
     os.kill(os.getpid(), signal.SIGKILL)
 
 options = Options(cores=1, native_check="never", out="out", given=frozenset(("cores", "native_check", "out")))
-scan.scan(scan.Wanted((".",), "*", 60.0), options, say)
+scan.scan(Wanted((".",), ("*",), 60.0), options, say)
 """
 
 
@@ -171,7 +172,7 @@ def test_what_was_found_stays_when_a_process_ends(tmp_path: Path, monkeypatch: p
         tell(Explored(found.function, found.file, 1, "part", "", (), ("assumed",), 1, 2, 3.0))
         os._exit(9)
 
-    monkeypatch.setattr(scan, "scan_function", end)
+    monkeypatch.setattr(scan_jobs, "scan_function", end)
     _, data = scanned(written(tmp_path, a=ASKS) / "a.c", tmp_path / "out")
     [function] = data["functions"]
     assert function["assumptions"] == ["assumed"]

@@ -18,6 +18,14 @@ from unfork.scan.project import Source, groups, sources_of
 SAFE = "int twice(unsigned char n) { return 2 * n; }\n"
 ASKS = "int first(const int *numbers) { return numbers[0]; }\n"
 LEAK = "#include <stdlib.h>\nint f(unsigned char n) {\n  char *p = malloc(n + 1ul);\n  return p != NULL;\n}\n"
+FILLS = """#include <stdlib.h>
+void fill(unsigned char n) {
+  int *row = malloc(16);
+  if (!row) return;
+  for (int i = 0; i <= 4; i++) row[i] = n;
+  free(row);
+}
+"""
 QUICK = ("--cores", "1", "--per-function", "60", "--native-check", "never", "--no-progress")
 
 
@@ -213,6 +221,39 @@ def test_names_that_no_function_has_are_refused(tmp_path: Path, capsys: pytest.C
     assert capsys.readouterr().err == "unfork: scan: no function to scan of a name like 'x*'\n"
 
 
+def test_functions_are_named_as_for_run_and_verify(tmp_path: Path) -> None:
+    path = written(tmp_path, a=SAFE + ASKS + "int third(int n) { return n; }\n") / "a.c"
+    _, data = scanned(path, tmp_path / "out", "--function", "twice", "--functions", "f*")
+    assert sorted(names(data)) == ["first", "twice"]
+
+
+def test_a_finding_is_explained_by_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "src").mkdir()
+    written(tmp_path / "src", rows=FILLS)
+    monkeypatch.chdir(tmp_path)
+    scanned(Path("src"), Path("out"))
+    monkeypatch.chdir(tmp_path / "src")
+    capsys.readouterr()
+    assert main(["show", "../out", "rows.c:5"]) == 0
+    told = capsys.readouterr().out
+    for line in (
+        "src/rows.c:5: out-of-bounds: write of 4 bytes at offset 16",
+        "  reached from fill",
+        "  src/rows.c:5: i <= 4 is true",
+        "       i = 4",
+        "test: ../out/functions/0000/tests/000001.json",
+        "  n = 0 (lazy)  1 byte: 00",
+        "program: ../out/functions/0000/tests/000001.c",
+        "      fill(/* n = */ 0);",
+    ):
+        assert f"\n{line}" in f"\n{told}"
+    assert main(["show", "../out", "rows.c:4"]) == 2
+    told = capsys.readouterr().err
+    assert told == "unfork: rows.c:4: no finding of ../out (say FILE:LINE; it has some at src/rows.c:5)\n"
+
+
 def test_files_without_functions_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, a="extern int n;\nint twice(int);\n") / "a.c"
     assert main(["scan", str(path)]) == 2
@@ -290,7 +331,7 @@ def test_what_a_comment_ignores_is_listed_apart(tmp_path: Path, capsys: pytest.C
         (("scan", "a.c", "--formats", "lcov"), "unfork: --formats: scans have sarif, gcc, and no lcov\n"),
         (("export", "out", "junit"), "unfork: junit: out holds a scan (unfork scan), which it cannot tell of\n"),
         (("export", "out", "c"), "unfork: c: out holds a scan (unfork scan), whose tests are below out/functions\n"),
-        (("show", "out", "7"), "unfork: 7: out holds a scan (unfork scan), which is shown as a whole\n"),
+        (("show", "out", "7"), "unfork: 7: no finding of out (say FILE:LINE; it has none)\n"),
         (("show", "out", "--why"), "unfork: out holds a scan (unfork scan): unfork show tells what is left of it\n"),
         (("report", "bad"), "unfork: bad/scan.json is not a summary of unfork\n"),
         (("report", "worse"), "unfork: worse/scan.json is not a summary of unfork (Object missing required field "),

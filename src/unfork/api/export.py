@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.building import build_program
+from unfork.api.building import ONE_AT_A_TIME, build_program
 from unfork.errors import InputError
 from unfork.failures import Failures, Survival
 from unfork.formats import coverage, gcc, junit, sarif
@@ -18,7 +18,7 @@ from unfork.inputs import objects
 from unfork.llvm.module import Program
 from unfork.options import RUN_FORMATS, Options
 from unfork.report.directory import RunDirectory, WriteFailed
-from unfork.report.kept_run import KeptRun, read_run
+from unfork.report.kept_run import KeptRun, read_run, where_it_ran
 from unfork.wiring import outputs, witnesses
 
 
@@ -53,7 +53,7 @@ def open_run(root: Path) -> KeptRun:
     run = read_run(root)
     if run.is_of_proofs or run.is_of_scan:
         return run
-    data = run.summary
+    root, data = root.resolve(), run.summary
     return replace(run, program=cache(lambda: _build(root, data)), rebuilt=_rebuilder(data))
 
 
@@ -64,7 +64,8 @@ def export(run: KeptRun, name: str) -> bytes:
         raise InputError(f"{name}: {run.root} holds proofs (unfork verify), which it cannot tell of")
     if run.is_of_scan and not form.fits_scans:
         raise InputError(f"{name}: {run.root} holds a scan (unfork scan), which it cannot tell of")
-    return form.write(run)
+    with ONE_AT_A_TIME, where_it_ran(run) as seen:
+        return form.write(seen)
 
 
 def write_chosen(directory: RunDirectory, options: Options, program: Program, failures: Failures) -> str | None:
@@ -123,9 +124,11 @@ def convert(root: Path, name: str, folder: Path) -> list[Path]:
     target = RunDirectory(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    if name == "xml":
-        target.write("metadata.xml", of_program(*_program_file(run), options.entry).encode())
-    (form,) = outputs.formats(options, run.program)
+    with ONE_AT_A_TIME, where_it_ran(run) as run:
+        metadata = None if name != "xml" else of_program(*_program_file(run), options.entry).encode()
+        (form,) = outputs.formats(options, run.program)
+    if metadata is not None:
+        target.write("metadata.xml", metadata)
     for test_name, test in run.tests():
         path = folder / f"{Path(test_name).stem}{form.suffix}"
         target.write(path.name, form.write(test))

@@ -421,4 +421,7 @@ def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> 
         else each
         for each in proved.obligations
     ]
-    return replace(proved, obligations=obligations)
+    broken = proved.broken
+    if broken is not None and broken.file == here:
+        broken = replace(broken, file=there, line=broken.line + sign * contract.line)
+    return replace(proved, obligations=obligations, broken=broken)

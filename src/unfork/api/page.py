@@ -11,7 +11,6 @@ from unfork.api.replay import Session
 from unfork.clang.escape import escape_text
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
-from unfork.facts.function_facts import FactsTable
 from unfork.inputs.testcase import Error, TestCase
 from unfork.llvm.module import Program
 from unfork.page.data import Branching, EngineData, WalkedPath, page_data
@@ -19,7 +18,7 @@ from unfork.page.document import document
 from unfork.replay.concolic import Follower
 from unfork.replay.engine import EngineReplayer
 from unfork.replay.walk import Walk
-from unfork.report.kept_run import KeptRun, read_run
+from unfork.report.kept_run import KeptRun, read_run, where_it_ran
 from unfork.wiring import replaying, solving
 from unfork.wiring.starting import start
 
@@ -36,11 +35,11 @@ _ALL, _ALL_STEPS = 20_000_000, 60_000
 def page(root: Path) -> bytes:
     """The page of the run in ``root``. Raises InputError for what is no run directory."""
     run = read_run(root)
-    with ONE_AT_A_TIME:
-        told = EngineData() if run.is_of_proofs or run.is_of_scan else _replayed(run, run.readable_tests()[0])
     names = run.summary["program"]
     shown = [*names[:_NAMED], *[f"and {len(names) - _NAMED} more"] * (len(names) > _NAMED)]
-    return document(page_data(run, told), f"{' '.join(map(escape_text, shown))} - unfork")
+    with ONE_AT_A_TIME, where_it_ran(run) as run:
+        told = EngineData() if run.is_of_proofs or run.is_of_scan else _replayed(run, run.readable_tests()[0])
+        return document(page_data(run, told), f"{' '.join(map(escape_text, shown))} - unfork")
 
 
 def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> EngineData:
@@ -68,12 +67,11 @@ def _paths(
     tests: Mapping[str, TestCase], program: Program, replayer: EngineReplayer, follower: Follower
 ) -> Iterator[tuple[str, WalkedPath]]:
     """The paths of tests, those of errors first, until together they are too long."""
-    facts = FactsTable()
     spent = steps = 0
     for name, test in sorted(tests.items(), key=lambda each: not isinstance(each[1].expect, Error)):
         if spent > _ALL or steps > _ALL_STEPS:
             return
-        walk = Walk(program, facts, _STEPS)
+        walk = Walk(program, replayer.variables, _STEPS)
         replayed = replayer.replay(test, _LONGEST, walk.yield_points, walk.see)
         spent += replayed.instructions
         first, last = walk.steps(replayed.fault)

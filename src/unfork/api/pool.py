@@ -82,11 +82,15 @@ class Pool(Generic[AJob, Result]):
                     selector.register(process, selectors.EVENT_READ)
                 if not self.running:
                     return
-                for key, _ in selector.select(EACH):
+                for key, _ in selector.select(self._until_next_look()):
                     if self._hear(key.fileobj):
                         self._end(selector, key.fileobj)
                 for process in [each for each in self.running if self._is_late(each)]:
                     self._end(selector, process)
+
+    def _until_next_look(self) -> float:
+        """Seconds until a process may be late, or time over."""
+        return EACH if self._is_over() else max(min(EACH, self.deadline - time.monotonic()), 0.0)
 
     def _is_over(self) -> bool:
         if self._over_since is None and (self.interrupt.requested or time.monotonic() > self.deadline):

@@ -24,6 +24,7 @@ from unfork.explore.limits import Budget
 from unfork.llvm.module import Function, Program
 from unfork.logic.solver import FOREVER, Effort
 from unfork.options import VERSION, Options
+from unfork.report.directory import way_back
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 from unfork.scan.project import Group, Source, groups, sources_of
 from unfork.spec.annotated import Annotated, locate_contracts
@@ -153,6 +154,7 @@ class Project:
             "version": VERSION,
             "command": "verify",
             "program": [each.name or str(each.path) for each in self.sources],
+            "folder": way_back(self.options.out),
             "verdict": verdict,
             "exit_status": EXIT_INTERRUPTED if interrupted and verdict != "unsafe" else _EXITS[verdict],
             "seconds": round(seconds, 3),

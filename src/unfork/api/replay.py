@@ -24,6 +24,7 @@ from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.engine import is_too_long
 from unfork.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain, gcov_counts
 from unfork.report.coverage_measure import measure
+from unfork.report.kept_run import KeptRun, where_it_ran
 from unfork.wiring import replaying, solving
 
 Named = Sequence[tuple[str, TestCase]]
@@ -34,7 +35,7 @@ class Session:
     """The program of a run directory, and the options that it ran with."""
 
     def __init__(self, root: Path, data: Mapping[str, Any] | None, enclosure: Enclosure = Enclosure.REQUIRED) -> None:
-        self._root = root
+        self._root = root.resolve()
         self._enclosure = enclosure
         self.options = option_rules.from_dict(data["options"]) if data is not None else Options()
         self._data = data
@@ -65,6 +66,10 @@ class Session:
         A program that unfork cc has left beside its bitcode is used as it is. Raises InputError.
         """
         check_data_model(self.options, "--native")
+        with ONE_AT_A_TIME, where_it_ran(KeptRun(self._root, self._data or {"program": []})):
+            return self._native(tests)
+
+    def _native(self, tests: Named) -> Report:
         files = _files(self._data, tests)
         program = self.program(tests)
         origin = Origin(program, self.options, files, self._root, self._root / "program.bc", self._enclosure)

@@ -27,7 +27,7 @@ from unfork.option_strategies import BUNDLES
 from unfork.options import Options
 from unfork.race.worker import Queue
 from unfork.replay.second_opinion import NoCheck
-from unfork.report.kept_run import read_exploration
+from unfork.report.kept_run import read_exploration, where_it_ran
 from unfork.report.text import plural
 from unfork.state.state import State
 from unfork.wiring import bounding, joins
@@ -54,13 +54,14 @@ def states(root: Path, location: str | None, strategy: str | None) -> Sequence[s
 
     ``strategy`` explores; None is the one that began the run. Raises InputError.
     """
-    summary = read_exploration(root).summary
+    run = read_exploration(root)
+    summary = run.summary
     if "arguments" not in summary:
         raise InputError(f"{root}: an earlier version wrote it, and it does not say what the program was started with")
     options = _options(option_rules.from_dict(summary["options"]), frozenset(summary["given"]), strategy)
-    with ONE_AT_A_TIME:
+    with ONE_AT_A_TIME, where_it_ran(run) as run:
         files, arguments = tuple(summary["program"]), tuple(summary["arguments"])
-        program = build_program(options, [root / "program.bc"], files)
+        program = build_program(options, [run.root / "program.bc"], files)
         budget = bounding.budget(options, time.monotonic()).at_most(MOST_SECONDS)
         raced = Strategy("", 0, files, options, arguments, budget)
         return _explore(raced, program, _position_filter(location), location)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from unfork.api import scan, watching
+from unfork.api import scan, scan_jobs, watching
 from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.cli.words import SOUNDNESS, Exploring, files, per_function
@@ -43,7 +43,14 @@ precondition, and is listed with the function. Each certain finding has a C prog
     params=[files("PATH...")],
     help=_SCAN,
 )
-@click.option("--functions", metavar="GLOB", default="*", help="Scan functions with names like this (default *).")
+@click.option(
+    "--functions",
+    "--function",
+    metavar="GLOB",
+    multiple=True,
+    default=("*",),
+    help="Scan functions with names like this; several for all of them (default *).",
+)
 @per_function(_PER_FUNCTION)
 @click.option(
     "--baseline",
@@ -57,7 +64,7 @@ precondition, and is listed with the function. Each certain finding has a C prog
 def scan_command(
     files: tuple[str, ...],
     options: Options,
-    functions: str,
+    functions: tuple[str, ...],
     per_function: float,
     baseline: str | None,
     changed: str | None,
@@ -66,7 +73,7 @@ def scan_command(
     """Scan a project. Returns the exit status."""
     if not files:
         raise InputError("scan: no PATH")
-    wanted = scan.Wanted(files, functions, per_function, baseline, changed, no_cache)
+    wanted = scan_jobs.Wanted(files, functions, per_function, baseline, changed, no_cache)
     return shown(options, partial(scan.scan, wanted, options))
 
 

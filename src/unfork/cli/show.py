@@ -19,7 +19,8 @@ from unfork.report.verdict import EXIT_SAFE
 
 _HELP = """Explain a run, a test, a bug, why a state ended.
 
-TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained.
+TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained. Of a
+scan, FILE:LINE explains what was found there: the test, the path, the values, and the program that shows it.
 
 \b
 unfork show RUN_DIR --why
@@ -44,7 +45,7 @@ to those that cover them, which show what had to be met."""
     cls=Exploring,
     names=tuple(name for name in DESCRIPTIONS if name != "loops"),
     hidden=True,
-    params=[files("RUN_DIR [TEST|ERROR|STATE]")],
+    params=[files("RUN_DIR [TEST|ERROR|STATE|FILE:LINE]")],
     help=_HELP,
 )
 @click.option("--why", "explains", is_flag=True, help=_WHY)
@@ -68,7 +69,7 @@ def show_command(
     if unused := options.given.difference({"strategy"} if lists else ()):
         raise _usage_error(f"show takes --{min(unused).replace('_', '-')} only with --loops FILE")
     if len(files) not in ((1, 2) if not (explains or looks) else (1,)):
-        raise _usage_error("show takes a run directory and at most one test, error or state")
+        raise _usage_error("show takes a run directory and at most one test, error, state or FILE:LINE of a scan")
     root, what = Path(files[0]), files[1] if len(files) == 2 else None
     if svg is not None:
         write_file(svg, show.drawing(root, what).encode("utf-8", "backslashreplace"))

@@ -208,7 +208,7 @@ class _Writer:
 
     def _leaving(self, cursor: _Cursor, pad: str) -> list[str]:
         """Write live registers back and leave at ``cursor``."""
-        lines = self._flush(self.compiler.facts.liveness.before(cursor.block, cursor.at), cursor.defined, pad)
+        lines = self._flush(self.compiler.facts.written.before(cursor.block, cursor.at), cursor.defined, pad)
         lines.append(f"{pad}state.instructions = before + n + {cursor.done}")
         lines.append(f"{pad}return {self._exit(cursor.block, cursor.at)}")
         return lines
@@ -308,7 +308,7 @@ class _Writer:
     def _without_form(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
         """Write a call of full semantics; the cursor after it, unless they lead elsewhere."""
         pad = cursor.pad
-        live = self.compiler.facts.liveness.before(cursor.block, cursor.at)
+        live = self.compiler.facts.written.before(cursor.block, cursor.at)
         is_rest = (cursor.block, cursor.at + 1) in self.stops.points.inside
         if is_rest or self._may_enter(instruction):
             self._hand_over(cursor)
@@ -343,14 +343,14 @@ class _Writer:
     def _completing(self, instruction: Instruction, cursor: _Cursor, pad: str) -> list[str]:
         """Full semantics, and on after them with the result. A plain region leaves there if that is a term."""
         block, index, result = cursor.block, cursor.at, instruction.result
-        lines = self._flush(self.compiler.facts.liveness.before(block, index), cursor.defined, pad)
+        lines = self._flush(self.compiler.facts.written.before(block, index), cursor.defined, pad)
         lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
         lines.append(f"{pad}if COMPLETE(step, state, frame, R, {block}, {index}): return {WENT}")
         lines.append(f"{pad}token = memory.token")
         if result < 0 or not isinstance(result_type(instruction), SCALARS):
             return lines
         name = self.forms.names[result] = f"r{result}"
-        if self.compiler.facts.liveness.before(block, index + 1) >> result & 1:
+        if self.compiler.facts.written.before(block, index + 1) >> result & 1:
             lines.append(f"{pad}{name} = R[{result}]")
             if not self.carries:
                 lines.append(f"{pad}if {name}.__class__ is not int: return {self._exit(block, index + 1)}")
@@ -363,7 +363,7 @@ class _Writer:
 
     def _run_semantics(self, cursor: _Cursor) -> None:
         block, index, pad = cursor.block, cursor.at, cursor.pad
-        self.lines += self._flush(self.compiler.facts.liveness.before(block, index), cursor.defined, pad)
+        self.lines += self._flush(self.compiler.facts.written.before(block, index), cursor.defined, pad)
         self.lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
         self.lines.append(f"{pad}COMPLETE(step, state, frame, R, {block}, {index})")
 
@@ -470,7 +470,7 @@ class _Writer:
         self.forms.names = outer
 
     def _out(self, cursor: _Cursor, target: int) -> None:
-        live = self.compiler.facts.liveness.entry[target]
+        live = self.compiler.facts.written.entry[target]
         phis = [phi for phi in self.blocks[target].phis if live >> phi.result & 1]
         pad = cursor.pad
         self.lines += self._flush(live, cursor.defined - {phi.result for phi in phis}, pad)

@@ -68,7 +68,7 @@ class Machine:
         sightings: Sightings,
     ) -> None:
         self.program = program
-        self.facts = FactsTable()
+        self.facts = FactsTable(keeps_variables=limits.keeps_variables)
         """What is known of the program's functions, for all parts of the run."""
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage

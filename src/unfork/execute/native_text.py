@@ -130,7 +130,7 @@ class NativeText:
         words = {register: REGISTERS + i for i, register in enumerate(sorted(self._types))}
         self.calls = [(name, REGISTERS + len(words) + i) for name, i in self._counts.items()]
         self.table = REGISTERS + len(words) + len(self.calls)
-        live = facts.liveness.before
+        live = facts.written.before
         self.entries = [
             [(register, word) for register, word in words.items() if live(head, 0) >> register & 1] for head in heads
         ]

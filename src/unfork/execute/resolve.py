@@ -7,8 +7,8 @@ from typing import NoReturn
 
 from unfork.execute.lazy_objects import reach
 from unfork.execute.numbers import Carriers, to_number, to_pointer
-from unfork.execute.stack_trace import literal_text
 from unfork.execute.step import Step
+from unfork.execute.variable_texts import literal_text
 from unfork.facts.own_source import shown
 from unfork.logic import build
 from unfork.logic.path import PathCondition

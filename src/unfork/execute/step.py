@@ -12,6 +12,7 @@ from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.stack_trace import StackTraces, site_of
 from unfork.execute.statics import Statics
+from unfork.execute.variable_texts import VariableTexts
 from unfork.facts.function_facts import FactsTable
 from unfork.llvm.demangle import readable
 from unfork.llvm.types import Position
@@ -86,6 +87,8 @@ class Limits:
     """Whether the length of a text of the input is one value, and not a choice of paths, where strlen asks for it."""
     max_threads: int
     """How many threads a program may make."""
+    keeps_variables: bool
+    """Whether registers in which debug information has a variable keep its value until the variable changes."""
     volatile_is_any: bool
     """Whether what is volatile may hold another value whenever it is read, as somebody else may have written it."""
 
@@ -140,7 +143,8 @@ class Step:
         self.state: State
         self.outcomes: list[Outcome] = []
         self.position: Position | None = None
-        self.traces = StackTraces(facts)
+        self.variables = VariableTexts(facts, statics.constant)
+        self.traces = StackTraces(self.variables)
         self.reads_pointer = False
         """Whether the value being loaded is a pointer: it decides what a union holds."""
         self.spelled = 0

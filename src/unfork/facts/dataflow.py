@@ -50,14 +50,17 @@ class Liveness:
     """Which registers may still be read: bit ``i`` of a mask stands for register ``i``.
 
     ``entry[b]`` is what is live in block ``b`` just after its phis, phi results that are read included.
+    ``looked_at`` has the masks of those that are also read from outside before each instruction of each block.
     """
 
-    def __init__(self, function: Function, flow: ControlFlow) -> None:
+    def __init__(self, function: Function, flow: ControlFlow, looked_at: Sequence[Sequence[int]] = ()) -> None:
         self.blocks = function.blocks
         self.flow = flow
+        self._looked_at = looked_at or [[0] * len(block.body) for block in self.blocks]
         self.results = [sum(1 << phi.result for phi in block.phis) for block in self.blocks]
         self.passed = [phi_reads(block) for block in self.blocks]
-        needs, kills = zip(*(needs_and_kills(block) for block in self.blocks), strict=True)
+        reads = zip(self.blocks, self._looked_at, strict=True)
+        needs, kills = zip(*(needs_and_kills(block, looked_at) for block, looked_at in reads), strict=True)
 
         def update(block: int, entry: list[int]) -> int:
             mask: int = needs[block] | (self.leaving(block, entry) & ~kills[block])
@@ -85,9 +88,11 @@ class Liveness:
         if masks is None:
             mask = self.leaving(block, self.entry)
             masks = []
-            for instruction in reversed(self.blocks[block].body):
+            reads = zip(self.blocks[block].body, self._looked_at[block], strict=True)
+            for instruction, looked_at in reversed(list(reads)):
                 if instruction.result >= 0:
                     mask &= ~(1 << instruction.result)
+                mask |= looked_at
                 for register in registers_read(instruction):
                     mask |= 1 << register
                 masks.append(mask)
@@ -124,11 +129,15 @@ def phi_reads(block: Block) -> dict[int, int]:
     return passed
 
 
-def needs_and_kills(block: Block) -> tuple[int, int]:
-    """The registers that a block's body reads before it writes them, and those that it writes."""
+def needs_and_kills(block: Block, looked_at: Sequence[int]) -> tuple[int, int]:
+    """The registers that a block's body reads before it writes them, and those that it writes.
+
+    ``looked_at`` are the masks of those that are also read before each instruction.
+    """
     needs = 0
     kills = 0
-    for instruction in block.body:
+    for instruction, mask in zip(block.body, looked_at, strict=True):
+        needs |= mask & ~kills
         for register in registers_read(instruction):
             bit = 1 << register
             if not kills & bit:

@@ -42,10 +42,11 @@ _CASTS = frozenset(("trunc", "zext", "sext"))
 
 
 class FunctionFacts:
-    """The facts about one function."""
+    """The facts about one function; ``keeps_variables``: registers with variables that are visible stay written."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, *, keeps_variables: bool = False) -> None:
         self.function = function
+        self._keeps_variables = keeps_variables
         self._steering: dict[int, frozenset[int]] = {}
         self._pointees: Pointees | None = None
 
@@ -63,6 +64,17 @@ class FunctionFacts:
     def liveness(self) -> Liveness:
         """Which registers may still be read."""
         return Liveness(self.function, self.flow)
+
+    @cached_property
+    def written(self) -> Liveness:
+        """Which registers have their values in a state: those that may still be read, and those of variables to keep.
+
+        Others may have older values there, since compiled code writes back no more than these.
+        """
+        if not self._keeps_variables:
+            return self.liveness
+        numbers = range(len(self.function.blocks))
+        return Liveness(self.function, self.flow, [self.visible.registers(number) for number in numbers])
 
     @cached_property
     def liveness_without_scopes(self) -> Liveness:
@@ -106,10 +118,14 @@ class FunctionFacts:
 
 
 class FactsTable(dict[Function, FunctionFacts]):
-    """The facts about the functions of a program."""
+    """The facts about the functions of a program; ``keeps_variables`` as for each of them."""
+
+    def __init__(self, *, keeps_variables: bool = False) -> None:
+        super().__init__()
+        self.keeps_variables = keeps_variables
 
     def __missing__(self, function: Function) -> FunctionFacts:
-        facts = self[function] = FunctionFacts(function)
+        facts = self[function] = FunctionFacts(function, keeps_variables=self.keeps_variables)
         return facts
 
 

@@ -84,6 +84,7 @@ class AbstractLoops:
         chain: Chain,
         fresh: Fresh,
         facts: FactsTable,
+        traces: StackTraces,
         coverage: BranchCoverage,
         wanted: Wanted,
     ) -> None:
@@ -92,7 +93,7 @@ class AbstractLoops:
         self._fresh = fresh
         self._cells = Cells()
         self._facts = facts
-        self._traces = StackTraces(facts)
+        self._traces = traces
         self._coverage = coverage
         self.wanted = wanted
         self._heads = YieldPoints(self._heads_of)

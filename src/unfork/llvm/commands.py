@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,8 +24,14 @@ class Finished:
 
     @property
     def complaint(self) -> str:
-        """Its standard error, as text."""
-        return self.errors.decode("utf-8", "replace")
+        """Its standard error, as text for people: of files in folders that are gone by then, the names alone."""
+        return without_scratch(self.errors.decode("utf-8", "replace"))
+
+
+def without_scratch(text: str) -> str:
+    """A text in which files of folders that unfork or a compiler makes for a while are named without these."""
+    folder = re.escape(os.path.join(tempfile.gettempdir(), ""))
+    return re.sub(rf"{folder}(?:unfork-[\w-]+/|(?=(?:cc|lto)\w+\.))", "", text)
 
 
 _OFTEN = 0.25

@@ -84,6 +84,7 @@ class DebugInfo:
         self.scopes: dict[str, tuple[str, str]] = {}
         self.chains: dict[str, tuple[str, ...]] = {}
         self.types: dict[str, str] = {}
+        self.calls: dict[str, str] = {}
         self._lines: list[str] | None = None
         self._first = 0
         self._searches = 0
@@ -139,22 +140,26 @@ class DebugInfo:
         if reference in self.positions:
             return self.positions[reference]
         chain: list[tuple[str, re.Match[str] | None]] = []
+        around: tuple[str, ...] = ()
         at: str | None = reference
         while at is not None and self.positions.get(at) is None:
             location = LOCATION.match(self.line(int(at[1:])) or "")
             chain.append((at, location))
             at = location[4] if location else None
         outer = self.positions[at] if at is not None else None
+        if outer is not None:
+            around = outer.scopes
         for step, location in reversed(chain):
             if location is None:
                 outer = self.positions[step] = None
                 continue
             line, column, scope = int(location[1]), int(location[2] or 0), location[3]
+            around = (*self.chain(scope, location[4] or ""), *around)
             if line == 0:  # code that the compiler added
                 self.positions[step] = None
                 continue
             file, function = self.scope(scope)
-            outer = self.positions[step] = Position(file, line, column, function, outer, self.chain(scope))
+            outer = self.positions[step] = Position(file, line, column, function, outer, around)
         return self.positions[reference]
 
     def scope(self, reference: str) -> tuple[str, str]:
@@ -175,9 +180,9 @@ class DebugInfo:
         self.scopes[reference] = (file, function)
         return file, function
 
-    def chain(self, reference: str) -> tuple[str, ...]:
-        """A scope and those around it, up to the function and its compile unit."""
-        known = self.chains.get(reference)
+    def chain(self, reference: str, call: str = "") -> tuple[str, ...]:
+        """A scope and those around it, up to the function and its compile unit, where ``call`` has inlined it."""
+        known = self.chains.get(reference + call)
         if known is not None:
             return known
         around: list[str] = []
@@ -185,7 +190,8 @@ class DebugInfo:
         while at is not None and (node := self.node(at)) is not None and at not in around:
             around.append(at)
             at = node.fields.get("unit" if node.kind == "DISubprogram" else "scope")
-        scopes = self.chains[reference] = tuple(around)
+        scopes = tuple([scope for each in around for scope in ((each + call, each) if call else (each,))])
+        self.chains[reference + call] = scopes
         return scopes
 
     def file(self, reference: str) -> str:
@@ -231,19 +237,33 @@ class DebugInfo:
 
     # --- variables and their types -----------------------------------------------------------------------------------
 
-    def variable(self, reference: str) -> DebugVariable | None:
-        """The source variable that a DILocalVariable or a DIGlobalVariable describes."""
-        variable = self.variables.get(reference)
+    def variable(self, reference: str, location: str = "") -> DebugVariable | None:
+        """The source variable that a DILocalVariable or a DIGlobalVariable describes.
+
+        ``location`` is that of a debug record, which says where a local's function was inlined.
+        """
+        call = self.call(location) if location else ""
+        variable = self.variables.get(reference + call)
         if variable is None:
             node = self.node(reference)
             if node is None or "name" not in node.fields:
                 return None
             type = node.fields.get("type")
             kind = self.type_name(type), self.encoding(type), self.type_size(type)
-            variable = self.variables[reference] = DebugVariable(
-                node.text("name"), *kind, node.fields.get("scope", ""), type or ""
+            scope = node.fields.get("scope", "") + call
+            file = self.file(node.fields["file"]) if "file" in node.fields else ""
+            variable = self.variables[reference + call] = DebugVariable(
+                node.text("name"), *kind, scope, file, node.number("line"), type or ""
             )
         return variable
+
+    def call(self, location: str) -> str:
+        """The call that inlined the code at a DILocation, or ""."""
+        call = self.calls.get(location)
+        if call is None:
+            found = LOCATION.match(self.line(int(location[1:])) or "")
+            call = self.calls[location] = found[4] or "" if found else ""
+        return call
 
     def global_variable(self, reference: str) -> DebugVariable | None:
         """The source variable that a DIGlobalVariableExpression describes."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from unfork.llvm.debug_expression import place
 from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.instruction_reader import InstructionReader
 from unfork.llvm.ir import (
@@ -17,7 +18,6 @@ from unfork.llvm.ir import (
     Operand,
     Phi,
     Select,
-    Undefined,
     UnknownInstruction,
 )
 from unfork.llvm.ir_of_exceptions import Invoked
@@ -151,6 +151,9 @@ class CallReader:
 
 RESULT = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = ', re.M)
 DEBUG_LOCATION = re.compile(r", !dbg (!\d+)")
+RECORDS = frozenset(("#dbg_value", "#dbg_declare", "#dbg_assign"))
+"""The debug records that are about variables."""
+LAST_NODE = re.compile(r"!\d+")
 LABEL = re.compile(r'([-\w.$]+|"[^"]*"):')
 CALL_WORDS = frozenset(("tail", "musttail", "notail", "call", "invoke"))
 INVOKED = re.compile(r' to label (%(?:[-\w.$]+|"[^"]*")) unwind label (%(?:[-\w.$]+|"[^"]*"))')
@@ -337,30 +340,38 @@ class BlockReader:
             return UnknownInstruction(result, text.strip(), position)
 
     def record(self, line: str, index: int) -> DebugRecord | None:
-        """The debug record of a line, if it says where a whole variable lives; records about parts are not used."""
+        """The debug record of a line, if it is about a variable.
+
+        Whether an assignment (#dbg_assign) has reached memory is not known, so the variable is nowhere after it.
+        """
         cursor = cursor_over(line)
-        kind = cursor.take()
-        if kind not in ("#dbg_value", "#dbg_declare"):
+        kind, tokens = cursor.take(), cursor.tokens
+        if kind not in RECORDS or "!DIExpression" not in tokens:
+            return None
+        at = tokens.index("!DIExpression")
+        variable = self.debug.variable(tokens[at - 2], LAST_NODE.findall(line)[-1])
+        if variable is None:
             return None
         cursor.expect("(")
-        if cursor.tokens[cursor.at][:1] == "!":
-            return None
-        try:
-            operand: Operand | None = self.reader.operands.typed(cursor)
-            cursor.expect(",")
-            variable = self.debug.variable(cursor.take())
-            cursor.expect(",")
-            cursor.expect("!DIExpression")
-        except (ReadError, KeyError, ValueError, IndexError):
-            return None
-        start = cursor.at
+        operands = () if kind == "#dbg_assign" else self.record_operands(cursor)
+        cursor.at = at + 1
         cursor.skip_group()
-        expression = cursor.tokens[start + 1 : cursor.at - 1]
-        if variable is None or expression not in ([], ["DW_OP_deref"]):
-            return None
-        if isinstance(operand, Undefined):
-            operand = None
-        return DebugRecord(index, variable, operand, kind == "#dbg_declare" or bool(expression))
+        words = [token for token in tokens[at + 2 : cursor.at - 1] if token != ","]
+        where = place(operands, words, is_address=kind == "#dbg_declare")
+        return DebugRecord(index, variable, where.operand, where.indirect, where.part)
+
+    def record_operands(self, cursor: Cursor) -> Sequence[Operand]:
+        """The operands of a debug record; none if the variable is nowhere, or where no operand says."""
+        operands: list[Operand] = []
+        try:
+            is_list = cursor.accept("!DIArgList")
+            if is_list:
+                cursor.expect("(")
+            while not operands or (is_list and cursor.accept(",")):
+                operands.append(self.reader.operands.typed(cursor))
+        except (ReadError, KeyError, ValueError, IndexError):
+            return ()
+        return operands
 
 
 def continues(line: str, lines: list[str], at: int) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from unfork.clang.contracts import NO_CONTRACTS, Contracts
 from unfork.clang.libcxx import SEEN_AS
 from unfork.llvm.c_type_reader import NO_TYPES, CTypes
+from unfork.llvm.debug_expression import Computed
 from unfork.llvm.debug_info import DebugInfo
 from unfork.llvm.ir import Instruction, Operand, Phi
 from unfork.llvm.types import DebugVariable, FunctionType, Position, Type
@@ -35,13 +36,15 @@ OBJECTS_HEADER = "/unfork/include/unfork_objects.hpp"
 class DebugRecord:
     """Before instruction ``index`` of its block, ``variable`` is in ``operand`` (or at that address when ``indirect``).
 
-    Without an operand, its value is not available from here on.
+    Without an operand, its value is not available from here on. ``part`` has the first bit and the number of bits,
+    where this is only about some.
     """
 
     index: int
     variable: DebugVariable
-    operand: Operand | None
+    operand: Operand | Computed | None
     indirect: bool
+    part: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,13 @@ RARE = re.compile(r"\b(?:musttail |callbr |cleanuppad |catchpad |catchswitch |to
 """What only makes sense within the whole module; a function with any of it stays as the compiler wrote it."""
 LABEL_ADDRESS = re.compile(r'blockaddress\((@(?:[-\w.$]+|"[^"]*")), ')
 NUMBER_OF_BLOCK = re.compile(r"^(\d+):", re.M)
-OTHER_RECORDS = re.compile(r"^    #dbg_(?!(?:value|declare)\((?!!)).*\n", re.M)
+OTHER_RECORDS = re.compile(r"^    #dbg_(?!value|declare|assign).*\n", re.M)
 """Debug records that the reader ignores."""
+LOST = re.compile(
+    r"^    #dbg_(?:assign\(|(?:value|declare)\(!(?!DIArgList)).*?, (!\d+, !DIExpression\(.*?\), )(?:.*, )?(!\d+)\)$",
+    re.M,
+)
+"""Records of variables that are nowhere, or at a place that the reader does not know."""
 ATTACHED = re.compile(r"(?:, ![\w.]+ !(?:\d+|\{\}))+$", re.M)
 LOCATION = re.compile(r", !dbg !\d+")
 GROUP = re.compile(r"\) #\d+((?: \[ .*\])?(?:, !dbg !\d+)?)$", re.M)
@@ -38,7 +43,8 @@ LOCATIONS = re.compile(r"!dbg !(\d+)")
 RECORD = re.compile(r"^(    #dbg_\w+\(.*, !)(\d+)(, !DIExpression\(.*\), !)(\d+)\)$", re.M)
 NUMBERED = re.compile(r" metadata !(\d+)[,)]")
 NEW_LOCATION = re.compile(r"^!(\d+) = !DILocation\(line: (\d+)", re.M)
-NEW_VARIABLE = re.compile(r'^!(\d+) = !DILocalVariable\(name: "(\d+)"', re.M)
+NEW_VARIABLE = re.compile(r'^!(\d+) = !DILocalVariable\(name: "(\d+) (\d+)"', re.M)
+"""Its name has the number of the program's own node, and that of a location: it says where the scope was inlined."""
 RESULT = re.compile(r"^define .*?^}$", re.M | re.S)
 
 _OWN = 1 << 30
@@ -162,15 +168,15 @@ class Simplifier:
             if number is None:
                 number = nodes[key] = _FIRST_FREE + len(lines) if variable in taken else int(variable)
                 taken.add(variable)
-                lines.extend(self._variable(number, variable, len(lines)))
+                lines.extend(self._variable(number, variable, location, len(lines)))
             return f"{match[1]}{number}{match[3]}{location})"
 
         return RECORD.sub(record, body), lines
 
-    def _variable(self, number: int, variable: str, count: int) -> list[str]:
+    def _variable(self, number: int, variable: str, location: str, count: int) -> list[str]:
         node = self.debug.node(f"!{variable}")
         size = self.debug.type_size(node.fields.get("type")) if node else None
-        written = f'!{number} = !DILocalVariable(name: "{variable}", scope: !{_SCOPE}, line: {count}'
+        written = f'!{number} = !DILocalVariable(name: "{variable} {location}", scope: !{_SCOPE}, line: {count}'
         if not size:
             return [f"{written})", f"!{_FIRST_FREE + count + 1} = !{{}}"]
         kind = _FIRST_FREE + count + 1
@@ -182,9 +188,14 @@ class Simplifier:
         assert printed is not None
         body = KEEP_LINES.sub("", printed[0][printed[0].index("\n") :])
         locations = {number: int(line) - 1 for number, line in NEW_LOCATION.findall(text, printed.end())}
-        variables = dict(NEW_VARIABLE.findall(text, printed.end()))
+        variables = {new: own for new, *own in NEW_VARIABLE.findall(text, printed.end())}
         body = LOCATIONS.sub(lambda match: f"!dbg !{max(locations[match[1]], 0)}", body)
-        return RECORD.sub(lambda match: f"{match[1]}{variables[match[2]]}{match[3]}0)", body)
+
+        def record(match: re.Match[str]) -> str:
+            variable, location = variables[match[2]]
+            return f"{match[1]}{variable}{match[3]}{location})"
+
+        return RECORD.sub(record, body)
 
 
 def _numbered(types: Mapping[str, str]) -> dict[str, str]:
@@ -200,7 +211,8 @@ def _without_attachments(body: str) -> str:
         location = LOCATION.search(match[0])
         return location[0] if location else ""
 
-    return GROUP.sub(r")\1", ATTACHED.sub(keep_location, OTHER_RECORDS.sub("", body)))
+    body = LOST.sub(r"    #dbg_value(i1 poison, \1\2)", OTHER_RECORDS.sub("", body))
+    return GROUP.sub(r")\1", ATTACHED.sub(keep_location, body))
 
 
 def _with_named_symbols(text: str) -> str:

@@ -90,7 +90,11 @@ class Position:
     function: str
     inlined_at: Position | None = None
     scopes: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """The scopes around it, innermost first, as debug information numbers them; the last is the compile unit."""
+    """The scopes around it, innermost first, as debug information numbers them.
+
+    After a function's compile unit come the scopes around the call that inlined it. A scope that was inlined is there
+    twice: with that call, for locals, and without, for what is static.
+    """
     is_near: bool = False
     """The code here has no position of its own; this is the nearest one that is known."""
 
@@ -105,6 +109,9 @@ class DebugVariable:
     size: int | None
     """Bytes."""
     scope: str = ""
-    """The scope that declares it, as debug information numbers it."""
+    """The scope that declares it, as in Position.scopes."""
+    file: str = field(default="", repr=False)
+    line: int = field(default=0, repr=False)
+    """Where it is declared; 0 if that is unknown."""
     reference: str = field(default="", compare=False)
     """The reference of its type, for CTypes.type."""

@@ -55,8 +55,7 @@ class Scopes:
             held = visible.at(block, index)
             static = self._static(name, scopes)
             if name in held and (static is None or not _is_nearer(static[1], held[name], scopes)):
-                local = held[name]
-                return None if local is None else self._held(local, registers, is_held)
+                return self._held(held[name], registers, is_held)
             return None if static is None else static[0]
 
         return known
@@ -166,9 +165,9 @@ def is_signed(variable: DebugVariable) -> bool | None:
     return False if encoding.startswith(("unsigned", "boolean", "UTF")) else None
 
 
-def _is_nearer(static: DebugVariable, other: Held | None, scopes: tuple[str, ...]) -> bool:
+def _is_nearer(static: DebugVariable, other: Held, scopes: tuple[str, ...]) -> bool:
     """Whether a static is declared in a scope that is within that of the local variable of the same name."""
-    if static.scope not in scopes or other is None or other.variable.scope not in scopes:
+    if static.scope not in scopes or other.variable.scope not in scopes:
         return False
     return scopes.index(static.scope) < scopes.index(other.variable.scope)
 

@@ -53,7 +53,7 @@ class Variables:
         """The integer variables that are visible where a frame is, with their values (None: not to be had)."""
         frame = state.frames[depth]
         for located in self._of(frame.function).at(frame.block, frame.index).values():
-            if located is not None and is_signed(located.variable) is not None:
+            if located.is_available and is_signed(located.variable) is not None:
                 yield located.variable, self._local(state, depth, located)
 
     def changed_globals(self, state: State) -> Iterator[tuple[DebugVariable, CValue | None]]:
@@ -79,9 +79,8 @@ class Variables:
         """The variables of frames (with their depth), and the globals that differ, with their values in both states."""
         for depth, frame in enumerate(a.frames):
             for located in self._of(frame.function).at(frame.block, frame.index).values():
-                mine = None if located is None else self._local(a, depth, located)
-                theirs = None if located is None else self._local(b, depth, located)
-                if located is not None and mine is not None and theirs is not None:
+                mine, theirs = self._local(a, depth, located), self._local(b, depth, located)
+                if mine is not None and theirs is not None:
                     yield located.variable, depth, mine, theirs
         top = len(a.frames) - 1
         theirs_too = b.memory.objects

@@ -11,9 +11,8 @@ from unfork.errors import InputError
 from unfork.page.findings import frames, test_data
 from unfork.page.source import Locations, visible_text
 from unfork.report.kept_run import KeptRun, read_test
+from unfork.report.scan_finding import program_of, within
 
-_OURS = '#line 1 "unfork"\n'
-"""The line behind the text of the source in a C program."""
 _LONGEST = 60_000
 """Characters of a C program that are shown: those at its end, where the call is."""
 
@@ -46,7 +45,7 @@ def _finding(
     run: KeptRun, finding: Mapping[str, Any], tests: list[dict[str, Any]], locations: Locations
 ) -> dict[str, Any]:
     is_certain = finding["certainty"] == "certain"
-    test = _within(run.root, finding["test"]) if is_certain else None
+    test = within(run.root, finding["test"]) if is_certain else None
     if test is not None:
         try:
             tests.append(test_data(finding["test"], read_test(test), None, locations))
@@ -67,24 +66,13 @@ def _finding(
             [locations.number(step["file"], step["line"], None), escape_text(step["what"])] for step in finding["path"]
         ],
         "reproducer": escape_text(finding["reproducer"]),
-        "program": _program(run.root, finding["reproducer"]) if is_certain else [],
+        "program": _program(run.root, finding) if is_certain else [],
     }
 
 
-def _program(root: Path, name: str) -> list[str]:
+def _program(root: Path, finding: Mapping[str, Any]) -> list[str]:
     """The lines of a C program behind the text of the source, which the page has anyway."""
-    path = _within(root, name)
-    try:
-        text = "" if path is None else path.read_text("utf-8", "replace")
-    except OSError:
-        return []
-    return [visible_text(line) for line in text.rpartition(_OURS)[2][-_LONGEST:].splitlines()]
-
-
-def _within(root: Path, name: str) -> Path | None:
-    """A file of the scan; None if its name leads elsewhere."""
-    path = (root / name).resolve()
-    return path if path.is_relative_to(root.resolve()) else None
+    return [visible_text(line) for line in program_of(root, finding)[-_LONGEST:].splitlines()]
 
 
 def _function(function: Mapping[str, Any], locations: Locations) -> dict[str, Any]:

@@ -95,7 +95,8 @@ class Binary:
             done = self._start(self._program, [self._name, *test.args], world, where, seconds, more)
         except commands.TooSlow:
             return None
-        return Ending(done.status, done.complaint, done.output if where == _PIPE else printed.read_bytes())
+        complaint = done.errors.decode("utf-8", "replace")
+        return Ending(done.status, complaint, done.output if where == _PIPE else printed.read_bytes())
 
     def _given(self) -> Path:
         """The file that is standard input."""

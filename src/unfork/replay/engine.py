@@ -14,6 +14,7 @@ from unfork.execute.conduct import InputSource
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.follow import follow
 from unfork.execute.machine import Machine
+from unfork.execute.variable_texts import VariableTexts
 from unfork.explore.schedules import GivenSchedule
 from unfork.inputs.command import Command
 from unfork.inputs.heap_data import as_left
@@ -99,6 +100,11 @@ class EngineReplayer:
     def coverage(self) -> BranchCoverage:
         """What all replays so far have covered."""
         return self._machine.coverage
+
+    @property
+    def variables(self) -> VariableTexts:
+        """What writes down the variables of its states."""
+        return self._machine.step_of_instructions().variables
 
     def has_run(self, name: str) -> bool:
         """Whether the function of this name has run in any replay."""

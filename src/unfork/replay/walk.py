@@ -8,8 +8,7 @@ from functools import partial
 
 from unfork.contracts.outcome import Fault
 from unfork.contracts.stepper import YieldPoints
-from unfork.execute.stack_trace import SYMBOLIC, value_text
-from unfork.facts.function_facts import FactsTable
+from unfork.execute.variable_texts import OPTIMISED_OUT, SYMBOLIC, VariableTexts
 from unfork.facts.merge_points import MergePoints, nowhere
 from unfork.llvm.ir import Call, GlobalAddress, Instruction
 from unfork.llvm.module import Function, Program
@@ -34,9 +33,9 @@ class Walk:
     It keeps the first and the last ``most`` // 2 steps, and ``left_out`` counts the others.
     """
 
-    def __init__(self, program: Program, facts: FactsTable, most: int) -> None:
+    def __init__(self, program: Program, variables: VariableTexts, most: int) -> None:
         self._program = program
-        self._facts = facts
+        self._variables = variables
         self._half = max(most // 2, 1)
         self._first: list[WalkStep] = []
         self._last: list[WalkStep] = []
@@ -103,14 +102,10 @@ class Walk:
         known = self._known.setdefault(depth, {})
         if frame.block == 0 and frame.index == 0:
             known.clear()
-        facts = self._facts[frame.function]
-        live = facts.liveness.before(frame.block, frame.index)
         fresh = []
-        for name, located in facts.visible.at(frame.block, frame.index).items():
-            if located is None:
-                continue
-            text = value_text(state, frame, live, located.operand, located.variable, indirect=located.indirect)
-            if text not in (None, SYMBOLIC) and known.get(name) != text:
+        for name, text in self._variables.before(state, frame).items():
+            is_news = text not in (SYMBOLIC, OPTIMISED_OUT) or name in known
+            if is_news and known.get(name) != text:
                 known[name] = text
                 fresh.append((name, text))
         return tuple(fresh)

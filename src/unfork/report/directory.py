@@ -63,6 +63,11 @@ class RunDirectory:
             raise write_failed(target, error) from None
 
 
+def way_back(out: str | None) -> str:
+    """The current folder as seen from the run directory: a run names files from there, and both may be moved."""
+    return os.path.relpath(".", out or _PREFIX)
+
+
 def write_file(path: Path, data: bytes) -> None:
     """Write a file where the user wants it: whole or not at all. Raises WriteFailed.
 

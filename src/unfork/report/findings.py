@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,6 +87,17 @@ def _frame(entry: StackEntry) -> dict[str, Any]:
     }
 
 
+def stack_lines(frames: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The lines of a stack, from its frames in summary.json."""
+    for depth, frame in enumerate(frames):
+        near = "near " if frame["line_is_nearest"] else ""
+        where = f"{near}{escape_text(frame['file'])}:{frame['line']}" if frame["file"] is not None else "unknown place"
+        yield f"  #{depth} {escape_text(frame['function'])} at {where}"
+        for call in frame["inlined_at"]:
+            yield f"       inlined at {escape_text(call['file'])}:{call['line']} in {escape_text(call['function'])}"
+        yield from (f"       {escape_text(name)} = {escape_text(value)}" for name, value in frame["values"].items())
+
+
 def finding(
     fault: Fault, test: str, *, replayed: bool, left: Heap | None = None, native: Opinion = NOT_ASKED
 ) -> Finding:
@@ -108,18 +120,7 @@ def error_text(finding: Finding) -> str:
     why = "" if finding.reason is None else f" ({escape_text(finding.reason)})"
     lines = [f"{finding.kind}: {escape_text(finding.message)}", f"at {location(finding)}", f"test: {finding.test}"]
     lines += [f"natively: {finding.native.word.value}{why}", "", "stack:"]
-    for depth, entry in enumerate(finding.fault.stack):
-        position = entry.position
-        near = "near " if position is not None and position.is_near else ""
-        where = f"{near}{escape_text(position.file)}:{position.line}" if position is not None else "unknown place"
-        lines.append(f"  #{depth} {escape_text(entry.function)} at {where}")
-        inlined = position.inlined_at if position is not None else None
-        while inlined is not None:
-            lines.append(
-                f"       inlined at {escape_text(inlined.file)}:{inlined.line} in {escape_text(inlined.function)}"
-            )
-            inlined = inlined.inlined_at
-        lines.extend(f"       {escape_text(name)} = {escape_text(value)}" for name, value in entry.values)
+    lines += stack_lines([_frame(entry) for entry in finding.fault.stack])
     if finding.left is not None:
         lines += ["", "the heap then, from a call of:", *heap_lines(finding.left)]
     return "\n".join(lines) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
@@ -61,6 +61,8 @@ class _Any(TypedDict):
 
     version: str
     program: list[str]
+    folder: NotRequired[str]
+    """The current one of the run, as seen from its directory; earlier versions did not note it."""
     verdict: str
     seconds: float
     assumptions: NotRequired[list[str]]
@@ -295,6 +297,21 @@ def read_run(root: Path) -> KeptRun:
     later |= {sort: [{**_LATER_OF_FINDINGS, **each} for each in data[sort]] for sort in ("errors", "alarms")}
     summary = {**_LATER, **data, **later, "paths": {**_LATER_OF_PATHS, **data["paths"]}}
     return KeptRun(root, summary)
+
+
+@contextlib.contextmanager
+def where_it_ran(run: KeptRun) -> Iterator[KeptRun]:
+    """Be in the folder from which a run names files, if its program is still there: it may have been moved.
+
+    The run is the same, seen from there.
+    """
+    seen = replace(run, root=run.root.resolve())
+    folder = (seen.root / run.summary["folder"]).resolve() if "folder" in run.summary else Path()
+    if not any((folder / name).exists() for name in run.summary["program"]):
+        yield seen
+        return
+    with contextlib.chdir(folder):
+        yield seen
 
 
 def read_exploration(root: Path) -> KeptRun:

@@ -164,5 +164,5 @@ def _variables(taken: Taken, facts: FactsTable) -> Mapping[int, str]:
     return {
         each.operand.index: name
         for name, each in located.items()
-        if each is not None and isinstance(each.operand, Register) and not each.indirect
+        if isinstance(each.operand, Register) and not each.indirect
     }

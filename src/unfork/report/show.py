@@ -13,6 +13,7 @@ from unfork.clang.escape import escape_text
 from unfork.contracts.whereabouts import Spot
 from unfork.errors import InputError
 from unfork.report.kept_run import SCAN, KeptRun, read_run, read_test
+from unfork.report.scan_finding import findings_at
 from unfork.report.scans import scan_lines
 from unfork.report.tables import Birth, Ended, Tables, read_tables
 from unfork.report.test_words import expectation_words, heap_text, inputs_text, picture, schedule_text, world_text
@@ -42,9 +43,7 @@ def show(root: Path, what: str | None) -> list[str]:
     has_ended = any((root / name).exists() for name in ("summary.json", SCAN))
     run = read_run(root) if has_ended else None
     if run is not None and run.is_of_scan:
-        if what is not None:
-            raise InputError(f"{what}: {root} holds a scan (unfork scan), which is shown as a whole")
-        return scan_lines(run.summary, str(root))
+        return scan_lines(run.summary, str(root)) if what is None else findings_at(run, what, str(root))
     if run is not None and run.is_of_proofs:
         if what is not None:
             raise InputError(f"{what}: {root} holds proofs (unfork verify), which are shown as a whole")

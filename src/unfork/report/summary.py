@@ -16,7 +16,7 @@ from unfork.logic.solver import Statistics
 from unfork.merge.merge_table import MergeCounts
 from unfork.prune.contract import PruneCounts
 from unfork.report.coverage_measure import Coverage
-from unfork.report.directory import RunDirectory
+from unfork.report.directory import RunDirectory, way_back
 from unfork.report.findings import Finding
 from unfork.report.text import failure_line, sampling_line
 from unfork.report.verdict import Happened, Verdict, judge
@@ -147,6 +147,7 @@ def summary(account: Account) -> dict[str, Any]:
         "tool": "unfork",
         "version": account.version,
         "program": list(account.program),
+        "folder": way_back(account.options.get("out")),
         "options": dict(account.options),
         "seed": account.seed,
         "arguments": list(account.arguments),

@@ -168,8 +168,8 @@ def _has_main(path: Path) -> bool:
     return any(name is not None and syntax.text(name) == "main" for name in names)
 
 
-def functions_of(program: Program, group: Group, pattern: str) -> list[str]:
-    """The functions of the group's scanned files whose names match ``pattern``, callees before their callers.
+def functions_of(program: Program, group: Group, patterns: Sequence[str]) -> list[str]:
+    """The functions of the group's scanned files whose names match one of ``patterns``, callees before their callers.
 
     A function in a header that is not static belongs to the file that includes it: some libraries are all header. It is
     scanned where all files of a group are. Of what the compiler makes of one constructor or destructor, one is scanned.
@@ -184,7 +184,7 @@ def functions_of(program: Program, group: Group, pattern: str) -> list[str]:
         if name in program.library or written is None or written in chosen:
             continue
         function = program.function(name)
-        if function.position is None or not fnmatch(function.source_name, pattern):
+        if function.position is None or not any(fnmatch(function.source_name, each) for each in patterns):
             continue
         file = Path(function.position.file)
         is_of_header = is_whole and not function.is_static and file.suffix not in COMPILED

@@ -266,7 +266,8 @@ def linked_bitcode(tools: Tools, link: Link, line: Sequence[Words]) -> bytes | N
     product = f"{output}.0.0.preopt.bc" if link.kind == "program" else output
     missing = object_files.without_bitcode(printed.splitlines(), (tools.kit, tools.scratch))
     if status:
-        complain(f"the bitcode of {link.output} could not be linked: {printed.strip()}")
+        said = printed.strip().replace(os.path.join(tools.scratch, ""), "")  # that folder is gone when it is read
+        complain(f"the bitcode of {link.output} could not be linked: {said}")
         return None
     if missing:
         complain(f"the bitcode of {link.output} lacks what was given without bitcode: {', '.join(missing)}")

@@ -120,8 +120,8 @@ def _guess(
         for (function, head), loop in loops.items():
             located = facts[function].visible.at(head, 0)
             for name, each in located.items():
-                signed = None if each is None else is_signed(each.variable)
-                if each is not None and signed is not None and each.variable.size in (1, 2, 4, 8):
+                signed = is_signed(each.variable)
+                if each.is_available and signed is not None and each.variable.size in (1, 2, 4, 8):
                     loop.variables.setdefault(name, Integral(8 * each.variable.size, signed))
             known = taken.get((function, head))
             if known is not None:

@@ -45,6 +45,7 @@ def abstract_loops(
         chain,
         Origins(machine.step_of_instructions().names).number,
         machine.facts,
+        machine.step_of_instructions().traces,
         coverage,
         Wanted(
             machine.program.library | (annotated.functions_with_points() if annotated else set()),

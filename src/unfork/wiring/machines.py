@@ -58,6 +58,7 @@ def machine_limits(options: Options, program: Program, manner: Manner) -> Limits
         measures_texts=manner.measures_texts,
         max_threads=options.max_threads,
         volatile_is_any=manner.volatile_is_any,
+        keeps_variables=manner.keeps_variables,
     )
 
 
@@ -85,7 +86,7 @@ class Manner:
     ``scans_own``: it may take loops of the program in one step. ``watches``: whether it
     matters that the program looks at addresses, where the options do not say.
     ``measures_texts``: strlen of a text of the input is one value. ``volatile_is_any``: what is volatile, anybody may
-    write.
+    write. ``keeps_variables``: somebody looks at the values of variables that the program does not read any more.
     """
 
     known: Modelled = field(default_factory=library)
@@ -94,6 +95,7 @@ class Manner:
     watches: bool | None = None
     measures_texts: bool = False
     volatile_is_any: bool = False
+    keeps_variables: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def proof(
     """The parts of the proof of one function that has a contract."""
     solver = deciding.solver
     tally, graph = Tally(), ExecutionGraph()
-    manner = Manner(scans_own=False, volatile_is_any=True)
+    manner = Manner(scans_own=False, volatile_is_any=True, keeps_variables=True)
     engine = machines.engine(options, program, Backend(solver, deciding.effort), deciding.budget, manner)
     machine, chain = engine.machine, engine.chain
     step = machine.step_of_instructions()

@@ -60,7 +60,8 @@ def replayer(
     solver, timeout = (backend, options.solver_timeout) if notices else (NoSolver(), FOREVER)
     asked = Chain(solver, timeout, deadline=deadline)
     surroundings = Surroundings()
-    manner = machines.Manner(machines.library({**surroundings.models, **more}), surroundings.templates)
+    models = machines.library({**surroundings.models, **more})
+    manner = machines.Manner(models, surroundings.templates, keeps_variables=True)
     replaying = machines.machine(options, program, asked, around(source), coverage, manner)
     return EngineReplayer(replaying, source, surroundings, start(options), is_cut)
 

@@ -64,7 +64,7 @@ class Wording:
         if source.register == sources.VARIADIC:
             return f"{function.name}:...{part}"
         for name, located in self._facts[function].visible.at(frame.block, frame.index).items():
-            if located is None or located.indirect or not isinstance(located.operand, Register):
+            if located.indirect or not isinstance(located.operand, Register):
                 continue
             if located.operand.index == source.register:
                 return f"{function.name}:{name}{part}"

@@ -2,13 +2,24 @@ function fill(data) {
   const before = D;
   D = data;
   if (before) keepSelected(before);
+  const isChosen = !before && chooseFirst(), tab = document.body.dataset.tab;
   const kept = ["lists", "detail"].map((name) => [$(name), $(name).scrollTop]);
   fillHead();
   fillSource();
   fillLists();
   fillGraph();
   select();
+  if (isChosen) document.body.dataset.tab = tab;
   for (const [part, top] of kept) part.scrollTop = top;
+}
+
+/** The page opens with the first finding that it tells of: of a scan, one that is certain; of proofs, a broken contract. */
+function chooseFirst() {
+  if (location.hash) return false;
+  const [kind, at] = D.proofs ? ["proof", D.proofs.findIndex((proof) => proof.verdict === "unsafe")]
+    : ["finding", D.findings.findIndex((finding) => !D.scan || finding.certainty === "certain")];
+  if (at >= 0) history.replaceState(null, "", `#${kind}/${at}`);
+  return at >= 0;
 }
 
 /** Newer data may number files and findings anew: what is selected and shown stays what it was. */

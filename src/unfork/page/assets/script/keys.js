@@ -13,6 +13,10 @@ function listenKeys() {
     el("form", { method: "dialog" }, el("button", null, "Close")));
   for (const tab of document.querySelectorAll("#tabs button")) tab.addEventListener("click", () => tabTo(tab.dataset.tab));
   document.addEventListener("keydown", key);
+  $("lists").addEventListener("click", (event) => {
+    const item = event.target.closest("a.item");
+    if (item && item.getAttribute("href") === location.hash) select(); // a phone shows what was selected at first, too
+  });
   addEventListener("hashchange", () => { if (location.hash !== selected) select(); });
 }
 
