@@ -1,7 +1,9 @@
 """Notices paths that come back to a state that they were in: loops that never end, recursion that only grows.
 
 Where a path has come to a state again, and no input came in between, it goes the same way again for ever: the program
-is deterministic but for its inputs. Which earlier state to compare with is chosen as Brent (1980) does: that of the
+is deterministic but for its inputs. Unwritten locals are no inputs here: a path that is still under the same condition
+goes this way whatever they hold. Nor is output part of a state: a program cannot read what it has written to a stream,
+while what its buffers hold lies in memory. Which earlier state to compare with is chosen as Brent (1980) does: that of the
 latest visit whose number is a power of two, so that a cycle of any length is met at a small cost per visit.
 States count as equal although they gave names to other objects in between, unless the program looks at addresses, and
 although registers differ that do not steer the loop (facts/function_facts.py): a counter that nobody looks at.
@@ -22,6 +24,8 @@ CHECK = "nontermination"
 """The check that asks for loops that never end, and the kind of fault that it finds."""
 FIRST_TURN = 8
 """Visits of a loop's head are remembered from this one on: most loops end before."""
+MOST_DIFFERENCES = 8
+"""Of so many objects a visit remembers that a later one has found them different."""
 FIRST_DEPTH = 64
 """Depths of the stack are remembered from this one on."""
 
@@ -81,7 +85,7 @@ class Repetition:
     def _is_again(self, earlier: Earlier, state: State) -> bool:
         """Whether the state at the head of a loop equals the earlier one."""
         before = earlier.state
-        if before.path is not state.path or before.output is not state.output or _differs_as_before(earlier, state):
+        if before.path is not state.path or _differs_as_before(earlier, state):
             return False
         if self._sightings.first is not None and not _same_names(before, state):
             return False
@@ -165,7 +169,7 @@ def _same_world(before: State, state: State) -> bool:
     return (
         before.path is state.path
         and before.volatile_reads == state.volatile_reads
-        and before.inputs == state.inputs
+        and state.inputs.adds_only_unwritten(before.inputs)
         and before.lazy is state.lazy
         and before.remembered == state.remembered
     )
@@ -186,15 +190,15 @@ def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> bool:
         if _differs(old.get(number), new.get(number)) and not (
             is_deeper and number >= FIRST_STACK and number not in old
         ):
-            earlier.differs = number
+            earlier.differs = (number, *earlier.differs[: MOST_DIFFERENCES - 1])
             return False
     return True
 
 
 def _differs_as_before(earlier: Earlier, state: State) -> bool:
-    """Whether the object that differed last time still differs."""
-    number = earlier.differs
-    return number is not None and _differs(earlier.state.memory.objects.get(number), state.memory.objects.get(number))
+    """Whether an object that differed at an earlier visit differs now: to look at all of them takes long."""
+    old, new = earlier.state.memory.objects, state.memory.objects
+    return any(_differs(old.get(number), new.get(number)) for number in earlier.differs)
 
 
 def _differs(item: MemoryObject | None, other: MemoryObject | None) -> bool:
