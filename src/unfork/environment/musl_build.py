@@ -38,6 +38,26 @@ _PRINT_WHOLE = (
     " i = unfork_print_integer(buf, sizeof buf, arg.i, bits, t, fl, w, xp ? p : -1);"
     " if (i) { out(f, buf, i); l = i; continue; } }"
 )
+_PRINT_KNOWN = "int unfork_print_known(char *, size_t, const char *, va_list);"
+_REST = "__attribute__((noinline))"
+_VFPRINTF, _VSNPRINTF = (
+    f"int vfprintf({(file := 'FILE *restrict f, const char *restrict fmt, va_list ap')})",
+    f"int vsnprintf({(text := 'char *restrict s, size_t n, const char *restrict fmt, va_list ap')})",
+)
+_VFPRINTF_AT_ONCE = (
+    f"{_PRINT_KNOWN} static int vfprintf_of_musl({file}); {_VFPRINTF} {{"
+    " if (f->lock < 0 && f->lbf < 0 && f->wend && !ferror(f)) {"
+    " int known = unfork_print_known((char *)f->wpos, f->wend - f->wpos, fmt, ap);"
+    " if (known >= 0) { f->wpos += known; return known; } }"
+    f" return vfprintf_of_musl(f, fmt, ap); }} static {_REST} int vfprintf_of_musl({file})"
+)
+_VSNPRINTF_AT_ONCE = (
+    f"{_PRINT_KNOWN} static int vsnprintf_of_musl({text}); {_VSNPRINTF} {{"
+    " if (s || !n) {"
+    " int known = unfork_print_known(n ? s : 0, n ? n - 1 : INT_MAX, fmt, ap);"
+    " if (known >= 0) { if (n) s[known] = 0; return known; } }"
+    f" return vsnprintf_of_musl(s, n, fmt, ap); }} static {_REST} int vsnprintf_of_musl({text})"
+)
 _EDITS = {
     "stdio/stdout.c": ((".lbf = '\\n'", ".lbf = EOF"),),
     "stdio/vfprintf.c": (
@@ -47,10 +67,12 @@ _EDITS = {
         ),
         ("char buf[sizeof(uintmax_t)*3];", f"char buf[{FIELD}];"),
         ("z = buf + sizeof(buf);", f"{_PRINT_WHOLE} z = buf + sizeof(buf);"),
+        (_VFPRINTF, _VFPRINTF_AT_ONCE),
     ),
+    "stdio/vsnprintf.c": ((_VSNPRINTF, _VSNPRINTF_AT_ONCE),),
 }
 """Changes to files of musl, each within a line, of a text that occurs once: standard output is no terminal, which musl
-finds out when it is first written to; and a symbolic integer is printed as a whole."""
+finds out when it is first written to; a symbolic integer is printed as a whole, and so is what is known altogether."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
