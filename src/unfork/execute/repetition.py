@@ -3,8 +3,8 @@
 Where a path has come to a state again, and no input came in between, it goes the same way again for ever: the program
 is deterministic but for its inputs. Unwritten locals are no inputs here: a path that is still under the same condition
 goes this way whatever they hold. Nor is output part of a state: a program cannot read what it has written to a stream,
-while what its buffers hold lies in memory. Which earlier state to compare with is chosen as Brent (1980) does: that of the
-latest visit whose number is a power of two, so that a cycle of any length is met at a small cost per visit.
+and what its buffers hold lies in memory. Which earlier state to compare with is chosen as Brent (1980) does: that of
+the latest visit whose number is a power of two, so that a cycle of any length is met at a small cost per visit.
 States count as equal although they gave names to other objects in between, unless the program looks at addresses, and
 although registers differ that do not steer the loop (facts/function_facts.py): a counter that nobody looks at.
 """
