@@ -39,6 +39,7 @@ _PRINT_WHOLE = (
     " if (i) { out(f, buf, i); l = i; continue; } }"
 )
 _PRINT_KNOWN = "int unfork_print_known(char *, size_t, const char *, va_list);"
+_COPY_KNOWN = "int unfork_copy_known(char *, size_t, const char *);"
 _REST = "__attribute__((noinline))"
 _VFPRINTF, _VSNPRINTF = (
     f"int vfprintf({(file := 'FILE *restrict f, const char *restrict fmt, va_list ap')})",
@@ -58,7 +59,19 @@ _VSNPRINTF_AT_ONCE = (
     " if (known >= 0) { if (n) s[known] = 0; return known; } }"
     f" return vsnprintf_of_musl(s, n, fmt, ap); }} static {_REST} int vsnprintf_of_musl({text})"
 )
+_PUTS_AT_ONCE = (
+    "FILE *f = stdout; if (f->lock < 0 && f->lbf < 0 && f->wpos != f->wend) {"
+    " int known = unfork_copy_known((char *)f->wpos, f->wend - f->wpos - 1, s);"
+    " if (known >= 0) { f->wpos[known] = '\\n'; f->wpos += known + 1; return 0; } } int r;"
+)
+_FPUTS_AT_ONCE = (
+    "if (f->lock < 0 && f->lbf < 0 && f->wend) {"
+    " int known = unfork_copy_known((char *)f->wpos, f->wend - f->wpos, s);"
+    " if (known >= 0) { f->wpos += known; return 0; } } size_t l = strlen(s);"
+)
 _EDITS = {
+    "stdio/fputs.c": (("int fputs(", f"{_COPY_KNOWN} int fputs("), ("size_t l = strlen(s);", _FPUTS_AT_ONCE)),
+    "stdio/puts.c": (("int puts(", f"{_COPY_KNOWN} int puts("), ("int r;", _PUTS_AT_ONCE)),
     "stdio/stdout.c": ((".lbf = '\\n'", ".lbf = EOF"),),
     "stdio/vfprintf.c": (
         (

@@ -1,4 +1,4 @@
-"""What musl's printf makes of a format whose arguments are all known, as a whole: one call in place of some 600 steps.
+"""What musl prints where all is known, as a whole: printf in one call in place of some 600 steps, puts and fputs.
 
 The model does only what is plain. Whatever may be a fault, is not known, or is rare in programs (%n, %p, %m, wide
 characters, long double, numbered arguments) is left to musl, before anything is written.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -84,24 +84,21 @@ def _directive(found: re.Match[bytes]) -> Directive:
     )
 
 
-class _Call:
-    """One call: what it reads. ``read`` are the objects that its text is made of. Raises _NotPlain."""
+class _Bytes:
+    """What is known of memory. ``read`` are the objects that strings were read from. Raises _NotPlain."""
 
-    def __init__(self, step: Step, arguments: int) -> None:
-        self._step = step
+    def __init__(self, step: Step) -> None:
+        self.step = step
         self.read: set[int] = set()
-        general, floating, self._next, _ = _IN_REGISTERS.unpack(self._bytes(arguments, _IN_REGISTERS.size))
-        if general < _REGISTERS_USED or floating < _REGISTERS_USED:
-            raise _NotPlain
 
     def _object(self, pointer: int) -> tuple[MemoryObject, int]:
         """An object of known size, and where in it a pointer points."""
-        item = self._step.state.memory.objects.get(object_of(pointer))
+        item = self.step.state.memory.objects.get(object_of(pointer))
         if item is None or item.limit < 0 or item.kind in MADE_AS_READ:
             raise _NotPlain
         return item, offset_in(pointer)
 
-    def _bytes(self, pointer: int, count: int) -> bytes:
+    def known(self, pointer: int, count: int) -> bytes:
         item, offset = self._object(pointer)
         if not 0 <= offset <= item.limit - count or not item.is_concrete(offset, count):
             raise _NotPlain
@@ -119,22 +116,39 @@ class _Call:
         length, looked_at = (end - start, end + 1 - start) if end >= 0 else (room - start, room - start)
         if not item.is_concrete(start, looked_at):
             raise _NotPlain
-        lookout.note_read(self._step, object_of(pointer), start, looked_at)
+        lookout.note_read(self.step, object_of(pointer), start, looked_at)
         self.read.add(object_of(pointer))
         return bytes(item.data[start : start + length])
 
+    def write(self, target: int, text: bytes) -> None:
+        """Write the text where there is room for it, and nothing of it was read."""
+        item, start = self._object(target)
+        number = object_of(target)
+        if item.read_only or number in self.read or not 0 <= start <= item.limit - len(text):
+            raise _NotPlain
+        self.step.state.memory.writable(number).write_bytes(start, text)
+
+
+class _Arguments:
+    """The arguments of one call, in their order. Raises _NotPlain."""
+
+    def __init__(self, known: _Bytes, arguments: int) -> None:
+        self._known = known
+        general, floating, self._next, _ = _IN_REGISTERS.unpack(known.known(arguments, _IN_REGISTERS.size))
+        if general < _REGISTERS_USED or floating < _REGISTERS_USED:
+            raise _NotPlain
+
     def _word(self) -> int:
         """The next argument, whatever it is."""
-        word = int.from_bytes(self._bytes(self._next, WORD), "little")
+        word = int.from_bytes(self._known.known(self._next, WORD), "little")
         self._next += WORD
         return word
 
     def _integer(self, size: int) -> int:
         word = self._word()
-        number = read_as_number(self._step, word)
-        if not isinstance(number, int) or (size < WORD and number != word):
+        if read_as_number(self._known.step, word) != word:  # an address, at which the program looks by this
             raise _NotPlain
-        return number & (1 << 8 * size) - 1
+        return word & (1 << 8 * size) - 1
 
     def _int(self) -> int:
         """A width or precision."""
@@ -163,26 +177,18 @@ class _Call:
 
     def _pointed_to(self, most: int | None) -> bytes:
         word = self._word()
-        pointer = read_as_pointer(self._step, word)
+        pointer = read_as_pointer(self._known.step, word)
         if pointer != word:
             raise _NotPlain
-        return self.string(word, most)
+        return self._known.string(word, most)
 
     def pieces(self, template: int) -> Iterator[bytes]:
         """The text, piece by piece."""
-        parts = parts_of(self.string(template))
+        parts = parts_of(self._known.string(template))
         if parts is None:
             raise _NotPlain
         for part in parts:
             yield part if isinstance(part, bytes) else self.text(part)
-
-    def write(self, target: int, text: bytes) -> None:
-        """Write the text where there is room for it, and nothing of it was read."""
-        item, start = self._object(target)
-        number = object_of(target)
-        if item.read_only or number in self.read or not 0 <= start <= item.limit - len(text):
-            raise _NotPlain
-        self._step.state.memory.writable(number).write_bytes(start, text)
 
 
 def _padded(text: bytes, flags: str, width: int) -> bytes:
@@ -204,7 +210,7 @@ def _float_text(word: int, flags: str, width: int, precision: int | None, letter
     if not math.isfinite(value) or "#" in flags:  # C libraries differ in what # keeps of a number that is rounded up
         raise _NotPlain
     field = f"%{flags}{width or ''}{'' if precision is None else f'.{precision}'}{letter}"
-    return (field % value).encode()
+    return str(field % value).encode()
 
 
 def _print_known(step: Step, target: Value, room: Value, template: Value, arguments: Value) -> Value:
@@ -213,23 +219,44 @@ def _print_known(step: Step, target: Value, room: Value, template: Value, argume
     -1 where nothing is written: not all is known, or there are more than ``room``. Where ``to`` is null they are
     only counted.
     """
-    values = target, room, template, arguments
-    known = [value for value in values if isinstance(value, int)]
-    if len(known) < len(values) or not step.limits.prints_at_once:
+
+    def text(known: _Bytes) -> bytes:
+        if not isinstance(template, int) or not isinstance(arguments, int):
+            raise _NotPlain
+        return b"".join(_Arguments(known, arguments).pieces(template))
+
+    return _written(step, target, room, text)
+
+
+def _copy_known(step: Step, target: Value, room: Value, source: Value) -> Value:
+    """unfork_copy_known(to, room, string): the same for the characters of a string."""
+
+    def text(known: _Bytes) -> bytes:
+        if not isinstance(source, int):
+            raise _NotPlain
+        return known.string(source)
+
+    return _written(step, target, room, text)
+
+
+def _written(step: Step, target: Value, room: Value, make: Callable[[_Bytes], bytes]) -> Value:
+    if not isinstance(target, int) or not isinstance(room, int) or not step.limits.prints_at_once:
         return NOT_KNOWN
     if step.has_threads and step.are_several(step.state):
         return NOT_KNOWN
-    to, most, pattern, list_of = known
     try:
-        call = _Call(step, list_of)
-        text = b"".join(call.pieces(pattern))
-        if len(text) > most:
+        known = _Bytes(step)
+        text = make(known)
+        if len(text) > room:
             return NOT_KNOWN
-        if to and text:
-            call.write(to, text)
+        if target and text:
+            known.write(target, text)
     except _NotPlain:
         return NOT_KNOWN
     return len(text)
 
 
-MODELS = {"unfork_print_known": Model.of("plpp", "i", _print_known)}
+MODELS = {
+    "unfork_print_known": Model.of("plpp", "i", _print_known),
+    "unfork_copy_known": Model.of("plp", "i", _copy_known),
+}
