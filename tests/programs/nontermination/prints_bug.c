@@ -6,8 +6,8 @@
 
 int main(void) {
   int beat = 3;
-  for (;;) { /* BUG: nontermination */
-    printf("beat %d of the metronome, which goes on until the power fails\n", beat);
+  for (;;) {
+    printf("beat %d of the metronome, which goes on until the power fails\n", beat); /* BUG: nontermination */
     fputs("and another one\n", stdout);
   }
 }

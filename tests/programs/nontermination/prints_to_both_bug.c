@@ -6,8 +6,8 @@
 
 int main(void) {
   unsigned char turn = 0;
-  do { /* BUG: nontermination */
-    fprintf(stderr, "%d\n", turn);
+  do {
+    fprintf(stderr, "%d\n", turn); /* BUG: nontermination */
     puts("one line of a good length, so that the buffer is full soon enough for a test; it has 1024 bytes in all");
     turn ^= 1;
   } while (turn < 2);
