@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.runs import explore, written
 from unfork.library.known_text import MOST, STAR, Directive, _float_text, _integer_text, parts_of
 from unfork.library.numerals import Conversion
+from unfork.report.kept_run import read_test
 
 DRIVER = r"""#include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +88,7 @@ def test_floats(printf: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "template", ["%n", "%p", "%m", "%ls", "%lc", "%Lf", "%a", "%1$d", "%'d", "%", "%-%", "%q", "% %"]
+    "template", ["%n", "%p", "%m", "%ls", "%lc", "%Lf", "%a", "%llf", "%hs", "%1$d", "%'d", "%", "%-%", "%q", "% %"]
 )
 def test_what_is_rare_is_left_to_musl(template: str) -> None:
     assert parts_of(f"a {template}".encode()) is None
@@ -97,4 +99,47 @@ def test_formats_are_taken_apart() -> None:
     assert parts_of(b"%d%%\n") == (b"", Directive("", 0, None, 4, "d"), b"", b"%", b"\n")
     assert directive("%-+*.*hhx") == Directive("-+", STAR, STAR, 1, "x")
     assert directive("%.s").precision == 0
+    assert directive("%.3lf") == directive("%.3f")
     assert directive(f"%{MOST + 1}d").width == MOST + 1
+
+
+def statement(choose: random.Random) -> str:
+    """A call that prints known values, some of which run as musl's code in any case."""
+    flags = "".join(choose.sample("-+ 0#", choose.randrange(3)))
+    width, precision = choose.choice(["", "", "7", "12", "*"]), choose.choice(["", "", ".0", ".3", ".*"])
+    length, letter = choose.choice(
+        [("", letter) for letter in "diuoxXcsfgEpm%"] + [(size, "d") for size in ("hh", "h", "l", "ll", "z")]
+    )
+    if letter == "%":
+        flags = width = precision = ""
+    stars = [str(choose.randint(-9, 9)) for _ in range((width == "*") + (precision == ".*"))]
+    number = choose.choice([0, 1, -1, 7, 255, -300, 2**31 - 1, 10**9, choose.getrandbits(31)])
+    value = {
+        "s": '"a string"',
+        "f": "0.1 * 37",
+        "g": "1e9 / 7",
+        "E": "-12.75",
+        "p": "(void *)0",
+        "m": None,
+        "%": None,
+    }.get(letter, f"(long){number}" if length in ("l", "ll", "z") else str(number))
+    arguments = ", ".join([f'"<%{flags}{width}{precision}{length}{letter}>\\n"', *stars, *([value] if value else [])])
+    if choose.random() < 0.3:
+        return f'size = snprintf(text, {choose.randint(1, 20)}, {arguments}); printf("%d %s|", size, text);'
+    return choose.choice(
+        [f"printf({arguments});", f"fprintf(stdout, {arguments});", 'puts("text"); fputs("more", stdout);']
+    )
+
+
+def test_what_is_printed_at_once_is_what_musl_prints(tmp_path: Path) -> None:
+    choose = random.Random(9)
+    lines = "\n".join(statement(choose) for _ in range(150))
+    main = "int main(int count, char **words) { char text[32]; int size; if (count != 1) return 1;"
+    program = f"#include <stdio.h>\n{main}\n{lines}\nreturn 0; }}\n"
+    source = written(program, tmp_path)
+    at_once = explore(source, tmp_path / "at_once", "--prune", "none")
+    by_musl = explore(source, tmp_path / "by_musl", "--prune", "interpolate")
+    [one], [other] = at_once.tests, by_musl.tests
+    printed = read_test(one).stdout
+    assert printed and printed == read_test(other).stdout
+    assert 3 * at_once.summary["instructions"] < by_musl.summary["instructions"]

@@ -31,7 +31,7 @@ SIZES = {b"": 4, b"hh": 1, b"h": 2, b"l": 8, b"ll": 8, b"j": 8, b"z": 8, b"t": 8
 """How many bytes of an argument an integer is made of."""
 _DIRECTIVE = re.compile(
     rb"%(?:(?P<percent>%)|(?P<flags>[-+ #0]*)(?P<width>\*|[1-9]\d*)?(?:\.(?P<precision>\*|\d*))?"
-    rb"(?:(?P<length>hh|h|ll|l|j|z|t)?(?P<integer>[diouxX])|(?P<other>[csfFeEgG])))"
+    rb"(?:(?P<length>hh|h|ll|l|j|z|t)?(?P<integer>[diouxX])|l?(?P<float>[fFeEgG])|(?P<other>[cs])))"
 )
 _IN_REGISTERS = struct.Struct("<IIQQ")
 """struct __va_list_tag: how much of the register area is used, the next argument in memory, the register area."""
@@ -80,7 +80,7 @@ def _directive(found: re.Match[bytes]) -> Directive:
         width=STAR if width == b"*" else int(width),
         precision=None if precision is None else STAR if precision == b"*" else int(precision or b"0"),
         size=SIZES[found["length"] or b""],
-        letter=(found["integer"] or found["other"]).decode(),
+        letter=(found["integer"] or found["float"] or found["other"]).decode(),
     )
 
 
