@@ -51,6 +51,37 @@ _PRINT_WHOLE = (
 )
 _ASK = "void unfork_lacks_variable(const char *); char *unfork_variable(const char *, char **);"
 _ASKED = "char *found = unfork_variable(name, __environ); if (found != (char *)-1) return found;"
+_PRINT_KNOWN = "int unfork_print_known(char *, size_t, const char *, va_list);"
+_COPY_KNOWN = "int unfork_copy_known(char *, size_t, const char *);"
+_REST = "__attribute__((noinline))"
+_VFPRINTF, _VSNPRINTF = (
+    f"int vfprintf({(file := 'FILE *restrict f, const char *restrict fmt, va_list ap')})",
+    f"int vsnprintf({(text := 'char *restrict s, size_t n, const char *restrict fmt, va_list ap')})",
+)
+_VFPRINTF_AT_ONCE = (
+    f"{_PRINT_KNOWN} static int vfprintf_of_musl({file}); {_VFPRINTF} {{"
+    " if (f->lock < 0 && f->lbf < 0 && f->wend && !ferror(f)) {"
+    " int known = unfork_print_known((char *)f->wpos, f->wend - f->wpos, fmt, ap);"
+    " if (known >= 0) { f->wpos += known; return known; } }"
+    f" return vfprintf_of_musl(f, fmt, ap); }} static {_REST} int vfprintf_of_musl({file})"
+)
+_VSNPRINTF_AT_ONCE = (
+    f"{_PRINT_KNOWN} static int vsnprintf_of_musl({text}); {_VSNPRINTF} {{"
+    " if (s || !n) {"
+    " int known = unfork_print_known(n ? s : 0, n ? n - 1 : INT_MAX, fmt, ap);"
+    " if (known >= 0) { if (n) s[known] = 0; return known; } }"
+    f" return vsnprintf_of_musl(s, n, fmt, ap); }} static {_REST} int vsnprintf_of_musl({text})"
+)
+_PUTS_AT_ONCE = (
+    "FILE *f = stdout; if (f->lock < 0 && f->lbf < 0 && f->wpos != f->wend) {"
+    " int known = unfork_copy_known((char *)f->wpos, f->wend - f->wpos - 1, s);"
+    " if (known >= 0) { f->wpos[known] = '\\n'; f->wpos += known + 1; return 0; } } int r;"
+)
+_FPUTS_AT_ONCE = (
+    "if (f->lock < 0 && f->lbf < 0 && f->wend) {"
+    " int known = unfork_copy_known((char *)f->wpos, f->wend - f->wpos, s);"
+    " if (known >= 0) { f->wpos += known; return 0; } } size_t l = strlen(s);"
+)
 _EDITS = {
     "env/getenv.c": (
         ("char *getenv(", f"{_ASK} char *getenv("),
@@ -61,6 +92,8 @@ _EDITS = {
     "stdio/putchar.c": _of_bytes("putc", "c, stdout"),
     **{f"stdio/{name}.c": _of_bytes("getc", "f") for name in ("fgetc", "getc")},
     "stdio/getchar.c": _of_bytes("getc", "stdin"),
+    "stdio/fputs.c": (("int fputs(", f"{_COPY_KNOWN} int fputs("), ("size_t l = strlen(s);", _FPUTS_AT_ONCE)),
+    "stdio/puts.c": (("int puts(", f"{_COPY_KNOWN} int puts("), ("int r;", _PUTS_AT_ONCE)),
     "stdio/stdout.c": ((".lbf = '\\n'", ".lbf = EOF"),),
     "stdio/vfprintf.c": (
         (
@@ -69,11 +102,14 @@ _EDITS = {
         ),
         ("char buf[sizeof(uintmax_t)*3];", f"char buf[{FIELD}];"),
         ("z = buf + sizeof(buf);", f"{_PRINT_WHOLE} z = buf + sizeof(buf);"),
+        (_VFPRINTF, _VFPRINTF_AT_ONCE),
     ),
+    "stdio/vsnprintf.c": ((_VSNPRINTF, _VSNPRINTF_AT_ONCE),),
 }
 """Changes to files of musl, each within a line, of a text that occurs once: standard output is no terminal, which musl
-finds out when it is first written to; a symbolic integer is printed as a whole; all locks of streams are alike; a
-variable of the environment that nobody has changed is found at once; and a run says which variables it lacks."""
+finds out when it is first written to; a symbolic integer is printed as a whole, and so is what is known altogether; all
+locks of streams are alike; a variable of the environment that nobody has changed is found at once; and a run says which
+variables it lacks."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),

@@ -320,15 +320,13 @@ def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         state.memory.add(number, item)
         frame.locals += (number,)
         for offset, (kind, byval, value) in zip(offsets, frame.variadic, strict=True):
-            if byval is not None:
+            if isinstance(value, int) and byval is None:
+                step.state.memory.writable(number).write(offset, layout.store_size(kind), value)
+            elif byval is not None:
                 copy(step, area + offset, value, layout.size_of(byval))
             else:
                 store_typed(step, area + offset, value, kind)
-    va_list = arguments[0]
-    store(step, va_list, 48, 4)
-    store(step, build.add(va_list, 4, 64), 176, 4)
-    store(step, build.add(va_list, 8, 64), area, 8)
-    store(step, build.add(va_list, 16, 64), 0, 8)
+    store(step, arguments[0], 48 | 176 << 32 | area << 64, 24)
     return None
 
 

@@ -1,8 +1,10 @@
 """Notices paths that come back to a state that they were in: loops that never end, recursion that only grows.
 
 Where a path has come to a state again, and no input came in between, it goes the same way again for ever: the program
-is deterministic but for its inputs. Which earlier state to compare with is chosen as Brent (1980) does: that of the
-latest visit whose number is a power of two, so that a cycle of any length is met at a small cost per visit.
+is deterministic but for its inputs. Unwritten locals are no inputs here: a path that is still under the same condition
+goes this way whatever they hold. Nor is output part of a state: a program cannot read what it has written to a stream,
+and what its buffers hold lies in memory. Which earlier state to compare with is chosen as Brent (1980) does: that of
+the latest visit whose number is a power of two, so that a cycle of any length is met at a small cost per visit.
 States count as equal although they gave names to other objects in between, unless the program looks at addresses, and
 although registers differ that do not steer the loop (facts/function_facts.py): a counter that nobody looks at.
 
@@ -28,6 +30,8 @@ CHECK = "nontermination"
 """The check that asks for loops that never end, and the kind of fault that it finds."""
 FIRST_TURN = 8
 """Visits of a loop's head are remembered from this one on: most loops end before."""
+MOST_DIFFERENCES = 8
+"""Of so many objects a visit remembers that a later one has found them different."""
 FIRST_DEPTH = 64
 """Depths of the stack are remembered from this one on."""
 FEW_BITS = 16
@@ -107,7 +111,7 @@ class Repetition:
     def _is_again(self, earlier: Earlier, state: State) -> Value:
         """When the state at the head of a loop equals the earlier one (1 bit)."""
         before = earlier.state
-        if before.output is not state.output or not _same_world(before, state) or _differs_as_before(earlier, state):
+        if not _same_world(before, state) or _differs_as_before(earlier, state):
             return 0
         if self._sightings.first is not None and not _same_names(before, state):
             return 0
@@ -193,10 +197,17 @@ def _same_world(before: State, state: State) -> bool:
     """Whether everything but stack, memory and path condition is the same, with no input in between."""
     return (
         before.volatile_reads == state.volatile_reads
-        and before.inputs == state.inputs
+        and _same_inputs(before, state)
         and before.lazy is state.lazy
         and before.remembered == state.remembered
     )
+
+
+def _same_inputs(before: State, state: State) -> bool:
+    """Whether no input came in between. Unwritten locals are none while the path's condition is the same."""
+    if before.path is state.path:
+        return state.inputs.adds_only_unwritten(before.inputs)
+    return before.inputs == state.inputs
 
 
 def _same_names(before: State, state: State) -> bool:
@@ -216,16 +227,15 @@ def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> Value:
             continue
         same = build.both(same, _same_object(old.get(number), new.get(number)))
         if same == 0:
-            earlier.differs = number
+            earlier.differs = (number, *earlier.differs[: MOST_DIFFERENCES - 1])
             return 0
     return same
 
 
 def _differs_as_before(earlier: Earlier, state: State) -> bool:
-    """Whether the object that differed last time still differs."""
-    number = earlier.differs
+    """Whether an object that differed at an earlier visit differs now: to look at all of them takes long."""
     old, new = earlier.state.memory.objects, state.memory.objects
-    return number is not None and _same_object(old.get(number), new.get(number)) == 0
+    return any(_same_object(old.get(number), new.get(number)) == 0 for number in earlier.differs)
 
 
 def _same_object(item: MemoryObject | None, other: MemoryObject | None) -> Value:

@@ -41,8 +41,11 @@ class Walk:
         self._last: list[WalkStep] = []
         self._batch: list[WalkStep] = []
         """The lines up to where the path rests next: it may fail before."""
-        self._known: dict[int, dict[str, str]] = {}
+        self._known: list[dict[str, str]] = []
         """The values that each frame had, by depth."""
+        self._thread = 0
+        self._depths: list[int] = []
+        """How many of the program's own functions lie below each frame of that thread: no look passes one by."""
         self.left_out = 0
         self.yield_points = YieldPoints(partial(of_own_blocks, program))
 
@@ -52,7 +55,7 @@ class Walk:
         if frame is None or frame.function.name in self._program.library:
             return
         self._keep(self._batch)
-        depth = sum(1 for each in state.frames[:-1] if each.function.name not in self._program.library)
+        depth = self._depth(state.frames)
         values = self._changed(state, frame, depth)
         self._batch = []
         for position in self._lines(frame):
@@ -96,10 +99,22 @@ class Walk:
             if leads_on(self._program, instruction):
                 return
 
+    def _depth(self, frames: list[Frame]) -> int:
+        """How many of the program's own functions lie below the top frame."""
+        if frames[0].ordinal != self._thread:
+            self._thread = frames[0].ordinal
+            self._depths.clear()
+        depths = self._depths
+        del depths[len(frames) :]
+        for below in range(len(depths), len(frames)):
+            is_own = below > 0 and frames[below - 1].function.name not in self._program.library
+            depths.append(depths[-1] + is_own if depths else 0)
+        return depths[-1]
+
     def _changed(self, state: State, frame: Frame, depth: int) -> Values:
-        for deeper in [each for each in self._known if each > depth]:
-            del self._known[deeper]
-        known = self._known.setdefault(depth, {})
+        del self._known[depth + 1 :]
+        self._known += [{} for _ in range(len(self._known), depth + 1)]
+        known = self._known[depth]
         if frame.block == 0 and frame.index == 0:
             known.clear()
         fresh = []

@@ -12,6 +12,8 @@ from unfork.inputs.heap_data import Heap
 from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Word, column_of, error_of, function_of
 from unfork.report.test_words import heap_lines
 
+OUT_OF_TIME = "time was over before its test had replayed"
+"""The reason of an alarm that may be an error."""
 _NEAR = " (near this line: the code that fails has no line of its own)"
 
 
@@ -49,7 +51,7 @@ class Finding:
         """Why this is an alarm, or why native runs do not confirm the error, in words."""
         if self.replayed or self.native.word is Word.DENIED:
             return self.native.reason
-        return "the test does not replay"
+        return self.native.reason or "the test does not replay"
 
     def as_dict(self) -> dict[str, Any]:
         """The finding in summary.json."""

@@ -15,10 +15,10 @@ from unfork.explore.endings import Deadline, TimeIsOver
 from unfork.explore.tally import Tally
 from unfork.inputs import test_file, testcase
 from unfork.inputs.command import Command
-from unfork.inputs.testcase import Error, Opinion, Replayed, TestCase, Word
+from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Replayed, TestCase, Word
 from unfork.report.coverage_measure import edge_name
 from unfork.report.directory import Folder
-from unfork.report.findings import Finding, error_text, finding
+from unfork.report.findings import OUT_OF_TIME, Finding, error_text, finding
 from unfork.report.test_words import picture
 from unfork.report.traces import Traces
 from unfork.state.state import State
@@ -390,7 +390,9 @@ class Recorder:
             if again.end == expect:
                 self._replays(expect, again, test, name)
         if again.end != expect:
-            self._alarms.setdefault(expect, finding(failed.fault, name, replayed=False))
+            is_cut = again.end is None and self._policy.deadline.is_over()
+            native = Opinion(NOT_ASKED.word, OUT_OF_TIME) if is_cut else NOT_ASKED
+            self._alarms.setdefault(expect, finding(failed.fault, name, replayed=False, native=native))
 
     def _try(self, state: State, *, always: bool) -> tuple[Replayed, str]:
         """Replay inputs of a state that stands for too much, and write a test if it is of use or ``always``.

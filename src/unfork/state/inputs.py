@@ -71,6 +71,13 @@ class Inputs:
     def after(self, count: int) -> list[Input]:
         return self._all[count : self.count]
 
+    def adds_only_unwritten(self, earlier: Inputs) -> bool:
+        """Whether these are ``earlier`` and, after them, nothing but what the program never wrote."""
+        if self._all is not earlier._all and self.first(earlier.count) != list(earlier):
+            return False
+        added = range(earlier.count, self.count)
+        return earlier.count <= self.count and all(self._all[i].kind == "uninit" for i in added)
+
     def latent_after(self, count: int) -> Inputs:
         """The same inputs, latent after the first ``count``: nobody has read those yet."""
         if self.count == count:

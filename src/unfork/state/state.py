@@ -55,13 +55,13 @@ NEVER = (-1, -1)
 
 
 class Earlier:
-    """A state that a path was in; nobody runs it. ``differs`` is an object in which the path differed from it later."""
+    """A state that a path was in; nobody runs it. ``differs`` are objects in which the path differed from it later."""
 
     __slots__ = ("differs", "state")
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.differs: int | None = None
+        self.differs: tuple[int, ...] = ()
 
 
 LoopInstance = tuple[int, Function, int]
