@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import time
 from collections import defaultdict
@@ -19,6 +18,7 @@ from unfork.api.explorer import Explorer
 from unfork.api.worker import Strategy
 from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.contracts.events import Ended, Event, Observer
+from unfork.contracts.fault import Subject, subject_of
 from unfork.contracts.outcome import Failed
 from unfork.errors import UnforkError
 from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Replayed, TestCase, Word, error_of
@@ -55,8 +55,6 @@ INTERRUPTED = "stopped by interrupt"
 """Why a function was explored only in part that would have gone on."""
 _ALIKE, _EACH = 3, 12
 """So many paths to a fault are judged whose pointers lead alike, and so many that fail on the same thing."""
-_NUMBER = re.compile(r"\d+")
-"""What messages of faults on the same thing differ in."""
 _TRIED = 3
 """So many of them are run again natively in the hope that one fails there."""
 
@@ -123,8 +121,8 @@ class _Faults:
 
     def __init__(self, recorder: Observer) -> None:
         self._recorder = recorder
-        self._kept: dict[Error, dict[str, list[Failed]]] = {}
-        self._counts: defaultdict[tuple[Error, str, Any], int] = defaultdict(int)
+        self._kept: dict[Error, dict[Subject, list[Failed]]] = {}
+        self._counts: defaultdict[tuple[Error, Subject, Any], int] = defaultdict(int)
 
     def tell(self, event: Event) -> None:
         match event:
@@ -148,9 +146,9 @@ class _Faults:
             yield error, [failed for turn in turns for failed in turn if failed is not None]
 
     def _keep(self, failed: Failed) -> None:
-        error, words = error_of(failed.fault), _NUMBER.sub("", failed.fault.message)
-        key = error, words, _shape(failed.state.lazy)
-        kept = self._kept.setdefault(error, {}).setdefault(words, [])
+        error, subject = error_of(failed.fault), subject_of(failed.fault.cause)
+        key = error, subject, _shape(failed.state.lazy)
+        kept = self._kept.setdefault(error, {}).setdefault(subject, [])
         if self._counts[key] < _ALIKE and len(kept) < _EACH:
             self._counts[key] += 1
             kept.append(failed)
@@ -390,7 +388,7 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
     elif certainty == CERTAIN and finding.native.word is not Word.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
         certainty, reason = CONDITIONAL, f"a native run does not show it ({why})"
-    test = folder / finding.test
+    test, told = folder / finding.test, finding.as_dict()
     return Found(
         finding.kind,
         finding.file,
@@ -403,8 +401,9 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
         judgement.requires,
         str(test),
         str(next((each for each in map(test.with_suffix, SOURCES) if each.is_file()), test.with_suffix(SOURCES[0]))),
-        finding.as_dict()["stack"],
+        told["stack"],
         judgement.path,
+        told["access"],
     )
 
 

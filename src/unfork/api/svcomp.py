@@ -10,6 +10,7 @@ from pathlib import Path
 from unfork.api.export import open_run
 from unfork.api.run import Result, run
 from unfork.clang.suffixes import C_SUFFIXES
+from unfork.contracts.fault import Aspect, name_of
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.execute.statics import makes_threads
 from unfork.formats.properties import Property, property_of
@@ -36,8 +37,6 @@ MISTAKEN = re.compile(r"undeclared function '(__VERIFIER_nondet_(?!u?int'|unsign
 """How the compiler takes a function for one that returns int, as C90 has it, which is one of another type."""
 UNSEQUENCED = "[-Wunsequenced]"
 """How the compiler marks an expression that changes a variable twice, or changes and reads it, in no order."""
-NO_ASSERTION = "__VERIFIER_assert does not hold"
-"""Of a program that does not define it: what that does then is nowhere said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ def write_witness(task: Task, result: Result, witness: Path | None) -> Path:
 
 def _violated_part(wanted: Property, result: Result) -> str | None:
     """The part of the property that the first error which violates it does."""
-    parts = (wanted.violated(error.kind, error.message) for error in result.errors)
+    parts = (wanted.violated(error.kind, name_of(error.fault.aspect)) for error in result.errors)
     return next((part for part in parts if part is not None), None)
 
 
@@ -141,7 +140,7 @@ def _doubts(wanted: Property, result: Result) -> Iterator[str]:
     if result.otherwise != "safe":
         yield f"the run's verdict is {result.otherwise}: {_cause(result)}"
     for error in result.errors:
-        is_harmless = error.kind in HARMLESS and error.message != NO_ASSERTION
+        is_harmless = error.kind in HARMLESS and error.fault.aspect is not Aspect.VERIFIER_ASSERTION
         if error.kind in ("nontermination", "deadlock"):
             is_harmless = wanted.name == "valid-memcleanup"  # which is about the end of a run
         if error.kind == "reach-error":

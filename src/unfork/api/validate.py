@@ -11,7 +11,6 @@ from pathlib import Path
 from unfork.api.building import ONE_AT_A_TIME, build_program
 from unfork.api.svcomp import (
     HARMLESS,
-    NO_ASSERTION,
     PROVEN,
     UNDECIDED,
     Answer,
@@ -23,6 +22,7 @@ from unfork.api.svcomp import (
 from unfork.clang.probes import ProbedText
 from unfork.clang.source_places import SourceLocations
 from unfork.clang.syntax import text_of
+from unfork.contracts.fault import Aspect, name_of
 from unfork.contracts.outcome import Fault
 from unfork.errors import CompileError, InputError
 from unfork.execute.statics import makes_threads
@@ -99,7 +99,7 @@ def _follow(task: Task, options: Options, segments: tuple[Segment, ...]) -> Answ
     following, found = Following(wanted, endings), list[str]()
 
     def is_target(state: State, fault: Fault) -> bool:
-        part = task.property.violated(fault.kind, fault.message)
+        part = task.property.violated(fault.kind, name_of(fault.aspect))
         position = position_of(fault)
         line = None if position is None else source.line(position.file, position.line)
         if part is None or position is None or line is None:
@@ -138,7 +138,7 @@ def _prove(task: Task, options: Options, read: Read) -> Answer:
     def is_harmless(program: Program, fault: Fault) -> bool:
         if fault.kind == "reach-error" and task.property.name != "unreach-call":
             return not any(returns(program, name) for name in called_errors(program))
-        return fault.kind in HARMLESS and fault.message != NO_ASSERTION
+        return fault.kind in HARMLESS and fault.aspect is not Aspect.VERIFIER_ASSERTION
 
     def with_calls(chosen: Options) -> Program:
         program = _with_calls(task, chosen, probed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from unfork.contracts.fault import AccessFault, Aspect, Cause, FaultyObject, ObjectFault, SpecialFault
 from unfork.llvm.types import Position
 from unfork.logic.term import Value
 from unfork.state.state import State
@@ -20,12 +21,31 @@ class StackEntry:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A bug of the analysed program, found on one path. ``kind`` is one of unfork.error_kinds."""
+    """A bug of the analysed program, found on one path. ``kind`` is one of unfork.error_kinds.
+
+    ``message`` is for people, and made of ``cause``; decisions read the cause.
+    """
 
     kind: str
     message: str
     position: Position | None
     stack: tuple[StackEntry, ...]
+    cause: Cause = ""
+
+    @property
+    def access(self) -> AccessFault | None:
+        """The access that fails, if one does."""
+        return self.cause if isinstance(self.cause, AccessFault) else None
+
+    @property
+    def thing(self) -> FaultyObject | None:
+        """The object that it is about, if there is one."""
+        return self.cause.thing if isinstance(self.cause, AccessFault | ObjectFault) else None
+
+    @property
+    def aspect(self) -> Aspect | None:
+        """What is decided on beside the kind."""
+        return self.cause.aspect if isinstance(self.cause, SpecialFault) else None
 
 
 @dataclass(frozen=True, slots=True)

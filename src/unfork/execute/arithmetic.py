@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from unfork.contracts.fault import Aspect, Cause, SpecialFault
 from unfork.execute import floats
 from unfork.execute.handlers import Arguments
 from unfork.execute.numbers import is_based, move_pointer, to_number, to_pointer
@@ -122,8 +123,8 @@ def _elementwise(instruction: Binary | Compare | FloatCompare, statics: Statics,
     return run_vector if isinstance(instruction.type, VectorType) else run
 
 
-BEYOND = {
-    "sdiv": "the quotient does not fit (lowest value / -1)",
+BEYOND: Mapping[str, Cause] = {
+    "sdiv": SpecialFault(Aspect.RESULT, "the quotient does not fit (lowest value / -1)"),
     "srem": "the quotient of a remainder does not fit (lowest value % -1)",
 }
 """What is wrong with a division whose quotient does not fit, by the operation."""

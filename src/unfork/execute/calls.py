@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from unfork.contracts.fault import Aspect, SpecialFault
 from unfork.execute.access import store_typed
 from unfork.execute.activations import SCOPES, activation_of, enter, unwind
 from unfork.execute.handlers import Arguments, Handler, nothing, unsupported
@@ -146,8 +147,10 @@ class Callees:
         """The function at an address, or at the number that one becomes; anything else is an invalid call."""
         name = self._statics.function_at(address_at(address, step.state.memory))
         if name is None:
-            callee = "a null pointer" if address == 0 else f"{address:#x}, which is no function"
-            step.fail("null-dereference" if address == 0 else "invalid-call", f"call through {callee}")
+            if address == 0:
+                step.fail("null-dereference", "call through a null pointer")
+            words = f"call through {address:#x}, which is no function"
+            step.fail("invalid-call", SpecialFault(Aspect.NO_FUNCTION, words))
         return self.named(name)
 
     def assembly(self, assembly: InlineAssembly) -> Target:

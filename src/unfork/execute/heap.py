@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import gcd
 
+from unfork.contracts.fault import ObjectFault, words_of_size
 from unfork.execute.lazy_objects import settle
 from unfork.execute.loads import load
 from unfork.execute.pieces import spell_ends_out, spell_out
-from unfork.execute.resolve import NULL_PAGE, Candidate, bytes_of, candidates, describe, single_candidate
+from unfork.execute.resolve import NULL_PAGE, Candidate, candidates, described, single_candidate
 from unfork.execute.step import UNINITIALISED as CHECK_OF_UNWRITTEN
 from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialise
@@ -179,15 +180,15 @@ def _check(step: Step, candidate: Candidate, function: str) -> int:
             return 0
     is_block = item.kind in ("heap", LAZY) or (item.kind == UNBOUNDED and number < FIRST_LAZY)
     if not is_block or number < FIRST_HEAP:
-        step.require(otherwise, "invalid-free", f"{function} of {describe(item)}, which is not on the heap")
+        step.require(otherwise, "invalid-free", _fault(function, item, ", which is not on the heap"))
         return 0
     step.require(
         build.either(otherwise, build.eq(candidate.offset, 0, 64)),
         "invalid-free",
-        f"{function} of a pointer into the middle of {describe(item)}",
+        ObjectFault(f"{function} of a pointer into the middle of", described(item)),
     )
     if item.kind != LAZY and (fits := _fits(item, function)) != 1:
-        step.require(build.either(otherwise, fits), "invalid-free", f"{function} of {describe(item)}")
+        step.require(build.either(otherwise, fits), "invalid-free", _fault(function, item))
     return number
 
 
@@ -207,7 +208,7 @@ def check_size(step: Step, pointer: Value, size: Value, is_array: Value) -> None
         step.require(
             build.either(build.negate(is_meant), build.eq(size, item.size, 64)),
             "invalid-free",
-            f"{function} of {describe(item)} as one of {bytes_of(size)}",
+            _fault(function, item, f" as one of {words_of_size(size if isinstance(size, int) else None)}"),
         )
 
 
@@ -218,6 +219,10 @@ def _fits(item: MemoryObject, function: str) -> Value:
     for guard, name, _ in item.sites:
         fits = build.ite(guard, int(_COUNTERPARTS.get(name, _OF_C) == pair), fits, 1)
     return fits
+
+
+def _fault(function: str, item: MemoryObject, more: str = "") -> ObjectFault:
+    return ObjectFault(f"{function} of", described(item), more)
 
 
 def _fault_of_freeing(step: Step, candidate: Candidate, function: str) -> tuple[str, str]:

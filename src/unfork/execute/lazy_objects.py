@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
+from unfork.contracts.fault import AccessFault, FaultyObject, Reach
 from unfork.execute.lazy_targets import Target, address_of_target, most_elements, sized, targets
 from unfork.execute.lazy_types import NUMBERS, taken_for
 from unfork.execute.lazy_values import (
@@ -242,11 +243,11 @@ def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -
     step.assume(build.either(after, agree))
 
 
-def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value, message: str) -> bool:
+def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value, cause: AccessFault) -> bool:
     """Make the object so long that ``size`` bytes at ``offset`` (64 bits) lie in it; True if they do from now on.
 
     Where ``elsewhere`` (1 bit) holds, no access happens. One that leaves a stated length is the caller's to judge
-    (False); one behind the end of a string is a fault, with ``message``.
+    (False); one behind the end of a string is a fault, with ``cause``.
     """
     heap, memory = step.state.lazy, step.state.memory
     array = heap.find(number)
@@ -263,9 +264,8 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
         step.halt(UNTOUCHED, 0)
     if array.cells.has_flexible_end:
         step.unsupported(f"an access past the end of {array.path}, a struct with a flexible array member")
-    step.require(
-        build.either(elsewhere, build.sle(0, offset, 64)), "out-of-bounds", f"an access in front of '{array.path}'"
-    )
+    front = replace(cause, reach=Reach.FRONT, thing=FaultyObject(array.path, LAZY), offset=None)
+    step.require(build.either(elsewhere, build.sle(0, offset, 64)), "out-of-bounds", front)
     end = build.add(offset, size, 64)
     is_known = isinstance(array.length, int) and isinstance(end, int) and end <= array.length + MOST_SKIPPED
     if not (array.is_text and is_known):
@@ -280,10 +280,10 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
         step.limit(build.either(elsewhere, inside), "capacity", beyond)
         if isinstance(array.length, int):
             assert isinstance(end, int)
-            _read_on(step, array, end, elsewhere, message)
+            _read_on(step, array, end, elsewhere, cause)
         else:
             ends = build.ule(end, memory.objects[number].size, 64)
-            step.require(build.either(elsewhere, ends), "out-of-bounds", message)
+            step.require(build.either(elsewhere, ends), "out-of-bounds", cause)
         return True
     step.limit(build.either(elsewhere, inside), "capacity", beyond)
     step.state.lazy = step.state.lazy.assuming(
@@ -293,7 +293,7 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
     return True
 
 
-def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, message: str) -> None:
+def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, cause: AccessFault) -> None:
     """Let a string that is known to have ``text.length`` bytes have ``end``: none in front of the last is its NUL."""
     assert isinstance(text.length, int)
     assert text.cells is not None
@@ -306,7 +306,7 @@ def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, message: 
             for index, cell in text.cells.within(begin, last)
         ]
         goes_on = build.either(elsewhere, build.conjunction([build.ne(character, 0, 8) for character in characters]))
-        step.require(goes_on, "out-of-bounds", message)
+        step.require(goes_on, "out-of-bounds", cause)
         step.assume(goes_on)  # a step that takes several courses at once, and keeps the faulty one, cannot go on
     if elsewhere == 0 and end > text.length:
         step.state.lazy = step.state.lazy.with_changed(replace(text, length=end))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from unfork.execute.resolve import bytes_of
+from unfork.contracts.fault import words_of_size
+from unfork.execute.resolve import described
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder
@@ -115,7 +116,7 @@ def _reachable_at_end(state: State) -> dict[int, Value]:
 
 
 def _message(item: MemoryObject, more: str) -> str:
-    return f"an object of {bytes_of(item.size)} allocated here is never freed{more}"
+    return f"an object of {words_of_size(described(item).size)} allocated here is never freed{more}"
 
 
 def _reachable(state: State, roots: dict[int, Value]) -> dict[int, Value]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
+from unfork.contracts.fault import AccessFault, FaultyObject, Reach
 from unfork.execute.lazy_objects import reach
 from unfork.execute.numbers import Carriers, to_number, to_pointer
 from unfork.execute.step import Step
 from unfork.execute.variable_texts import literal_text
 from unfork.facts.own_source import shown
+from unfork.llvm.types import Position
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
@@ -26,7 +28,6 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
-from unfork.state.threads import THREAD_LOCAL
 from unfork.state.unbounded import UNBOUNDED
 
 NULL_PAGE = 1 << 16
@@ -260,15 +261,15 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Locati
     if item.gone != 0:
         item = _alive(step, candidate, item, size, access)
     if item.read_only and access == "write":
-        step.require(otherwise, "read-only", f"write to {describe(item)}, which is read-only")
+        step.require(otherwise, "read-only", _access(size, access, Reach.READ_ONLY, described(item)))
         return None
     inside = within(candidate.offset, size, item)
     if inside != 1:
-        message = _outside(candidate.offset, size, item, access)
-        if item.kind == LAZY and reach(step, candidate.number, candidate.offset, size, otherwise, message):
+        cause = _outside(candidate.offset, size, item, access)
+        if item.kind == LAZY and reach(step, candidate.number, candidate.offset, size, otherwise, cause):
             item = step.state.memory.objects[candidate.number]
         else:
-            step.require(build.either(otherwise, inside), "out-of-bounds", message)
+            step.require(build.either(otherwise, inside), "out-of-bounds", cause)
             if inside == 0:
                 return None
     return Location(candidate.number, item, step.conduct.located(candidate.offset, size, item))
@@ -302,59 +303,49 @@ def within(offset: Value, size: Value, item: MemoryObject) -> Value:
     return build.both(build.ule(size, item.size, 64), build.ule(offset, room, 64))
 
 
-def describe(item: MemoryObject) -> str:
-    """An object in words."""
-    size = bytes_of(item.size)
-    if (literal := literal_text(item)) is not None:
-        return f"the string {literal} ({size})"
-    if item.kind == "heap":
-        where = f" at line {shown(item.site).line}" if item.site is not None else ""
-        return f"the block of {size} from {item.name}{where}"
-    return f"'{item.name}' ({size})"
+def described(item: MemoryObject) -> FaultyObject:
+    """A live object, as faults name it."""
+    size = item.size if isinstance(item.size, int) else None
+    return FaultyObject(item.name, item.kind, size, literal_text(item), _line(item.site))
 
 
-def bytes_of(size: Value) -> str:
-    """The size of an object in words."""
-    return f"{size} bytes" if isinstance(size, int) else "symbolic size"
+def _line(position: Position | None) -> int | None:
+    return None if position is None else shown(position).line
 
 
-def _amount(size: Value, access: str) -> str:
-    if isinstance(size, Term):
-        return f"{access} of a symbolic number of bytes"
-    return f"{access} of {size} byte" + ("s" if size != 1 else "")
+def _access(
+    size: Value, access: str, reach: Reach, thing: FaultyObject | None = None, address: int | None = None
+) -> AccessFault:
+    """The fault of an access to ``size`` bytes; ``access`` is "read" or "write"."""
+    return AccessFault(access, size if isinstance(size, int) else None, reach, thing, address=address)
 
 
-def _outside(offset: Value, size: Value, item: MemoryObject, access: str) -> str:
-    if isinstance(offset, Term):
-        where = "a symbolic offset"
-    else:
-        where = f"offset {offset - (offset >> 63 << 64)}"
-    return f"{_amount(size, access)} at {where} of {describe(item)}"
+def _outside(offset: Value, size: Value, item: MemoryObject, access: str) -> AccessFault:
+    distance = offset - (offset >> 63 << 64) if isinstance(offset, int) else None
+    return replace(_access(size, access, Reach.OFFSET, described(item)), offset=distance)
 
 
-def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tuple[str, str]:
+def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tuple[str, AccessFault]:
     """The fault of a pointer to something that is no live object."""
-    amount = _amount(size, access)
     number = candidate.number
     if number == 0:
         address = candidate.address
         if address is None or address < NULL_PAGE:
-            return "null-dereference", f"{amount} through a null pointer"
-        return "out-of-bounds", f"{amount} at address {address:#x}, where there is no object"
+            return "null-dereference", _access(size, access, Reach.NULL)
+        return "out-of-bounds", _access(size, access, Reach.ADDRESS, address=address)
     released = step.state.memory.freed.get(number)
     if released is not None:
-        name = "the block" if released.kind == "heap" else f"'{released.name}'"
-        verb = "declared" if released.kind == THREAD_LOCAL else "allocated"
-        location = f" ({verb} at line {shown(released.site).line})" if released.site is not None else ""
         line = f" at line {shown(released.where).line}" if released.where is not None else ""
-        return "use-after-free", f"{amount} in {name}{location} that was {released.why}{line}"
+        how = f"that was {released.why}{line}"
+        thing = FaultyObject(released.name, released.kind, line=_line(released.site), gone=how)
+        return "use-after-free", _access(size, access, Reach.GONE, thing)
     if FIRST_STACK <= number < END_OF_NAMES:
-        return "use-after-free", f"{amount} in a local variable that is out of scope"
+        return "use-after-free", _access(
+            size, access, Reach.GONE, FaultyObject("", "stack", gone="that is out of scope")
+        )
     if number < FIRST_HEAP and _was_named(step, number):
-        if access == "write":
-            return "read-only", f"{amount} to a function or label"
-        return "out-of-bounds", f"{amount} from a function or label"
-    return "out-of-bounds", f"{amount} through a pointer to no object"
+        return "read-only" if access == "write" else "out-of-bounds", _access(size, access, Reach.CODE)
+    return "out-of-bounds", _access(size, access, Reach.NO_OBJECT)
 
 
 # --- pointers without a known base -----------------------------------------------------------------------------------
@@ -372,8 +363,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
         location = _check(step, Candidate(1, number, offset, None), size, access)
         assert location is not None  # a certain fault has ended the path
         return location
-    amount = _amount(size, access)
-    step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{amount} through a pointer that may be null")
+    step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", _access(size, access, Reach.MAYBE_NULL))
     live = _live_guards(step, pointer)
     anywhere = build.disjunction(live.values())
     for _ in range(WILD_FREED):
@@ -389,7 +379,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
                 break
             elsewhere = build.either(elsewhere, build.negate(objects[number].gone))
         step.require(elsewhere, *_missing(step, Candidate(1, number, 0, None), size, access))
-    step.require(anywhere, "out-of-bounds", f"{amount} through a pointer that may be anything")
+    step.require(anywhere, "out-of-bounds", _access(size, access, Reach.ANYWHERE))
     _split_over_objects(step, pointer, live)
 
 

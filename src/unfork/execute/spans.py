@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from unfork.contracts.fault import AccessFault, Reach
 from unfork.execute import lookout
 from unfork.execute.pieces import spell_out
 from unfork.execute.ranges import readable
-from unfork.execute.resolve import describe
+from unfork.execute.resolve import described
 from unfork.execute.step import UNINITIALISED, Step
 from unfork.execute.uninitialised import initialise
 from unfork.logic import build
@@ -175,6 +176,6 @@ def _pick(begin: Begin, rests: dict[int, _Rest]) -> _Rest:
     )
 
 
-def beyond(item: MemoryObject) -> str:
-    """The fault of a text that does not end, in words."""
-    return f"read of 1 byte past the end of {describe(item)}: a string without a terminator?"
+def beyond(item: MemoryObject) -> AccessFault:
+    """The fault of a text that does not end."""
+    return AccessFault("read", 1, Reach.END, described(item))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from unfork.contracts.fault import Cause, words_of
 from unfork.contracts.outcome import Failed, Fault, Halted, Killed, Outcome
 from unfork.errors import Unsupported
 from unfork.execute.conduct import Conduct
@@ -177,7 +178,7 @@ class Step:
 
     # --- faults ---
 
-    def require(self, condition: Value, kind: str, message: str) -> None:
+    def require(self, condition: Value, kind: str, cause: Cause) -> None:
         """Go on where ``condition`` (1 bit) holds; where it may fail, that side is a fault (DESIGN: a fault is a fork).
 
         An unknown on the fault side ends that side only. Raises PathEnded when no good side is left.
@@ -185,14 +186,15 @@ class Step:
         if condition == 1:
             return
         if condition == 0:
-            self.fail(kind, message)
-        self.use(condition, f"whether there is an error ({message})")
+            self.fail(kind, cause)
+        if UNINITIALISED in self.limits.checks:  # else no sentence is needed here
+            self.use(condition, f"whether there is an error ({words_of(cause)})")
         good, bad = self.conduct.check(self.state.path, condition, kind)
-        self._part_with(bad, good, kind, message, message)
+        self._part_with(bad, good, kind, cause, cause)
 
-    def fail(self, kind: str, message: str) -> NoReturn:
+    def fail(self, kind: str, cause: Cause) -> NoReturn:
         """A certain fault: the path ends here."""
-        self.outcomes.append(Failed(self.state, self._fault(self.state, kind, message)))
+        self.outcomes.append(Failed(self.state, self._fault(self.state, kind, cause)))
         raise PathEnded
 
     def assume(self, condition: Value) -> None:
@@ -359,14 +361,14 @@ class Step:
 
     # --- inside ---
 
-    def _part_with(self, bad: Feasibility, good: Feasibility, kind: str, message: str, question: str) -> None:
+    def _part_with(self, bad: Feasibility, good: Feasibility, kind: str, cause: Cause, question: Cause) -> None:
         """Go on under ``good``; ``bad`` is a fault, or is given up where the solver knows no answer to ``question``."""
         if isinstance(bad, PathCondition):
             side = self._side(bad, good)
-            self.outcomes.append(Failed(side, self._fault(side, kind, message)))
+            self.outcomes.append(Failed(side, self._fault(side, kind, cause)))
         elif isinstance(bad, Unknown):
             side = self._side(self.state.path, good)
-            self.outcomes.append(Killed(side, "solver-unknown", f"{kind}: {question}: {bad.reason}"))
+            self.outcomes.append(Killed(side, "solver-unknown", f"{kind}: {words_of(question)}: {bad.reason}"))
         self._continue_under(good)
 
     def _side(self, path: PathCondition, good: Feasibility) -> State:
@@ -375,8 +377,8 @@ class Step:
         side.path = path
         return side
 
-    def _fault(self, state: State, kind: str, message: str) -> Fault:
-        return Fault(kind, readable(message), self.position, self.traces.of(state, self.position))
+    def _fault(self, state: State, kind: str, cause: Cause) -> Fault:
+        return Fault(kind, readable(words_of(cause)), self.position, self.traces.of(state, self.position), cause)
 
     def _continue_under(self, path: Feasibility) -> None:
         if isinstance(path, PathCondition):

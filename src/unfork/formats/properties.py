@@ -6,24 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from unfork.contracts.fault import Aspect
 from unfork.errors import InputError
-from unfork.execute.arithmetic import BEYOND
-from unfork.library.sanitizer_functions import LOST_BITS
 
 _UNDEFINED = ("memory", "div", "shift", "unreachable")
 _PROVING = (*_UNDEFINED, "uninitialised", "indeterminate")
 """For what may be true: which bytes nobody wrote must not matter to that."""
 _ENDLESS = ("nontermination", "deadlock")
 """For what is said of the end of a run."""
-_ARITHMETIC = frozenset(
-    (
-        *("an addition overflows", "a subtraction overflows", "a multiplication overflows", "negation overflows"),
-        *(BEYOND["sdiv"], LOST_BITS),
-    )
-)
-"""Results that do not fit: not those of remainders, which may fit, nor what comes of shifts that have no result."""
-_NO_ACCESS = frozenset(("a variable-length array of a size that is not positive", "index out of the array's bounds"))
-"""Faults out of bounds that no access has made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +45,14 @@ class Property:
         """The formula alone."""
         return " && ".join(line.removeprefix("CHECK( init(main()), LTL(").removesuffix(") )") for line in self.lines)
 
-    def violated(self, kind: str, message: str) -> str | None:
-        """The part of the property that an error violates."""
-        if kind in ("overflow", "shift") and message not in _ARITHMETIC:
+    def violated(self, kind: str, aspect: str | None) -> str | None:
+        """The part of the property that an error violates; ``aspect`` is the value of an Aspect.
+
+        Results that do not fit violate: not those of remainders, which may fit, nor what comes of shifts without one.
+        """
+        if kind in ("overflow", "shift") and aspect != Aspect.RESULT.value:
             return None
-        if kind == "out-of-bounds" and message in _NO_ACCESS:
+        if kind == "out-of-bounds" and aspect == Aspect.NO_ACCESS.value:
             return None
         return self.violations.get(kind)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 CWE_URI = "https://cwe.mitre.org/data/definitions/{}.html"
 
@@ -221,14 +222,13 @@ WEAKNESSES: Mapping[int, str] = {
     1335: "Incorrect Bitwise Shift of Integer",
 }
 """The names of the weaknesses that rules and results refer to."""
+_OF_ACCESSES = {"read": 125, "write": 787}
 
 
-def weakness(kind: str, message: str) -> int:
-    """The weakness of one error, which may be narrower than that of its kind."""
-    if kind == "out-of-bounds" and message.startswith("read"):
-        return 125
-    if kind == "out-of-bounds" and message.startswith("write"):
-        return 787
+def weakness(kind: str, access: Mapping[str, Any] | None) -> int:
+    """The weakness of one error, which may be narrower than that of its kind. ``access`` is that of the summary."""
+    if kind == "out-of-bounds" and access is not None:
+        return _OF_ACCESSES[access["verb"]]
     return RULES[kind].weakness
 
 

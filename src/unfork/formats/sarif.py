@@ -178,7 +178,7 @@ class _Writer:
         return file
 
     def _result(self, kind: str, message: str, location: Mapping[str, Any], fingerprint: str = "") -> Data:
-        number = weakness(kind, message)
+        number = weakness(kind, location.get("access"))
         return {
             "ruleId": kind,
             "ruleIndex": _NUMBERS.index(kind),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from unfork.contracts.fault import Aspect, Cause, SpecialFault
 from unfork.execute.arithmetic import BEYOND
 from unfork.execute.handlers import Handler
 from unfork.execute.loads import load
@@ -11,11 +14,19 @@ from unfork.llvm.ir import Binary, Branch, Call
 from unfork.logic import build
 
 
-def _fault(kind: str, message: str) -> Handler:
+def _fault(kind: str, cause: Cause) -> Handler:
     def run(step: Step, arguments: Arguments, call: Call) -> None:
-        step.fail(kind, message)
+        step.fail(kind, cause)
 
     return run
+
+
+def _result(text: str) -> SpecialFault:
+    return SpecialFault(Aspect.RESULT, text)
+
+
+def _no_access(text: str) -> SpecialFault:
+    return SpecialFault(Aspect.NO_ACCESS, text)
 
 
 def _division(step: Step, arguments: Arguments, call: Call) -> None:
@@ -39,24 +50,27 @@ def _shift(step: Step, arguments: Arguments, call: Call) -> None:
             step.fail("shift", "shift by a negative number of bits, or by as many as the value has or more")
         if step.decide(build.extract(value, width - 1, 1)):
             step.fail("shift", "left shift of a negative number")
-        step.fail("shift", LOST_BITS)
+        step.fail("shift", _LOST_BITS)
     step.fail(*FAULTS["shift_out_of_bounds"])
 
 
-LOST_BITS = "the result of a left shift does not fit"
+_LOST_BITS = _result("the result of a left shift does not fit")
 _TYPE_OF_SHIFTED = 16
 """Where the data of a shift's handler has the type of the left operand, which has its signedness and log2 of its width
 after a number of 16 bits."""
-FAULTS = {
-    "add_overflow": ("overflow", "an addition overflows"),
-    "sub_overflow": ("overflow", "a subtraction overflows"),
-    "mul_overflow": ("overflow", "a multiplication overflows"),
-    "negate_overflow": ("overflow", "negation overflows"),
+FAULTS: Mapping[str, tuple[str, Cause]] = {
+    "add_overflow": ("overflow", _result("an addition overflows")),
+    "sub_overflow": ("overflow", _result("a subtraction overflows")),
+    "mul_overflow": ("overflow", _result("a multiplication overflows")),
+    "negate_overflow": ("overflow", _result("negation overflows")),
     "shift_out_of_bounds": ("shift", "shift by a bad amount, or of a bad value"),
-    "out_of_bounds": ("out-of-bounds", "index out of the array's bounds"),
+    "out_of_bounds": ("out-of-bounds", _no_access("index out of the array's bounds")),
     "builtin_unreachable": ("unreachable", "unreachable code is reached"),
     "missing_return": ("unreachable", "a function that returns a value ends without one"),
-    "vla_bound_not_positive": ("out-of-bounds", "a variable-length array of a size that is not positive"),
+    "vla_bound_not_positive": (
+        "out-of-bounds",
+        _no_access("a variable-length array of a size that is not positive"),
+    ),
     "float_cast_overflow": ("overflow", "a floating-point number does not fit the integer type"),
     "implicit_conversion": ("overflow", "a conversion changes the value"),
     "load_invalid_value": ("unreachable", "a value that its type cannot hold"),

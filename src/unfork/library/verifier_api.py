@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unfork.contracts.fault import Aspect, SpecialFault
 from unfork.execute.leaks import check_early_end
 from unfork.execute.step import Step
 from unfork.library.model import Arguments, Model
@@ -101,8 +102,11 @@ def _memory(step: Step, pointer: Value, size: Value) -> None:
     make_symbolic(step, pointer, size, "nondet_memory", "nondet")
 
 
+_ASSERTION = SpecialFault(Aspect.VERIFIER_ASSERTION, "__VERIFIER_assert does not hold")
+
+
 def _assert(step: Step, arguments: Arguments, call: Call) -> None:
-    step.require(holds(arguments, call), "assert", "__VERIFIER_assert does not hold")
+    step.require(holds(arguments, call), "assert", _ASSERTION)
 
 
 def _error(step: Step) -> None:

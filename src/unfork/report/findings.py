@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.clang.escape import escape_text
+from unfork.contracts.fault import name_of
 from unfork.contracts.outcome import Fault, StackEntry
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.testcase import NOT_ASKED, Error, Opinion, Word, column_of, error_of, function_of
@@ -67,6 +68,8 @@ class Finding:
             "replayed": self.replayed,
             "native": self.native.word.value,
             "reason": self.reason,
+            "access": None if self.fault.access is None else self.fault.access.as_dict(),
+            "aspect": name_of(self.fault.aspect),
             "stack": [_frame(entry) for entry in self.fault.stack],
         }
 

@@ -180,7 +180,13 @@ _LATER: dict[str, Any] = {
     "internal_error": None,
     "tests_unwritten": 0,
 }
-_LATER_OF_FINDINGS: dict[str, Any] = {"native": "unchecked", "reason": None, "stack": []}
+_LATER_OF_FINDINGS: dict[str, Any] = {
+    "native": "unchecked",
+    "reason": None,
+    "stack": [],
+    "access": None,
+    "aspect": None,
+}
 _LATER_OF_PATHS = {"counting": None, "unexpanded": 0}
 _LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": [], "processors": 0.0}
 """What summaries of earlier versions do not have."""

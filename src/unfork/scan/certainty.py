@@ -37,12 +37,12 @@ code never tested, which is a precondition then. Of the siblings of the failing 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.contracts.outcome import Failed
+from unfork.contracts.fault import Aspect
+from unfork.contracts.outcome import Failed, Fault
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.facts.cfg import targets
@@ -59,7 +59,7 @@ from unfork.scan.failing_input import (
     differing_pointers,
     goal_of,
     have_equals,
-    input_named,
+    input_of,
     is_among,
     is_local,
     largest,
@@ -85,14 +85,6 @@ CERTAIN, CONDITIONAL = "certain", "conditional"
 _WORD, _BYTE = 64, 8
 _MANY = 32
 """So many siblings that fail, and none that does not, stand for all of them where these are too many."""
-_BLOCK = "the block of "
-"""How messages name what was allocated."""
-_FRONT = re.compile(r"an access in front of | at offset -\d+ of ")
-_BEHIND = re.compile(r"at offset \d+ of ")
-"""How messages say that an access lies behind the end of an object, and not in front of it."""
-_NOWHERE = re.compile(r"through a pointer to no object|, where there is no object")
-"""How messages say that an address was made from no object: mostly from a null pointer."""
-_NO_FUNCTION = ", which is no function"
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program says what it takes for granted."""
 
@@ -130,7 +122,7 @@ class Judge:
         """Whether a fault is certain."""
         if failed.fault.kind in ASSERTIONS:
             return Judgement(CONDITIONAL, "the program itself says that this never happens", failed.fault.message)
-        if _NO_FUNCTION in failed.fault.message:
+        if failed.fault.aspect is Aspect.NO_FUNCTION:
             return Judgement(CONDITIONAL, "it needs a pointer to a function that leads to none")
         foreign = self._undefined(failed.state) if failed.fault.kind == UNINITIALISED else None
         if foreign is not None:
@@ -153,7 +145,7 @@ class Judge:
         is_known = siblings is not None and _is_known(siblings, given)
         if siblings is None or not ours or not is_known:
             return Judgement(CONDITIONAL, "it is not known whether all inputs that decide alike fail")
-        if siblings.look is not None and not is_local(ours[0].state, failed.fault.message):
+        if siblings.look is not None and not is_local(failed.fault):
             return Judgement(CONDITIONAL, f"it depends on where objects lie in memory: {siblings.look}")
         alike = [each for each in siblings.surviving if agrees(given, each.state.lazy)]
         if not is_plain(given) and siblings.surviving:
@@ -176,14 +168,14 @@ class Judge:
             if have_equals(given):
                 reason = "it needs pointers in memory that are equal: whoever writes them knows whether they are"
                 return Judgement(CONDITIONAL, reason)
-            if _NOWHERE.search(failed.fault.message):
+            if failed.fault.access is not None and failed.fault.access.is_nowhere:
                 return Judgement(CONDITIONAL, "it needs a pointer that leads nowhere, which the code never tested")
         try:
             without = self._null_with_size(failed.state)
             if without is not None:
                 reason = f"it needs a null pointer {without} with a size that is not zero"
                 return Judgement(CONDITIONAL, reason, f"{without} is not null", f"{without} != 0")
-            judgement = self._of_numbers(ours[0], siblings, failed.fault.message, is_sure=not alike)
+            judgement = self._of_numbers(ours[0], siblings, failed.fault, is_sure=not alike)
         except _Undecided:
             return Judgement(CONDITIONAL, "the solver gave up on what numbers it needs")
         if judgement.certainty == CERTAIN and not is_plain(given) and siblings.surviving:
@@ -210,7 +202,7 @@ class Judge:
             for each in siblings.surviving
         )
 
-    def _of_numbers(self, failing: Sibling, siblings: Siblings, message: str, *, is_sure: bool) -> Judgement:
+    def _of_numbers(self, failing: Sibling, siblings: Siblings, error: Fault, *, is_sure: bool) -> Judgement:
         """The judgement where it is numbers that make it fail."""
         state, lengths, granted = failing.state, failing.lengths, siblings.granted
         constraints = state.path.constraints()
@@ -225,10 +217,10 @@ class Judge:
         numbers = numbers_of(state, is_called=self._is_called)
         if self._is_far(numbers, constraints):
             return Judgement(CONDITIONAL, "it needs a size or an offset that no object has")
-        within, is_behind = input_named(state, message), _BEHIND.search(message) is not None
-        if within is not None and self._is_before(within, failing, message):
+        within, is_behind = input_of(state, error), error.access is not None and error.access.is_behind
+        if within is not None and self._is_before(within, failing, error):
             return Judgement(CONDITIONAL, f"it needs {within.path} to lead to the beginning of an object")
-        elsewhere = self._said_elsewhere(within, siblings, message) if within is not None and within.is_text else ""
+        elsewhere = self._said_elsewhere(within, siblings, error) if within is not None and within.is_text else ""
         if elsewhere:
             return Judgement(CONDITIONAL, elsewhere)
         for text, characters in self._texts(state, relevant):
@@ -240,9 +232,9 @@ class Judge:
                 reason = f"it needs a text {text} that is shorter than the code takes for granted"
                 wanted = excluding([each for each in fault if not characters & each.symbols], numbers)
                 if not wanted and within is not None and within.path == text:
-                    wanted = long_enough(text, message)
+                    wanted = long_enough(text, error)
                 return Judgement(CONDITIONAL, reason, wanted or f"{text} is not so short", wanted)
-        is_own = self._is_own(failing, message) or leaves_room(state, message)
+        is_own = self._is_own(error) or leaves_room(state, error)
         beside = self._tested_beside_count(within, tests, numbers)
         wanted_numbers = [
             each for each in relevant & numbers.keys() - beside if not (is_own and numbers[each].is_argument)
@@ -269,11 +261,11 @@ class Judge:
             return Judgement(CERTAIN, f"the code tests {names}, but lets values by that fail here")
         return Judgement(CERTAIN, "it depends on what text or a buffer holds, which may be anything")
 
-    def _said_elsewhere(self, text: LazyObject, siblings: Siblings, message: str) -> str:
+    def _said_elsewhere(self, text: LazyObject, siblings: Siblings, error: Fault) -> str:
         """Why it is not the text that says where it ends, or how much room there is; "" if it does."""
-        if message.startswith("write"):
+        if error.access is not None and error.access.is_write:
             return f"it needs no room behind the text {text.path}"
-        if _BEHIND.search(message) and compares_pointers(siblings.places):
+        if error.access is not None and error.access.is_behind and compares_pointers(siblings.places):
             return f"it needs the text {text.path} to end before another pointer says so"
         return ""
 
@@ -321,9 +313,10 @@ class Judge:
                         return argument.name
         return None
 
-    def _is_before(self, within: LazyObject, failing: Sibling, message: str) -> bool:
+    def _is_before(self, within: LazyObject, failing: Sibling, error: Fault) -> bool:
         """Whether it fails in front of where a pointer leads, of which nobody but the caller knows what is there."""
-        if _FRONT.search(message) and may_begin_before(within, failing.state.lazy, failing.required):
+        is_in_front = error.access is not None and error.access.is_in_front
+        if is_in_front and may_begin_before(within, failing.state.lazy, failing.required):
             return True
         return any(
             self._under(failing.state.path, build.sle(0, offset, offset.width)) is None
@@ -339,11 +332,11 @@ class Judge:
                 return name
         return None
 
-    def _is_own(self, failing: Sibling, message: str) -> bool:
+    def _is_own(self, error: Fault) -> bool:
         """Whether the object that a fault names was made by the function, which nobody else in the project calls."""
         if self._is_called:
             return False
-        return is_local(failing.state, message) or _BLOCK in message
+        return error.thing is not None and (error.thing.is_local or error.thing.is_block)
 
     def _missing_function(self, given: LazyHeap) -> str | None:
         """The null pointer to a function for which the project has none that it could lead to."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from unfork.contracts.fault import AccessFault
+from unfork.contracts.outcome import Fault
 from unfork.execute.lazy_values import is_value
 from unfork.llvm.c_type_reader import CTypes
 from unfork.llvm.c_types import Pointer, Record, Scalar
@@ -17,9 +18,6 @@ from unfork.scan.siblings import Sibling
 from unfork.state.lazy import LazyHeap, LazyObject, cell_path
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State
-
-_READ = re.compile(r"read of (\d+) bytes? at offset (\d+) of ")
-_NAMED = re.compile(r"'([^']+)'")
 
 
 def differing_pointers(given: LazyHeap, other: State) -> list[tuple[str, int]]:
@@ -96,17 +94,15 @@ def have_equals(given: LazyHeap) -> bool:
     return len({object_of(each) for each in addresses}) < len(addresses)
 
 
-def is_local(state: State, message: str) -> bool:
-    """Whether a fault names a local variable."""
-    named = _NAMED.search(message)
-    items = state.memory.objects.values()
-    return named is not None and any(item.name == named[1] and item.kind == "stack" for item in items)
+def is_local(fault: Fault) -> bool:
+    """Whether a fault is about a local variable."""
+    return fault.thing is not None and fault.thing.is_local
 
 
-def input_named(state: State, message: str) -> LazyObject | None:
-    """The object of the input that a fault names."""
-    named = _NAMED.search(message)
-    return None if named is None else next((item for item in state.lazy.objects if item.path == named[1]), None)
+def input_of(state: State, fault: Fault) -> LazyObject | None:
+    """The object of the input that a fault is about."""
+    thing = fault.thing
+    return None if thing is None else next((item for item in state.lazy.objects if item.path == thing.name), None)
 
 
 def may_begin_before(within: LazyObject, given: LazyHeap, required: Value) -> bool:
@@ -126,17 +122,19 @@ def offsets_beside(within: LazyObject, required: Value) -> Iterator[Term]:
             yield from sides if len(sides) == 1 else ()
 
 
-def long_enough(text: str, message: str) -> str:
+def long_enough(text: str, fault: Fault) -> str:
     """The condition in C that a text does not end before what a read of it looked at; "" if the fault is another."""
-    read = _READ.search(message)
-    return "" if read is None else f"strlen({text}) >= {int(read[1]) + int(read[2]) - 1}"
+    match fault.access:
+        case AccessFault("read", int(size), offset=int(offset)) if offset >= 0:
+            return f"strlen({text}) >= {size + offset - 1}"
+    return ""
 
 
-def leaves_room(state: State, message: str) -> bool:
+def leaves_room(state: State, fault: Fault) -> bool:
     """Whether more is written than there is room for by the caller's word, which a member that counts is not."""
-    named = input_named(state, message)
+    named = input_of(state, fault)
     is_stated = named is not None and named.is_stated and not counts_of(named, numbers_of(state))
-    return message.startswith("write") and is_stated
+    return fault.access is not None and fault.access.is_write and is_stated
 
 
 def largest(symbol: Term, number: Number | None) -> int:

@@ -39,6 +39,8 @@ class Found:
     reproducer: str
     stack: Sequence[dict[str, Any]]
     path: tuple[PathStep, ...]
+    access: Mapping[str, Any] | None = None
+    """The access that fails, as in the errors of summary.json."""
 
     @property
     def defect(self) -> tuple[str, str | None, int | None]:

@@ -55,7 +55,7 @@ def write(run: KeptRun) -> bytes:
 def of_property(run: KeptRun, wanted: Property) -> _Told:
     """What the run says of one property."""
     errors = run.summary["errors"]
-    return _Told(wanted, next((error for error in errors if wanted.violated(error["kind"], error["message"])), None))
+    return _Told(wanted, next((error for error in errors if wanted.violated(error["kind"], error["aspect"])), None))
 
 
 def _choose(run: KeptRun) -> _Told:
@@ -64,7 +64,7 @@ def _choose(run: KeptRun) -> _Told:
         return _Told(PROPERTIES[0], None)
     for error in run.summary["errors"]:
         for each in PROPERTIES:
-            if each.violated(error["kind"], error["message"]) is not None:
+            if each.violated(error["kind"], error["aspect"]) is not None:
                 return _Told(each, error)
     raise InputError("witness: the run neither found an error that violates a property of SV-COMP nor proved one")
 
