@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from unfork.clang.expressions import names_in
@@ -22,9 +23,16 @@ from unfork.logic.chain import Chain
 from unfork.logic.term import Value
 from unfork.merge.states import Origins
 from unfork.options import Options
-from unfork.spec.annotated import Annotated
 from unfork.state.state import State
 from unfork.wiring.joins import variables
+
+
+@dataclass(frozen=True, slots=True)
+class ProofPoints:
+    """Functions in which a proof looks at paths: within them, so that loops are not taken in a step; and at all."""
+
+    within: Collection[str]
+    watched: Collection[str]
 
 
 def abstract_loops(
@@ -33,10 +41,9 @@ def abstract_loops(
     stepper: Stepper,
     chain: Chain,
     coverage: BranchCoverage,
-    annotated: Annotated | None = None,
+    proof: ProofPoints | None = None,
 ) -> AbstractLoops:
-    """The stepper that takes loops at once, but for those of the library and those in which a proof looks at what is
-    ``annotated``.
+    """The stepper that takes loops at once, but for those of the library and those in which a ``proof`` looks at paths.
 
     Raises InputError for invariants that fit no loop.
     """
@@ -48,22 +55,22 @@ def abstract_loops(
         machine.step_of_instructions().traces,
         coverage,
         Wanted(
-            machine.program.library | (annotated.functions_with_points() if annotated else set()),
-            annotated.watched_functions() if annotated else (),
+            machine.program.library.union(proof.within if proof else ()),
+            proof.watched if proof else (),
             _statements(options, machine),
             UNINITIALISED in options.check,
-            annotated is None and "leak" not in options.check,
+            proof is None and "leak" not in options.check,
         ),
     )
 
 
 def of_proof(
-    options: Options, machine: Machine, stepper: Stepper, chain: Chain, coverage: BranchCoverage, annotated: Annotated
+    options: Options, machine: Machine, stepper: Stepper, chain: Chain, coverage: BranchCoverage, proof: ProofPoints
 ) -> tuple[Stepper, Sought]:
     """The stepper of a proof, and what is looked for at loops that it cuts: nothing without --loops abstract."""
     if options.loops != "abstract":
         return stepper, nothing_sought()
-    taking = abstract_loops(options, machine, stepper, chain, coverage, annotated)
+    taking = abstract_loops(options, machine, stepper, chain, coverage, proof)
     return taking, Sought(_statements(options, machine), lambda entry: Proposals(chain, entry, ()))
 
 

@@ -91,8 +91,9 @@ def proof(
     yields = yielding.yields(options, program)
     wanted = Wanted(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = merging.scheduled(options, engine, yields, wanted)
+    points = loops.ProofPoints(annotated.functions_with_points(), annotated.watched_functions())
     stepper, sought = loops.of_proof(
-        options, machine, AtProgramPoints(machine, annotated), chain, engine.coverage, annotated
+        options, machine, AtProgramPoints(machine, annotated), chain, engine.coverage, points
     )
     cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought, lemmas)
     # A counterexample rests on no lemma, and is checked by what definitions come to for its values.
