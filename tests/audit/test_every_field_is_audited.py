@@ -141,10 +141,14 @@ NAMES = {"label", "name", "owner", "site", "sites", "type"}
 """What messages and names of inputs are made of."""
 
 
+DERIVED = {"is_stowed", "pages", "has_names"}
+"""What follows from the contents."""
+
+
 def test_every_field_is_looked_at() -> None:
     assert set(State.__slots__) == STATE.keys() | NO_BEHAVIOUR | {"over"}
     assert set(Frame.__slots__) == FRAME.keys() | {"owner", "entered", "turning"}
-    assert set(MemoryObject.__slots__) == BLOCK.keys() | NAMES | {"is_stowed", "pages"}
+    assert set(MemoryObject.__slots__) == BLOCK.keys() | NAMES | DERIVED
 
 
 def test_the_join_as_it_is_is_proved() -> None:

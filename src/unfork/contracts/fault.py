@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from unfork.llvm.demangle import readable
 from unfork.state.threads import THREAD_LOCAL
 
 
@@ -130,7 +131,7 @@ class AccessFault:
 
     def as_dict(self) -> dict[str, Any]:
         """The access in summary.json."""
-        name = None if self.thing is None else self.thing.name
+        name = None if self.thing is None else readable(self.thing.name)
         return {"verb": self.verb, "size": self.size, "offset": self.offset, "object": name}
 
 

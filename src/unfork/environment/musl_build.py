@@ -60,7 +60,7 @@ _VFPRINTF, _VSNPRINTF = (
 )
 _VFPRINTF_AT_ONCE = (
     f"{_PRINT_KNOWN} static int vfprintf_of_musl({file}); {_VFPRINTF} {{"
-    " if (f->lock < 0 && f->lbf < 0 && f->wend && !ferror(f)) {"
+    " if (!unfork_has_threads && f->lbf < 0 && f->wend && !ferror(f)) {"
     " int known = unfork_print_known((char *)f->wpos, f->wend - f->wpos, fmt, ap);"
     " if (known >= 0) { f->wpos += known; return known; } }"
     f" return vfprintf_of_musl(f, fmt, ap); }} static {_REST} int vfprintf_of_musl({file})"
@@ -73,15 +73,16 @@ _VSNPRINTF_AT_ONCE = (
     f" return vsnprintf_of_musl(s, n, fmt, ap); }} static {_REST} int vsnprintf_of_musl({text})"
 )
 _PUTS_AT_ONCE = (
-    "FILE *f = stdout; if (f->lock < 0 && f->lbf < 0 && f->wpos != f->wend) {"
+    "FILE *f = stdout; if (!unfork_has_threads && f->lbf < 0 && f->wpos != f->wend) {"
     " int known = unfork_copy_known((char *)f->wpos, f->wend - f->wpos - 1, s);"
     " if (known >= 0) { f->wpos[known] = '\\n'; f->wpos += known + 1; return 0; } } int r;"
 )
 _FPUTS_AT_ONCE = (
-    "if (f->lock < 0 && f->lbf < 0 && f->wend) {"
+    "if (!unfork_has_threads && f->lbf < 0 && f->wend) {"
     " int known = unfork_copy_known((char *)f->wpos, f->wend - f->wpos, s);"
     " if (known >= 0) { f->wpos += known; return 0; } } size_t l = strlen(s);"
 )
+_HEAD = "self->robust_list.head"
 _EDITS = {
     "env/getenv.c": (
         ("char *getenv(", f"{_ASK} char *getenv("),
@@ -94,6 +95,13 @@ _EDITS = {
     "stdio/getchar.c": _of_bytes("getc", "stdin"),
     "stdio/fputs.c": (("int fputs(", f"{_COPY_KNOWN} int fputs("), ("size_t l = strlen(s);", _FPUTS_AT_ONCE)),
     "stdio/puts.c": (("int puts(", f"{_COPY_KNOWN} int puts("), ("int r;", _PUTS_AT_ONCE)),
+    "thread/pthread_key_create.c": (("td=self;", "td=self; if (!td->next) td->next = td;"),),
+    "linux/membarrier.c": (
+        ("self=__pthread_self(), td;", "self=__pthread_self(), td; if (!self->next) self->next = self;"),
+    ),
+    "thread/pthread_mutex_trylock.c": (
+        ("next = self->robust_list.head;", f"next = {_HEAD} ? {_HEAD} : ({_HEAD} = &{_HEAD});"),
+    ),
     "stdio/stdout.c": ((".lbf = '\\n'", ".lbf = EOF"),),
     "stdio/vfprintf.c": (
         (
@@ -108,8 +116,9 @@ _EDITS = {
 }
 """Changes to files of musl, each within a line, of a text that occurs once: standard output is no terminal, which musl
 finds out when it is first written to; a symbolic integer is printed as a whole, and so is what is known altogether; all
-locks of streams are alike; a variable of the environment that nobody has changed is found at once; and a run says which
-variables it lacks."""
+locks of streams are alike; a thread's lists, of mutexes and of threads,
+begin when they are first needed; a variable of the environment that
+nobody has changed is found at once; and a run says which variables it lacks."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),

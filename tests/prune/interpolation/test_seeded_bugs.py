@@ -165,11 +165,6 @@ def take_new_edges_for_known(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(beyond.Retracer, "other", wrong)
 
 
-def take_addresses_for_names(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(learn, "look_into_addresses", lambda values: False)
-    patch.setattr(weakest, "addressed_in", lambda terms: set())
-
-
 def take_open_edges_for_covered(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(beyond.Retracer, "still_open", lambda self, edges: frozenset())
 
@@ -238,7 +233,6 @@ SEEDED = (
     Seeded(forget_exit_handlers, ("exit_handler_bug",)),
     Seeded(take_checks_for_granted, ("one_line_two_kinds_bug", "dead_end_first_bug")),
     Seeded(take_new_edges_for_known, ("phi_predecessor_bug", "variadic_bug", "calls_differ_bug")),
-    Seeded(take_addresses_for_names, ("pointer_bytes_bug",)),
     Seeded(let_faults_of_speculations_pass, ("narrow_path_bug",)),
     Seeded(name_objects_apart, ("callers_array_bug",)),
     Seeded(take_open_edges_for_covered, ("jump_back_bug", "phi_predecessor_bug")),
