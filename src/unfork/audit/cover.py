@@ -7,7 +7,6 @@ from itertools import product
 
 from unfork.audit.claim import Obligation, all_of, either, equal, replaced, term_of
 from unfork.audit.pairs import may_be_unwritten
-from unfork.execute.pieces import has_pieces
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, constant, make, symbol
 from unfork.prune.contract import Chosen, Pair, Proof, StateCover
@@ -16,6 +15,7 @@ from unfork.prune.interpolation.learn import LearntCover
 from unfork.prune.interpolation.sources import RegisterSource, SizeSource, Source
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, address_of, object_of
 from unfork.state.merge_rules import Count, Given
+from unfork.state.pointer_words import has_pieces
 from unfork.state.state import State
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.execute.numbers import read_as_number
-from unfork.execute.pieces import is_whole, put, spell_out
+from unfork.execute.pieces import put, spell_out
 from unfork.execute.resolve import Location, resolve
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.uninitialised import initialise
@@ -19,6 +19,7 @@ from unfork.logic.term import Term, Value
 from unfork.state import unbounded
 from unfork.state.lazy import LAZY, ArrayCell, LazyObject
 from unfork.state.memory import MASK_64, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
+from unfork.state.pointer_words import is_whole
 from unfork.state.unbounded import UNBOUNDED
 from unfork.state.updates import Cells, Update, read_cells, remember
 

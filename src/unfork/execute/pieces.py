@@ -7,25 +7,13 @@ The law: names lie in aligned words only, with all of their bytes. So each part 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from unfork.execute.numbers import read_as_number
 from unfork.execute.step import Step
 from unfork.facts.address_uses import WORD
 from unfork.logic.term import Term, Value
 from unfork.state.flat_layout import LOWEST_ADDRESS, number_in
-from unfork.state.memory import BEFORE_NAME, CONCRETE, SYMBOLIC, UNINITIALISED, MemoryObject
-
-
-def is_whole(offset: int, count: int) -> bool:
-    """Whether an access is to one word as a whole."""
-    return count == WORD and not offset % WORD
-
-
-def has_pieces(item: MemoryObject, offset: int, count: int) -> bool:
-    """Whether an access may be to a part of a pointer."""
-    is_apart = item.has_names and not is_whole(offset, count)
-    return is_apart and next(_candidates(item, offset & -WORD, offset + count), None) is not None
+from unfork.state.memory import MemoryObject
+from unfork.state.pointer_words import is_whole, pointer_words
 
 
 def spell_out(step: Step, number: int, offset: int, count: int) -> MemoryObject:
@@ -34,7 +22,7 @@ def spell_out(step: Step, number: int, offset: int, count: int) -> MemoryObject:
     item = memory.objects[number]
     if not item.has_names:
         return item
-    for word in _candidates(item, offset & -WORD, offset + count):
+    for word in pointer_words(item, offset & -WORD, offset + count):
         before = item.read(word, WORD)
         if isinstance(before, Term):
             after = read_as_number(step, before)
@@ -65,31 +53,3 @@ def put(step: Step, number: int, offset: int, count: int, value: Value) -> None:
         if count == WORD:
             value = read_as_number(step, value)
     step.state.memory.writable(number).write(offset, count, value)
-
-
-def _candidates(item: MemoryObject, start: int, end: int) -> Iterator[int]:
-    """The words within a range that may hold a pointer, all of whose bytes are written."""
-    data, mask = item.data, item.mask
-    end = min(end, len(data) - WORD + 1)
-    marks = data[start + WORD // 2 : end + WORD // 2 : WORD]
-    found = marks.find(BEFORE_NAME)
-    while found >= 0:
-        word = start + WORD * found
-        if mask is None or mask.count(CONCRETE, word, word + WORD) == WORD:
-            yield word
-        found = marks.find(BEFORE_NAME, found + 1)
-    if mask is None:
-        return
-    position = mask.find(SYMBOLIC, start, end + WORD - 1)
-    while position >= 0:
-        word = position & -WORD
-        if word < end and UNINITIALISED not in mask[word : word + WORD] and _is_word(item, word):
-            yield word
-        position = mask.find(SYMBOLIC, word + WORD, end + WORD - 1)
-
-
-def _is_word(item: MemoryObject, word: int) -> bool:
-    """Whether a term of 64 bits lies at a word: a pointer is no less."""
-    assert item.symbolic is not None
-    entry = item.symbolic.get(word)
-    return entry is not None and entry[1] == 0 and entry[0].width == 8 * WORD and item.read(word, WORD) is entry[0]

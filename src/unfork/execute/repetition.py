@@ -14,7 +14,7 @@ between: where the inputs are few, that is a fault under the condition that all 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from unfork.execute.step import Sightings, Step
 from unfork.facts.function_facts import FactsTable, FunctionFacts
@@ -23,7 +23,7 @@ from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.inputs import is_unwritten
 from unfork.state.memory import FIRST_STACK, UNINITIALISED, MemoryObject
-from unfork.state.objects import Objects
+from unfork.state.objects import changed_numbers
 from unfork.state.state import JUMP_TARGETS, Earlier, Frame, Iteration, LoopInstance, RegisterValue, State
 
 CHECK = "nontermination"
@@ -222,7 +222,7 @@ def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> Value:
     """When memory is the same. If ``is_deeper``, locals of later callers do not count: nothing leads to them."""
     old, new = earlier.state.memory.objects, state.memory.objects
     same: Value = 1
-    for number in changed_objects(old, new):
+    for number in changed_numbers(old, new):
         if is_deeper and number >= FIRST_STACK and number not in old:
             continue
         same = build.both(same, _same_object(old.get(number), new.get(number)))
@@ -268,13 +268,6 @@ def _all(conditions: Iterable[Value]) -> Value:
         if together == 0:
             break
     return together
-
-
-def changed_objects(old: Objects[MemoryObject], new: Objects[MemoryObject]) -> Iterator[int]:
-    """The objects that may differ."""
-    held = old.held
-    yield from [number for number, item in new.held.items() if held.get(number) is not item]
-    yield from [number for number in held if number not in new.held]
 
 
 def _position(facts: FunctionFacts, head: int) -> Position | None:

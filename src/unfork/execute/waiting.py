@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.execute.repetition import changed_objects
 from unfork.execute.step import Step
 from unfork.llvm.module import Function
 from unfork.state.memory import MemoryObject
+from unfork.state.objects import changed_numbers
 from unfork.state.state import JUMP_TARGETS, Frame, State
 from unfork.state.threads import (
     ACCESS,
@@ -227,7 +227,7 @@ def _rest_is_others(visit: Visit, threads: Threads, state: State, others: list[E
 def _differing(before: State, state: State) -> Iterator[int]:
     """The objects that are not as they were."""
     old, new = before.memory.objects, state.memory.objects
-    return (number for number in changed_objects(old, new) if _differs(old.get(number), new.get(number)))
+    return (number for number in changed_numbers(old, new) if _differs(old.get(number), new.get(number)))
 
 
 def _differs(item: MemoryObject | None, other: MemoryObject | None) -> bool:

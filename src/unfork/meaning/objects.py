@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from unfork.clang.expressions import LONG, UNSIGNED_LONG
 from unfork.errors import Unsupported
-from unfork.execute.pieces import has_pieces
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.meaning import integers
@@ -18,6 +17,7 @@ from unfork.meaning.c_values import CValue, NoMeaning
 from unfork.meaning.pointers import offsets, strays, targets
 from unfork.state import unbounded
 from unfork.state.memory import MemoryObject
+from unfork.state.pointer_words import has_pieces
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED
 

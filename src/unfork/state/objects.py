@@ -104,3 +104,10 @@ class Objects(Stowable, Mapping[int, Item]):
             return len(self.held)
         numbers = self.beginnings.numbers
         return len(numbers) + sum(number not in numbers for number in self.held)
+
+
+def changed_numbers(old: Objects[Item], new: Objects[Item]) -> Iterator[int]:
+    """The numbers of the objects that may differ."""
+    held = old.held
+    yield from [number for number, item in new.held.items() if held.get(number) is not item]
+    yield from [number for number in held if number not in new.held]

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from unfork.execute.pieces import has_pieces
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder, symbol
 from unfork.state.flat_layout import name_at, object_named
@@ -26,6 +25,7 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
+from unfork.state.pointer_words import has_pieces
 from unfork.state.state import RegisterValue, State
 
 NEAR = 1 << 32
