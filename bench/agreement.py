@@ -28,15 +28,15 @@ from pathlib import Path
 from time import monotonic
 
 from tests.corpus import PROGRAMS, Expected, programs, read
-from unfork.api.run import Result, explore, run
 from unfork.cli import parse
+from unfork.commands.assemble import strategies
+from unfork.commands.run import race
+from unfork.commands.run.race import FIRST
+from unfork.commands.run.run import Result, explore, run
 from unfork.errors import OutOfTime
-from unfork.llvm.module import Program
-from unfork.option_rules import ALONE
-from unfork.options import BUNDLED
-from unfork.race import race
-from unfork.race.race import FIRST
-from unfork.wiring import strategies
+from unfork.options.options import BUNDLED
+from unfork.options.rules import ALONE
+from unfork.program.llvm.module import Program
 
 SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage")
 JOINS = ("ite", "summary")

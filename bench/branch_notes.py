@@ -16,9 +16,9 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from unfork.inputs.test_file import from_json
-from unfork.llvm.debug_info import DebugInfo
-from unfork.replay.binary import Binary, Enclosure
+from unfork.program.llvm.debug_info import DebugInfo
+from unfork.report.replay.binary import Binary, Enclosure
+from unfork.world.inputs.file_of_test import from_json
 
 DEFINITION = re.compile(r'^define [^@]*?@([-\w.$]+|"[^"]*")\(.*?(?: !dbg (!\d+))?(?: !\w+ !\d+)* \{$')
 LABEL = re.compile(r'^(?:[-\w.$]+|"[^"]*"):')

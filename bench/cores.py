@@ -20,10 +20,10 @@ from typing import Any
 from unittest import mock
 
 from bench.measure import EXAMPLES, WORLD
-from unfork.api.run import run
 from unfork.cli import parse
-from unfork.prune.interpolation.sharing import NoSharing
-from unfork.race.team import Team
+from unfork.commands.run.run import run
+from unfork.commands.run.team import Team
+from unfork.reduce.prune.interpolation.sharing import NoSharing
 
 TOOLS = ("cut", "seq", "tr", "expand")
 
@@ -94,7 +94,7 @@ def ran(case: Case, cores: int) -> Ran:
     with tempfile.TemporaryDirectory() as folder:
         words = ["run", *case.words, "--cores", str(cores), "--quiet", "--no-progress", "--out", f"{folder}/out"]
         began = time.monotonic()
-        with mock.patch("unfork.api.worker.Team", Kept):
+        with mock.patch("unfork.commands.run.worker.Team", Kept):
             result = run([case.file], parse([*words[1:]])[1], case.arguments)
         seconds = time.monotonic() - began
     data: dict[str, Any] = result.summary
@@ -106,7 +106,7 @@ def ran(case: Case, cores: int) -> Ran:
 @contextmanager
 def unshared() -> Iterator[None]:
     """Nobody tells what was learnt."""
-    with mock.patch("unfork.wiring.interpolating.Sharing", lambda *_: NoSharing()):
+    with mock.patch("unfork.commands.assemble.pruning.Sharing", lambda *_: NoSharing()):
         yield
 
 

@@ -31,7 +31,7 @@ from known_bugs import Debian
 from measure import WORLD
 from processors import Done, run
 from unfork.errors import InputError
-from unfork.replay.binary import Binary, Enclosure
+from unfork.report.replay.binary import Binary, Enclosure
 
 RELEASE = Debian("coreutils", "9.1")
 SETUP_SECONDS = 240

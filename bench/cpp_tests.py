@@ -17,14 +17,14 @@ from pathlib import Path
 from tests.as_source import row_of
 from tests.corpus import Expected, programs
 from tests.runs import explore
-from unfork.api.building import silent_progress
-from unfork.api.native_check import Origin
-from unfork.api.replay import Session
+from unfork.commands.afterwards.native_check import Origin
+from unfork.commands.afterwards.replay import Session
+from unfork.commands.assemble.building import silent_progress
 from unfork.errors import InputError
-from unfork.replay import native
-from unfork.replay.account import AS_EXPECTED, ENGINE_ONLY, Ending, Row, end_text, run_natively
-from unfork.replay.binary import Enclosure
-from unfork.report.kept_run import read_run
+from unfork.report.record.kept_run import read_run
+from unfork.report.replay import native
+from unfork.report.replay.account import AS_EXPECTED, ENGINE_ONLY, Ending, Row, end_text, run_natively
+from unfork.report.replay.binary import Enclosure
 
 _UNWATCHED = f"{ENGINE_ONLY} (no sanitizer here)"
 WAYS = ("engine", "system", "bundled", "source")

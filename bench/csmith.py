@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from unfork.api.run import Result, run
-from unfork.contracts.events import Ended, Event
-from unfork.contracts.outcome import Halted
-from unfork.options import Options
+from unfork.commands.run.run import Result, run
+from unfork.engine.protocols.events import Ended, Event
+from unfork.engine.protocols.outcome import Halted
+from unfork.options.options import Options
 
 NATIVE_SECONDS = 0.5
 ENGINE_SECONDS = 60

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from figures import markdown, show
 from measure import PROGRAMS
-from unfork.api.run import run
-from unfork.options import Options
+from unfork.commands.run.run import run
+from unfork.options.options import Options
 
 PROGRAM = PROGRAMS / "log_packet_hash.c"
 LENGTH = 256

@@ -9,19 +9,19 @@ from fnmatch import fnmatch
 from resource import RUSAGE_CHILDREN, getrusage
 
 from tests.corpus import Expected, programs
-from unfork.api.run import run
 from unfork.cli import parse
+from unfork.commands.assemble import solving
+from unfork.commands.run.run import run
 from unfork.errors import OutOfTime
-from unfork.logic import build
-from unfork.logic.solver import FOREVER, Answer, Unknown
-from unfork.logic.term import Term, symbol
-from unfork.logic.worker import WorkerSolver
-from unfork.wiring import solving
+from unfork.logic.solve.solver import FOREVER, Answer, Unknown
+from unfork.logic.solve.worker import WorkerSolver
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, symbol
 
 MEMORY = 2 << 30
 SOLVERS = {
-    "bitwuzla": WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (0, 1), MEMORY),
-    "z3": WorkerSolver("unfork.logic.z3:Z3Solver", (), MEMORY),
+    "bitwuzla": WorkerSolver("unfork.logic.solve.bitwuzla:BitwuzlaSolver", (0, 1), MEMORY),
+    "z3": WorkerSolver("unfork.logic.solve.z3:Z3Solver", (), MEMORY),
 }
 RUN = 30.0
 """Seconds of a run."""

@@ -44,7 +44,7 @@ LIST = (str(PROGRAMS / "list_partition.c"), "--function", "partition", "--requir
 PLAIN = ("--merge", "none")
 ARRAY = (str(PROGRAMS / "array_partition.c"), "--function", "partition", *PLAIN)
 UP_TO_64 = ("--max-size", "256")
-SHAPES = PROGRAMS.parents[1] / "tests" / "prune" / "abstractions"
+SHAPES = PROGRAMS.parents[1] / "tests" / "reduce" / "prune" / "abstractions"
 DEEP = ("--max-depth", "12")
 ROWS = (
     Row("list partition, buggy", FOLDED, (*LIST, "-D", "BUG"), "", "10", "unsafe"),

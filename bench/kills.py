@@ -34,7 +34,7 @@ NAMES = (
 )
 _MAIN = """
 import sys
-from unfork.api import saving
+from unfork.commands.run import saving
 from unfork.cli import main
 saving.EACH = {}
 sys.exit(main(sys.argv[1:]))

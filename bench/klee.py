@@ -31,8 +31,8 @@ import coreutils
 from branch_notes import Noted, native_edges
 from processors import Done, run
 from unfork.errors import InputError
-from unfork.formats.ktest import from_ktest
-from unfork.inputs.test_file import to_json
+from unfork.report.formats.ktest import from_ktest
+from unfork.world.inputs.file_of_test import to_json
 
 SOURCES = {
     "klee": ("klee/klee", "52201696caccd780175d8ee6541bb9fef52a70a8"),

@@ -15,14 +15,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from unfork.api.export import open_run
-from unfork.api.native_check import Origin
-from unfork.api.run import Result, run
 from unfork.cli.words import parse
-from unfork.formats.coverage import FileCoverage, coverage_by_file
-from unfork.replay import native
-from unfork.replay.binary import Enclosure
-from unfork.replay.native import Toolchain
+from unfork.commands.afterwards.export import open_run
+from unfork.commands.afterwards.native_check import Origin
+from unfork.commands.run.run import Result, run
+from unfork.report.formats.coverage import FileCoverage, coverage_by_file
+from unfork.report.replay import native
+from unfork.report.replay.binary import Enclosure
+from unfork.report.replay.native import Toolchain
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = (

@@ -13,14 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.known_bugs import YAJL, Debian, yajl_headers
-from unfork.api.loops import own_loops
-from unfork.facts.summarisable_loops import OtherLoop
-from unfork.llvm import compiler
-from unfork.llvm.ir import Load
-from unfork.llvm.module import Program
-from unfork.llvm.types import IntType
-from unfork.options import Options
-from unfork.wiring import starting
+from unfork.commands.assemble import starting
+from unfork.commands.run.show_loops import own_loops
+from unfork.options.options import Options
+from unfork.program.facts.summarisable_loops import OtherLoop
+from unfork.program.llvm import compiler
+from unfork.program.llvm.ir import Load
+from unfork.program.llvm.module import Program
+from unfork.program.llvm.types import IntType
 
 LIBRARIES = (
     (Debian("cjson", "1.7.15"), ("cJSON.c", "cJSON_Utils.c")),

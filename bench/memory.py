@@ -25,24 +25,24 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from bench.measure import WORLD
-from unfork.api.building import build_program
-from unfork.api.explorer import Explorer
-from unfork.api.worker import Strategy
 from unfork.cli import parse
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.stopper import Stopper
-from unfork.explore.limits import resident_bytes
-from unfork.llvm.module import Function, Program
-from unfork.llvm.types import Position
-from unfork.logic import term
-from unfork.logic.term import Term
-from unfork.options import Options
-from unfork.race.worker import Queue
-from unfork.replay.second_opinion import NoCheck
-from unfork.state.objects import Beginnings
-from unfork.state.state import State
-from unfork.wiring import bounding
-from unfork.wiring.strategies import strategies
+from unfork.commands.assemble import bounding
+from unfork.commands.assemble.building import build_program
+from unfork.commands.assemble.strategies import strategies
+from unfork.commands.run.explorer import Explorer
+from unfork.commands.run.meetings import Queue
+from unfork.commands.run.worker import Strategy
+from unfork.engine.explore.limits import resident_bytes
+from unfork.engine.protocols.frontier import Frontier
+from unfork.engine.protocols.stopper import Stopper
+from unfork.engine.state.objects import Beginnings
+from unfork.engine.state.state import State
+from unfork.logic.terms import term
+from unfork.logic.terms.term import Term
+from unfork.options.options import Options
+from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.types import Position
+from unfork.report.replay.second_opinion import NoCheck
 
 WORDS = ("--cores", "1", "--quiet", "--no-progress", "--native-check", "never", "--tests", "errors")
 ROWS = 9

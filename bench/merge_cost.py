@@ -18,9 +18,9 @@ from measure import EXAMPLES, HERE, PROGRAMS
 sys.path.insert(0, str(HERE.parent))
 
 from tests.corpus import programs
-from unfork.api.run import run
 from unfork.cli import parse
-from unfork.contracts.events import Began, Event
+from unfork.commands.run.run import run
+from unfork.engine.protocols.events import Began, Event
 
 PLAIN = ("--merge", "none")
 SIZES = (

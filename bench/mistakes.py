@@ -14,9 +14,9 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from tempfile import TemporaryDirectory
 
-from unfork.api.function_proof import Proved
-from unfork.api.verify import Verified, verify
 from unfork.cli import parse
+from unfork.commands.verify.function_proof import Proved
+from unfork.commands.verify.verify import Verified, verify
 
 PROGRAMS = Path(__file__).parents[1] / "examples" / "proofs"
 

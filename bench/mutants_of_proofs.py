@@ -24,9 +24,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.mistakes import processor_seconds, said_of, verified
-from unfork.api.function_proof import Proved
-from unfork.clang.syntax import Layout, blank
+from unfork.commands.verify.function_proof import Proved
 from unfork.errors import CompileError, InputError
+from unfork.program.c.syntax import Layout, blank
 
 COMMIT = "d1b2fe782888bdb761a50336012923180be7f502"
 SOURCES = "mlkem/src"

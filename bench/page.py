@@ -16,9 +16,9 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from tests.page.chromium import MISSING, Browser, program
+from tests.report.page.chromium import MISSING, Browser, program
 from unfork import Options, run
-from unfork.api.page import page
+from unfork.commands.afterwards.page import page
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "regexp.c"
 TRIES = 3

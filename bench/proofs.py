@@ -24,18 +24,18 @@ from unittest import mock
 
 import z3
 
-from unfork.api.verify import verify
-from unfork.library.integer_intrinsics import add_signed, multiply_signed, subtract_signed
-from unfork.logic import build
-from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
-from unfork.logic.evaluate import evaluate
-from unfork.logic.route import BITS, MOMENT, InTurns, Routed, proving, staggered
-from unfork.logic.smtlib import query_text
-from unfork.logic.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
-from unfork.logic.term import Term, Value, symbol
-from unfork.logic.worker import WorkerSolver
-from unfork.options import Options
-from unfork.replay.engine import NoSolver
+from unfork.commands.verify.verify import verify
+from unfork.logic.solve.bitwuzla import SHARE, BitwuzlaSolver
+from unfork.logic.solve.route import BITS, MOMENT, InTurns, Routed, proving, staggered
+from unfork.logic.solve.smtlib import query_text
+from unfork.logic.solve.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
+from unfork.logic.solve.worker import WorkerSolver
+from unfork.logic.terms import build
+from unfork.logic.terms.evaluate import evaluate
+from unfork.logic.terms.term import Term, Value, symbol
+from unfork.options.options import Options
+from unfork.report.replay.engine import NoSolver
+from unfork.world.library.integer_intrinsics import add_signed, multiply_signed, subtract_signed
 
 MEMORY = 2 << 30
 INT = 32
@@ -515,9 +515,9 @@ class TranslatedByZ3:
 
 
 SOLVERS: dict[str, tuple[str, tuple[int, ...]]] = {
-    "bitwuzla": ("unfork.logic.bitwuzla:BitwuzlaSolver", (0, 1)),
-    "z3": ("unfork.logic.z3:Z3Solver", ()),
-    "integers": ("unfork.logic.integers:IntegerSolver", ()),
+    "bitwuzla": ("unfork.logic.solve.bitwuzla:BitwuzlaSolver", (0, 1)),
+    "z3": ("unfork.logic.solve.z3:Z3Solver", ()),
+    "integers": ("unfork.logic.integers.integers:IntegerSolver", ()),
 }
 OTHERS: dict[str, tuple[str, tuple[int, ...]]] = {"z3 translating": ("bench.proofs:TranslatedByZ3", ())}
 """Which nobody asks but who names them."""

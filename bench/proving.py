@@ -19,8 +19,8 @@ from pathlib import Path
 from bench import processors
 from bench.competition import PROPERTIES, judged
 from bench.measure import PROGRAMS
-from unfork.option_strategies import is_exact
-from unfork.wiring.strategies import RACE
+from unfork.commands.assemble.strategies import RACE
+from unfork.options.strategies import is_exact
 
 FOLDER = PROGRAMS / "proving"
 SECONDS = 40.0

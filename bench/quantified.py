@@ -3,10 +3,10 @@
 ``python -m bench.quantified FILE... [--cflags FLAGS] [--function NAMES] [--tools DIR] [--by NAMES] [--keep DIR]``
 
 Proves contracts, and writes each obligation for which a solver is asked, and which does not hold without what the path
-claims of all values, as it is before spec/refute.py makes instances: the conditions of the path as they are, claims as
-``forall``, the negated goal. As there, a cell of an object of any length is what one function, of one size of cells and
-one contents, has at its offset: an element of an array, or with ``functions`` in a solver's name a function's value.
-Writes are chains of ``ite`` in both. Queries about logic functions or floats are left out, and counted.
+claims of all values, as it is before commands/verify/refute.py makes instances: the conditions of the path as they are,
+claims as ``forall``, the negated goal. As there, a cell of an object of any length is what one function, of one size of
+cells and one contents, has at its offset: an element of an array, or with ``functions`` in a solver's name a function's
+value. Writes are chains of ``ite`` in both. Queries about logic functions or floats are left out, and counted.
 
 Of each function some are drawn with a fixed seed. Each is asked of every solver in a process of its own, which has so
 many seconds of a processor; instances and the order of solvers that proofs ask (bench/proofs.py) are measured likewise.
@@ -31,18 +31,18 @@ from resource import RLIMIT_AS, RLIMIT_CPU, RUSAGE_CHILDREN, getrusage, setrlimi
 from unittest import mock
 
 from bench.proofs import MEMORY, in_turn
-from unfork.api.verify import verify
-from unfork.logic import build
-from unfork.logic.encode import Encoder
-from unfork.logic.smtlib import _Expression, _Script
-from unfork.logic.solver import Unknown, Unsat
-from unfork.logic.term import Term, Value, symbol
-from unfork.meaning.formula import All, Formula, Ground, Quantified, Some, Universal, negated
-from unfork.options import Options
-from unfork.spec.obligations import Goal, Obligations
-from unfork.spec.refute import OFFSET_BITS, Refuter, ordered
-from unfork.state.state import State
-from unfork.state.unbounded import Claim
+from unfork.commands.verify.obligations import Goal, Obligations
+from unfork.commands.verify.refute import OFFSET_BITS, Refuter, ordered
+from unfork.commands.verify.verify import verify
+from unfork.engine.meaning.formula import All, Formula, Ground, Quantified, Some, Universal, negated
+from unfork.engine.state.state import State
+from unfork.engine.state.unbounded import Claim
+from unfork.logic.solve.encode import Encoder
+from unfork.logic.solve.smtlib import _Expression, _Script
+from unfork.logic.solve.solver import Unknown, Unsat
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value, symbol
+from unfork.options.options import Options
 
 GROUNDING = "instances, in turn"
 ARRAYS, FUNCTIONS = "arrays", "functions"

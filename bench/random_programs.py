@@ -29,8 +29,8 @@ from bench.agreement import PLAIN, Mode, Seen, assumed_away, modes, name_of, opt
 from tests import generated_addresses, generated_programs, generated_states
 from tests.generated_states import INPUTS, VALUES
 from tests.native_sweep import Fate, Program, missing_tool, sweep
-from unfork.api.run import Result
-from unfork.llvm.module import Program as Built
+from unfork.commands.run.run import Result
+from unfork.program.llvm.module import Program as Built
 
 GROUP = 16
 """Programs that are compiled natively together."""

@@ -7,11 +7,11 @@ import sys
 import traceback
 
 from tests.generated_terms import Builder, grown
-from unfork.logic import build
-from unfork.logic.bitwuzla import BitwuzlaSolver
-from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.solver import Sat, Unsat
-from unfork.logic.term import Term
+from unfork.logic.solve.bitwuzla import BitwuzlaSolver
+from unfork.logic.solve.solver import Sat, Unsat
+from unfork.logic.terms import build
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.term import Term
 
 ASKED = 20
 """Of so many seeds, one has its conditions asked of the solver: that takes most of the time."""

@@ -18,14 +18,14 @@ from pathlib import Path
 from unittest import mock
 
 from bench.measure import WORLD
-from unfork.api.run import run
 from unfork.cli import parse
-from unfork.contracts.join import Refusal
-from unfork.llvm.ir import Register
-from unfork.merge import joined_facts, states
-from unfork.merge.similarity import QueryCounting, difference, same
-from unfork.state.remembered import Remembered
-from unfork.state.state import Frame, State
+from unfork.commands.run.run import run
+from unfork.engine.protocols.join import Refusal
+from unfork.engine.state.remembered import Remembered
+from unfork.engine.state.state import Frame, State
+from unfork.program.llvm.ir import Register
+from unfork.reduce.merge import joined_facts, states
+from unfork.reduce.merge.similarity import QueryCounting, difference, same
 
 TOOLS = "echo,paste,cut,link,seq,join"
 

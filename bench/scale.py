@@ -14,7 +14,7 @@ from pathlib import Path
 
 import large_program
 from measure import table
-from unfork.llvm.compiler import CompileOptions, build
+from unfork.program.llvm.compiler import CompileOptions, build
 
 MODULES = 165
 """Of which the bitcode comes to about 10 MB."""
@@ -29,7 +29,7 @@ STATE_TARGET = 32.0
 
 FIRST_STATE = """
 import sys, time, unfork
-from unfork.contracts.events import Began
+from unfork.engine.protocols.events import Began
 
 class Watch:
     def tell(self, event):

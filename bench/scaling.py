@@ -23,18 +23,18 @@ from statistics import median
 from typing import Any
 
 from bench.measure import EXAMPLES, PROGRAMS
-from unfork.api.run import run
-from unfork.api.worker import Strategy
-from unfork.api.working import posting
 from unfork.cli import parse
-from unfork.contracts.frontier import Frontier
-from unfork.explore.limits import Budget
-from unfork.llvm.reader import pack
-from unfork.race.coordinator import Coordinator
-from unfork.race.messages import Task
-from unfork.race.process import Process
-from unfork.race.race import FIRST, GROWTH, Race
-from unfork.wiring.strategies import as_strategy
+from unfork.commands.assemble.strategies import as_strategy
+from unfork.commands.run.coordinator import Coordinator
+from unfork.commands.run.messages import Task
+from unfork.commands.run.process import Process
+from unfork.commands.run.race import FIRST, GROWTH, Race
+from unfork.commands.run.run import run
+from unfork.commands.run.worker import Strategy
+from unfork.commands.run.working import posting
+from unfork.engine.explore.limits import Budget
+from unfork.engine.protocols.frontier import Frontier
+from unfork.program.llvm.reader import pack
 
 CASES: dict[str, tuple[str, ...]] = {
     str(PROGRAMS / "popcount.c"): ("-D", "BITS=24", "--strategy", "plain,learn,match"),
@@ -128,7 +128,7 @@ class Begun:
 def begun(source: str, words: Sequence[str], actors: int) -> list[Begun]:
     """Begin actors one after the other, and give each some turns that are over at once."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    cluster = importlib.import_module("unfork.race.cluster")
+    cluster = importlib.import_module("unfork.commands.run.cluster")
     ray = cluster.ray
     ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="CRITICAL")
     with tempfile.TemporaryDirectory() as folder:

@@ -33,7 +33,7 @@ from typing import TypeVar
 
 from bench.known_bugs import TOMMATH, YAJL, ZLIB, Debian, Sdist, Tree, yajl_headers
 from bench.processors import Done, run
-from unfork.clang.syntax import name_of, syntax_of
+from unfork.program.c.syntax import name_of, syntax_of
 
 HERE = Path(__file__).resolve().parent
 HEADERS = HERE / "scan" / "include"

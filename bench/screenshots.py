@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bench.known_bugs import Debian
 from bench.measure import WORLD
-from tests.page.chromium import MISSING, Browser, program
+from tests.report.page.chromium import MISSING, Browser, program
 from unfork.cli import main as unfork
 
 ROOT = Path(__file__).parents[1]

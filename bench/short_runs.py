@@ -14,8 +14,8 @@ from pathlib import Path
 from statistics import median
 
 from tests.corpus import Expected, programs
-from unfork.api.run import explore, run
 from unfork.cli import parse
+from unfork.commands.run.run import explore, run
 
 SECONDS = 10.0
 """What a run may take."""

@@ -9,15 +9,15 @@ import sys
 from collections.abc import Callable
 from time import perf_counter
 
-from unfork.logic import build
-from unfork.logic.bitwuzla import BitwuzlaSolver
-from unfork.logic.chain import Chain
-from unfork.logic.path import PathCondition
-from unfork.logic.route import Routed
-from unfork.logic.solver import NO_LIMIT, Solver, Unknown
-from unfork.logic.term import Term, Value, symbol
-from unfork.logic.worker import WorkerSolver
-from unfork.logic.z3 import Z3Solver
+from unfork.logic.solve.bitwuzla import BitwuzlaSolver
+from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.solve.route import Routed
+from unfork.logic.solve.solver import NO_LIMIT, Solver, Unknown
+from unfork.logic.solve.worker import WorkerSolver
+from unfork.logic.solve.z3 import Z3Solver
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value, symbol
 
 MEMORY = 2 << 30
 

@@ -34,7 +34,7 @@ COMMANDS = {
 """Commands, and what they may take, where that is stated."""
 FIRST_STATE = """
 import sys, time, unfork
-from unfork.contracts.events import Began
+from unfork.engine.protocols.events import Began
 
 class Watch:
     def tell(self, event):

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from bench.measure import WORLD
 from bench.short_runs import spent
-from unfork.api.run import explore, run
 from unfork.cli import parse
+from unfork.commands.run.run import explore, run
 
 HERE = Path(__file__).resolve().parent
 TOOLS = ("echo", "paste", "cut", "wc", "tr", "seq")

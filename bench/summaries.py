@@ -24,29 +24,29 @@ from types import FrameType
 from typing import Any
 
 from bench.scan import RELEASES
-from unfork.api.building import build_for_run, given
-from unfork.api.worker import Strategy
+from unfork.commands.assemble import bounding, outputs
+from unfork.commands.assemble.building import build_for_run, given
+from unfork.commands.assemble.strategies import strategies
+from unfork.commands.run.meetings import Until
+from unfork.commands.run.worker import Strategy
+from unfork.commands.scan.scanning import CHECKS
+from unfork.engine.instructions import calls, control
+from unfork.engine.machine.machine import Machine
+from unfork.engine.state.memory import Memory
+from unfork.engine.state.merge_rules import Equal
+from unfork.engine.state.remembered import Fact
+from unfork.engine.state.state import RegisterValue, State
+from unfork.engine.step.step import Step
 from unfork.errors import UnforkError
-from unfork.execute import calls, control
-from unfork.execute.machine import Machine
-from unfork.execute.step import Step
-from unfork.facts.cfg import control_flow
-from unfork.llvm.ir import Call, GlobalAddress
-from unfork.llvm.module import Function, Program
-from unfork.options import Options
-from unfork.race.worker import Until
-from unfork.report.directory import RunDirectory
-from unfork.state.memory import Memory
-from unfork.state.merge_rules import Equal
-from unfork.state.remembered import Fact
-from unfork.state.state import RegisterValue, State
-from unfork.wiring import bounding, outputs
-from unfork.wiring.scanning import CHECKS
-from unfork.wiring.strategies import strategies
+from unfork.options.options import Options
+from unfork.program.facts.cfg import control_flow
+from unfork.program.llvm.ir import Call, GlobalAddress
+from unfork.program.llvm.module import Function, Program
+from unfork.report.record.directory import RunDirectory
 
 ENTERED: Fact[int] = Fact("summaries: the call of a small function that the path is in", Equal(), 0)
 AGAIN: Fact[bool] = Fact("summaries: whether another path left a small function in the same way", Equal(), False)
-QUESTIONS = ("logic/chain.py", "execute/loads.py")
+QUESTIONS = ("logic/solve/chain.py", "engine/memory/loads.py")
 """Whatever is done below these is for the condition of a case or for the caller's memory."""
 INTERVAL = 0.002
 """Seconds of CPU time between two samples."""

@@ -26,16 +26,17 @@ from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
 from tests.corpus import PROGRAMS as CORPUS
 from tests.corpus import Expected, programs
-from unfork.execute import loads, strings
-from unfork.library import memory_functions, string_functions
-from unfork.llvm.module import Program
-from unfork.logic import domains, float_terms
-from unfork.logic.route import Routed
-from unfork.logic.solver import FOREVER, Answer, Solver
-from unfork.logic.term import Term
-from unfork.prune.interpolation import beyond, learn, payoff, speculation, strengthen
-from unfork.state import updates
-from unfork.wiring import solving
+from unfork.commands.assemble import solving
+from unfork.engine.memory import loads, strings
+from unfork.engine.state import updates
+from unfork.logic.solve import domains
+from unfork.logic.solve.route import Routed
+from unfork.logic.solve.solver import FOREVER, Answer, Solver
+from unfork.logic.terms import float_terms
+from unfork.logic.terms.term import Term
+from unfork.program.llvm.module import Program
+from unfork.reduce.prune.interpolation import beyond, learn, payoff, speculation, strengthen
+from unfork.world.library import memory_functions, string_functions
 
 BOUNDS = ("--max-instructions", "400000", "--max-forks", "1500", "--solver-timeout", "20", "--native-check", "never")
 LIMIT = 20

@@ -6,10 +6,10 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from unfork.inputs.testcase import TestCase
-from unfork.llvm import commands
-from unfork.llvm.compiler import INCLUDE
-from unfork.replay.account import Ending, Row, run_natively
+from unfork.program.llvm import commands
+from unfork.program.llvm.compiler import INCLUDE
+from unfork.report.replay.account import Ending, Row, run_natively
+from unfork.world.inputs.testcase import TestCase
 
 SECONDS = 60.0
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from unfork.llvm.compiler import CompileOptions, build
-from unfork.llvm.module import Program
+from unfork.program.llvm.compiler import CompileOptions, build
+from unfork.program.llvm.module import Program
 
 Compile = Callable[..., Program]
 

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.corpus import Expected
 from tests.linker import Linker, started
-from unfork.llvm import cache, compiler
-from unfork.replay.second_opinion import NoCheck
+from unfork.program.llvm import cache, compiler
+from unfork.report.replay.second_opinion import NoCheck
 
 # Nothing that a clock decides: neither examples, nor whether they took too long.
 settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -85,13 +85,13 @@ def linked_elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
 def unchecked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Errors are not checked natively, which takes a compiler each time, but in tests that are marked native_check."""
     if request.node.get_closest_marker("native_check") is None:
-        monkeypatch.setattr("unfork.api.native_check.check", lambda origin, deadline: NoCheck())
+        monkeypatch.setattr("unfork.commands.afterwards.native_check.check", lambda origin, deadline: NoCheck())
 
 
 @pytest.fixture(autouse=True)
 def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run has one core, whatever the machine has, but in tests that ask for more: so it is the same everywhere."""
-    monkeypatch.setattr("unfork.wiring.cores.available", lambda: 1)
+    monkeypatch.setattr("unfork.commands.run.cores.available", lambda: 1)
 
 
 class OwnProofs:
@@ -106,4 +106,4 @@ class OwnProofs:
 @pytest.fixture(autouse=True)
 def own_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test begins without kept proofs."""
-    monkeypatch.setattr("unfork.api.function_proof.kept", OwnProofs())
+    monkeypatch.setattr("unfork.commands.verify.function_proof.kept", OwnProofs())

@@ -14,7 +14,7 @@ from tests.power import IS_FULL
 
 PROGRAMS = Path(__file__).parent / "programs"
 OWNED = {
-    "environment": ("cpp", "kernel_*", "libc_*"),
+    "kernel": ("cpp", "kernel_*", "libc_*"),
     "inputs": ("arguments", "heap_calls", "sym_*", "verifier_functions"),
     "library": (
         "atexit",
@@ -31,7 +31,7 @@ OWNED = {
     ),
     "llvm": ("global_constructors", "optimised", "several_objects", "source_lines"),
 }
-"""The folders of src/unfork and the topics that their tests are; all other topics are those of execute."""
+"""The rooms of src/unfork and the topics that their tests are; all other topics are those of instructions."""
 _HEADER = re.compile(r"\A\s*/\*(.*?)\*/", re.DOTALL)
 _MARKER = re.compile(r"/\* BUG: ([a-z, -]+?) \*/")
 _KEYS = frozenset({"expect", "paths", "options", "native", "input", "exit", "args", "sources", "assumed"})
@@ -154,13 +154,13 @@ def programs() -> tuple[Expected, ...]:
 
 @cache
 def owner(topic: str) -> str:
-    """The folder of src/unfork that the programs of a topic are tests of."""
+    """The room of src/unfork that the programs of a topic are tests of."""
     owners = [folder for folder, topics in OWNED.items() if any(fnmatch(topic, name) for name in topics)]
-    return owners[0] if owners else "execute"
+    return owners[0] if owners else "instructions"
 
 
 def programs_of(folder: str) -> list[Expected]:
-    """The programs that are tests of a folder of src/unfork."""
+    """The programs that are tests of a room of src/unfork."""
     return [program for program in programs() if owner(program.path.parent.name) == folder]
 
 

@@ -6,8 +6,8 @@ import operator
 from collections.abc import Callable
 from random import Random
 
-from unfork.logic import build
-from unfork.logic.term import Term, Value, symbol
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value, symbol
 
 SYMBOLS = 3
 MODELS = 4

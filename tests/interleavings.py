@@ -8,17 +8,17 @@ from pathlib import Path
 
 from tests.generated_threads import PRELUDE, SHARED, Program, program_file
 from tests.runs import build, options_of, written
-from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.contracts.stepper import FORKS, Stepper, YieldPoints
-from unfork.execute.machine import Machine
-from unfork.explore import schedules
-from unfork.explore.schedules import Schedules, SleepSets
-from unfork.options import Options
-from unfork.state.memory import SLOT_BITS
-from unfork.state.state import State
-from unfork.state.threads import THREADS, Threads
-from unfork.wiring import parts, solving, starting
-from unfork.wiring.bounding import budget
+from unfork.commands.assemble import parts, solving, starting
+from unfork.commands.assemble.bounding import budget
+from unfork.engine.explore import schedules
+from unfork.engine.explore.schedules import Schedules, SleepSets
+from unfork.engine.machine.machine import Machine
+from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.engine.protocols.stepper import FORKS, Stepper, YieldPoints
+from unfork.engine.state.memory import SLOT_BITS
+from unfork.engine.state.state import State
+from unfork.engine.state.threads import THREADS, Threads
+from unfork.options.options import Options
 
 End = tuple[object, ...]
 """What a path came to: an error with its line, or status, shared variables, the threads' results and the output."""

@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import BinaryIO
 
-from unfork.environment import libc
-from unfork.environment.libc import Libc
-from unfork.environment.store import Report
-from unfork.llvm import linking
-from unfork.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked
-from unfork.options import Options
-from unfork.wiring.starting import libraries
+from unfork.commands.assemble.starting import libraries
+from unfork.options.options import Options
+from unfork.program.llvm import linking
+from unfork.program.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked
+from unfork.world.libc import libc
+from unfork.world.libc.libc import Libc
+from unfork.world.libc.store import Report
 
 PLACES = ("UNFORK_CACHE", "XDG_CACHE_HOME", "HOME")
 """Variables that say where the cache is. Where a test changes one, its programs are linked as anywhere else."""

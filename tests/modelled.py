@@ -8,24 +8,24 @@ from typing import Any, cast
 
 import pytest
 
-from unfork.contracts.outcome import Failed, Fault, Outcome
-from unfork.execute.conduct import Conduct
-from unfork.execute.coverage import BranchCoverage
-from unfork.execute.statics import Statics
-from unfork.execute.step import PathEnded, ProgramExit, Sightings, Split, Step
-from unfork.facts.function_facts import FactsTable
-from unfork.inputs.source import SymbolicInputs
-from unfork.library.model import WIDTHS
-from unfork.llvm.ir import Bits, Call, GlobalAddress
-from unfork.llvm.module import Program
-from unfork.llvm.types import FloatType, FunctionType, IntType, PointerType, Type, VoidType
-from unfork.logic.bitwuzla import BitwuzlaSolver
-from unfork.logic.chain import Chain
-from unfork.logic.term import Term, Value, symbol
-from unfork.state.memory import FIRST_STATIC, UNINITIALISED, Memory, MemoryObject, address_of, offset_in
-from unfork.state.names import Names
-from unfork.state.state import State
-from unfork.wiring.machines import library
+from unfork.commands.assemble.machines import library
+from unfork.engine.protocols.outcome import Failed, Fault, Outcome
+from unfork.engine.state.memory import FIRST_STATIC, UNINITIALISED, Memory, MemoryObject, address_of, offset_in
+from unfork.engine.state.names import Names
+from unfork.engine.state.state import State
+from unfork.engine.step.conduct import Conduct
+from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.statics import Statics
+from unfork.engine.step.step import PathEnded, ProgramExit, Sightings, Split, Step
+from unfork.logic.solve.bitwuzla import BitwuzlaSolver
+from unfork.logic.solve.chain import Chain
+from unfork.logic.terms.term import Term, Value, symbol
+from unfork.program.facts.function_facts import FactsTable
+from unfork.program.llvm.ir import Bits, Call, GlobalAddress
+from unfork.program.llvm.module import Program
+from unfork.program.llvm.types import FloatType, FunctionType, IntType, PointerType, Type, VoidType
+from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.library.model import WIDTHS
 
 TYPES: dict[str, Type] = {
     "p": PointerType(),

@@ -9,15 +9,15 @@ from functools import cache
 from pathlib import Path
 
 from tests.corpus import Expected
-from unfork.api import run as runs
-from unfork.api.run import Result
-from unfork.clang.suffixes import CPP_SUFFIXES
 from unfork.cli import parse
-from unfork.llvm import compiler
-from unfork.llvm.module import Program
-from unfork.llvm.reader import read_again
-from unfork.options import Options
-from unfork.wiring.starting import compile_options, libraries
+from unfork.commands.assemble.starting import compile_options, libraries
+from unfork.commands.run import run as runs
+from unfork.commands.run.run import Result
+from unfork.options.options import Options
+from unfork.program.c.suffixes import CPP_SUFFIXES
+from unfork.program.llvm import compiler
+from unfork.program.llvm.module import Program
+from unfork.program.llvm.reader import read_again
 
 KEPT = 4
 """Programs that stay compiled. Tests of one program of the corpus come one after another (tests/conftest.py)."""

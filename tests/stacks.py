@@ -11,15 +11,15 @@ from pathlib import Path
 
 from tests.corpus import Expected
 from tests.runs import explore
-from unfork import option_rules
-from unfork.contracts.outcome import StackEntry
-from unfork.execute.coverage import BranchCoverage
-from unfork.execute.variable_texts import OPTIMISED_OUT, SYMBOLIC
-from unfork.llvm.reader import read_again
-from unfork.replay.engine import is_too_long
-from unfork.report.findings import finding
-from unfork.report.kept_run import read_test
-from unfork.wiring import replaying, solving
+from unfork.commands.assemble import replaying, solving
+from unfork.engine.protocols.outcome import StackEntry
+from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.variable_texts import OPTIMISED_OUT, SYMBOLIC
+from unfork.options import rules as option_rules
+from unfork.program.llvm.reader import read_again
+from unfork.report.record.findings import finding
+from unfork.report.record.kept_run import read_test
+from unfork.report.replay.engine import is_too_long
 
 UNKNOWN_BYTE = "??"
 OF_GONE_LOCAL = re.compile(r"0x4[0-9a-f]{15}")

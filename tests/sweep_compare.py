@@ -11,10 +11,10 @@ import unfork
 from tests.generated_expressions import WIDTHS
 from tests.generated_programs import Program
 from tests.native_sweep import Fate
-from unfork.contracts.events import Ended, Event
-from unfork.contracts.outcome import Failed, Halted, Killed
-from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.term import Term, symbol
+from unfork.engine.protocols.events import Ended, Event
+from unfork.engine.protocols.outcome import Failed, Halted, Killed
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.term import Term, symbol
 
 
 @dataclass(slots=True)

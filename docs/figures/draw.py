@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 import unfork
-from unfork.report.show import drawing, graph
+from unfork.report.record.show import drawing, graph
 
 HERE = Path(__file__).parent
 FIGURES: dict[str, tuple[str, dict[str, object]]] = {

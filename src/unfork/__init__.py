@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 from unfork.later import Finder
 
 if TYPE_CHECKING:
-    from unfork.api.run import Result, run
+    from unfork.commands.run.run import Result, run
     from unfork.errors import InputError, UnforkError
-    from unfork.options import Options
+    from unfork.options.options import Options
 
 sys.meta_path.insert(0, Finder())
 __all__ = ["InputError", "Options", "Result", "UnforkError", "run"]
 
 _HOMES = {
-    "Result": "unfork.api.run",
-    "run": "unfork.api.run",
+    "Result": "unfork.commands.run.run",
+    "run": "unfork.commands.run.run",
     "InputError": "unfork.errors",
-    "Options": "unfork.options",
+    "Options": "unfork.options.options",
     "UnforkError": "unfork.errors",
 }
 

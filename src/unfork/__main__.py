@@ -17,7 +17,7 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 gc.set_threshold(YOUNG, 20, 20)
 
 if sys.argv[1:2] in (["cc"], ["c++"], ["ar"]):
-    from unfork.toolchain.start import main as _main
+    from unfork.commands.cc.start import main as _main
 else:
     from unfork.cli import main as _main
 

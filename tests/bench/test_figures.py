@@ -9,9 +9,9 @@ from types import ModuleType
 
 import pytest
 
-from unfork.llvm import compiler
-from unfork.options import Options
-from unfork.wiring import starting
+from unfork.commands.assemble import starting
+from unfork.options.options import Options
+from unfork.program.llvm import compiler
 
 BENCH = Path(__file__).parents[2] / "bench"
 TOOL = """

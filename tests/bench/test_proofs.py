@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from bench.proofs import Obligation, in_turn, obligations
-from unfork.logic.evaluate import evaluate
-from unfork.logic.integers import IntegerSolver
-from unfork.logic.route import BITS, InTurns
-from unfork.logic.solver import Answer, Sat, Unknown, Unsat
+from unfork.logic.integers.integers import IntegerSolver
+from unfork.logic.solve.route import BITS, InTurns
+from unfork.logic.solve.solver import Answer, Sat, Unknown, Unsat
+from unfork.logic.terms.evaluate import evaluate
 
 STEPS = 2_000_000
 OBLIGATIONS = obligations()

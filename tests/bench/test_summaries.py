@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bench.summaries import Profile, callers, explore, small_functions
-from unfork.api.building import build_for_run, given
-from unfork.options import Options
+from unfork.commands.assemble.building import build_for_run, given
+from unfork.options.options import Options
 
 PROGRAM = """
 static int kind(int x) {{

@@ -17,7 +17,7 @@ from unfork.cli import main
 from unfork.cli.cache import SHELLS
 from unfork.cli.commands import COMMANDS, COMPLETING, UNFORK
 from unfork.cli.words import sections
-from unfork.options import DESCRIPTIONS, flag_of
+from unfork.options.options import DESCRIPTIONS, flag_of
 
 PATIENCE = 60.0
 """Seconds that a shell has to answer."""

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from tests.runs import options_of, written
-from unfork.api import export
-from unfork.api.run import run
 from unfork.cli import main
+from unfork.commands.afterwards import export
+from unfork.commands.run.run import run
 from unfork.errors import InputError
-from unfork.formats import sarif
-from unfork.options import FORMATS, RUN_FORMATS
-from unfork.report.kept_run import KeptRun
+from unfork.options.options import FORMATS, RUN_FORMATS
+from unfork.report.formats import sarif
+from unfork.report.record.kept_run import KeptRun
 
 PROGRAM = """
 #include <assert.h>
@@ -43,7 +43,7 @@ FILES = {
 SIGNALLED = """
 import os, signal, sys
 from unfork.cli import main
-from unfork.report.directory import RunDirectory
+from unfork.report.record.directory import RunDirectory
 write = RunDirectory.write
 def counted(self, name, data):
     write(self, name, data)

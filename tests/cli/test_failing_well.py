@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
-from unfork.api.run import run
 from unfork.cli import main
-from unfork.contracts.events import Ended, Event, Observer
-from unfork.contracts.outcome import Outcome
-from unfork.contracts.stepper import YieldPoints
-from unfork.execute.machine import Machine
-from unfork.explore.endings import Deadline
-from unfork.llvm import compiler
-from unfork.merge.states import ExactJoin
-from unfork.options import Options
-from unfork.report import coverage_measure
-from unfork.state.state import State
+from unfork.commands.run.run import run
+from unfork.engine.explore.endings import Deadline
+from unfork.engine.machine.machine import Machine
+from unfork.engine.protocols.events import Ended, Event, Observer
+from unfork.engine.protocols.outcome import Outcome
+from unfork.engine.protocols.stepper import YieldPoints
+from unfork.engine.state.state import State
+from unfork.options.options import Options
+from unfork.program.llvm import compiler
+from unfork.reduce.merge.states import ExactJoin
+from unfork.report.record import coverage_measure
 
 BRANCHES = """#include <unfork.h>
 int main(void) {
@@ -169,7 +169,7 @@ def test_a_failure_before_the_run(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     with monkeypatch.context() as patched:
         patched.setattr(compiler, "read", broken)
         assert main(["run", "buggy.c", "--out", "out"]) == 3
-    assert "internal error: LookupError in llvm/compiler.py" in capsys.readouterr().err
+    assert "internal error: LookupError in program/llvm/compiler.py" in capsys.readouterr().err
     assert summary()["internal_error"]["class"] == "LookupError"
     assert "Traceback" in Path("out/crash.txt").read_text()
 
@@ -187,7 +187,7 @@ KILLED = """
 import os, signal, sys
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may ignore it
 from unfork.cli import main
-from unfork.report.directory import RunDirectory
+from unfork.report.record.directory import RunDirectory
 write = RunDirectory.write
 def counted(self, name, data):
     write(self, name, data)

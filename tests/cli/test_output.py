@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unfork.cli import main
-from unfork.llvm import compiler
+from unfork.program.llvm import compiler
 
 BUGGY = """#include <unfork.h>
 #include <assert.h>

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from unfork.cli import main
-from unfork.replay import engine
+from unfork.report.replay import engine
 
 BUGGY = """#include <unfork.h>
 int main(void) {

@@ -147,7 +147,7 @@ def test_documents_point_at_what_exists(path: Path) -> None:
         assert (path.parent / target).exists(), target
     for name in re.findall(r"`((?:src|tests|docs|examples|bench)/[\w./-]+)`", text):
         assert (ROOT / name).exists(), name
-    for name in re.findall(r"`((?:clang|llvm|facts|logic|state|execute|inputs|explore|report|replay)/\w+\.py)`", text):
+    for name in re.findall(r"`((?:logic|program|engine|world|reduce|report|commands)/[\w/]+\.py)`", text):
         assert (ROOT / "src" / "unfork" / name).exists(), name
 
 

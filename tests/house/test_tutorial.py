@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from unfork.llvm import cache
+from unfork.program.llvm import cache
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.md"
 CACHE = cache.folder()

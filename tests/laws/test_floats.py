@@ -8,16 +8,16 @@ from functools import partial
 
 import pytest
 
-from unfork.execute import floats
-from unfork.library.float_intrinsics import OPERATIONS
-from unfork.llvm.types import FloatType, IntType
-from unfork.logic import build, fp
-from unfork.logic.bitwuzla import BitwuzlaSolver
-from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.fp_format import FORMATS, Format
-from unfork.logic.solver import Sat, Solver, Unsat
-from unfork.logic.term import Term, Value, symbol
-from unfork.logic.z3 import Z3Solver
+from unfork.engine.instructions import floats
+from unfork.logic.solve.bitwuzla import BitwuzlaSolver
+from unfork.logic.solve.solver import Sat, Solver, Unsat
+from unfork.logic.solve.z3 import Z3Solver
+from unfork.logic.terms import build, fp
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.fp_format import FORMATS, Format
+from unfork.logic.terms.term import Term, Value, symbol
+from unfork.program.llvm.types import FloatType, IntType
+from unfork.world.library.float_intrinsics import OPERATIONS
 
 ARITY = {
     **dict.fromkeys(("add", "sub", "mul", "div", "min", "max", "minimum", "maximum", "copysign"), 2),

@@ -1,13 +1,15 @@
-"""Law: compiled integer code and the constructors of logic/build.py give the same results on concrete operands."""
+"""Law: compiled integer code and the constructors of logic/terms/build.py give the same results on concrete
+operands.
+"""
 
 from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unfork.execute.arithmetic import COMPARISONS, DIVISIONS, PLAIN, SHIFTS
-from unfork.execute.python_text import amount_mask, comparison_text, integer_text
-from unfork.logic import concrete
+from unfork.engine.instructions.arithmetic import COMPARISONS, DIVISIONS, PLAIN, SHIFTS
+from unfork.engine.instructions.python_text import amount_mask, comparison_text, integer_text
+from unfork.logic.terms import concrete
 
 WIDTHS = (1, 3, 8, 16, 32, 64, 128)
 NAMESPACE = {"SDIV": concrete.sdiv, "SREM": concrete.srem}

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.generated_terms import Builder
-from unfork.logic import build
-from unfork.logic.affine import Affine, Knowledge, Range
-from unfork.logic.bitwuzla import BitwuzlaSolver
-from unfork.logic.evaluate import evaluate
-from unfork.logic.integer_form import runs
-from unfork.logic.integers import IntegerSolver
-from unfork.logic.solver import Answer, Sat, Solver, Unknown, Unsat
-from unfork.logic.term import Term, Value, symbol
+from unfork.logic.integers.affine import Affine, Knowledge, Range
+from unfork.logic.integers.integer_form import runs
+from unfork.logic.integers.integers import IntegerSolver
+from unfork.logic.solve.bitwuzla import BitwuzlaSolver
+from unfork.logic.solve.solver import Answer, Sat, Solver, Unknown, Unsat
+from unfork.logic.terms import build
+from unfork.logic.terms.evaluate import evaluate
+from unfork.logic.terms.term import Term, Value, symbol
 
 STEPS = 100_000
 BITWUZLA = BitwuzlaSolver()

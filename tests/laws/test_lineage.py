@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.explore.fakes import fake
-from unfork.contracts.frontier import Order, Parents
-from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
+from tests.engine.explore.fakes import fake
+from unfork.engine.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
+from unfork.engine.protocols.frontier import Order, Parents
 
 ORDERS: dict[str, Callable[[], Order]] = {
     "dfs": DepthFirst,

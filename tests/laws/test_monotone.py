@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from unfork.logic import build, float_terms, fp
-from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.term import Term, Value, symbol
+from unfork.logic.terms import build, float_terms, fp
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.term import Term, Value, symbol
 
 FORMATS = ("half", "bfloat", "float", "double", "x86_fp80", "fp128")
 """All: each rounds elsewhere."""

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from tests.runs import build, explore, options_of, written
-from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.contracts.stepper import FORKS
-from unfork.execute import code, hot_loops, machine, native
-from unfork.execute.hot_loops import Costs
-from unfork.llvm.binding import MachineCode, NoMachineCode
-from unfork.state.live_registers import LiveRegisters, as_it_is
-from unfork.wiring import parts, solving
-from unfork.wiring.bounding import budget
+from unfork.commands.assemble import parts, solving
+from unfork.commands.assemble.bounding import budget
+from unfork.engine.machine import code, hot_loops, machine, native
+from unfork.engine.machine.hot_loops import Costs
+from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.engine.protocols.stepper import FORKS
+from unfork.engine.state.live_registers import LiveRegisters, as_it_is
+from unfork.program.llvm.binding import MachineCode, NoMachineCode
 
 KINDS = ("u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64")
 PRELUDE = """\

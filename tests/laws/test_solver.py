@@ -1,4 +1,6 @@
-"""Laws: the solvers and logic/evaluate.py mean the same by every term, floating operations included, bit for bit."""
+"""Laws: the solvers and logic/terms/evaluate.py mean the same by every term, floating operations included, bit for
+bit.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.power import examples
-from unfork.logic import build, fp
-from unfork.logic.bitwuzla import BitwuzlaSolver
-from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.fp_format import FORMATS
-from unfork.logic.smtlib import query_text
-from unfork.logic.solver import Sat, Solver, Unsat
-from unfork.logic.term import Term, Value, constant, make, symbol
-from unfork.logic.z3 import Z3Solver
+from unfork.logic.solve.bitwuzla import BitwuzlaSolver
+from unfork.logic.solve.smtlib import query_text
+from unfork.logic.solve.solver import Sat, Solver, Unsat
+from unfork.logic.solve.z3 import Z3Solver
+from unfork.logic.terms import build, fp
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.fp_format import FORMATS
+from unfork.logic.terms.term import Term, Value, constant, make, symbol
 
 Operation = Callable[[Value, Value, int], Value]
 BITWUZLA = BitwuzlaSolver()

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.generated_terms import grown
 from tests.power import examples
-from unfork.logic import build
-from unfork.logic.evaluate import Model, evaluate, substitute
-from unfork.logic.term import Term, Value, postorder, symbol
+from unfork.logic.terms import build
+from unfork.logic.terms.evaluate import Model, evaluate, substitute
+from unfork.logic.terms.term import Term, Value, postorder, symbol
 
 # A term is grown from a seed: cheap, and the number of steps is what shrinks.
 LAWS = settings(

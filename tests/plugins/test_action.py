@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from unfork.cli.commands import COMMANDS
-from unfork.llvm import cache
 from unfork.plugins import comment
+from unfork.program.llvm import cache
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).parents[2]

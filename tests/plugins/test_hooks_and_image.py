@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from unfork.llvm import cache
+from unfork.program.llvm import cache
 
 ROOT = Path(__file__).parents[2]
 CACHE = cache.folder()

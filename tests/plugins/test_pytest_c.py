@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from unfork.llvm import cache
 from unfork.plugins import c_tests
+from unfork.program.llvm import cache
 
 ROOT = Path(__file__).parents[2]
 CACHE = cache.folder()

@@ -5,16 +5,16 @@ from __future__ import annotations
 import click
 from click import shell_completion
 
-from unfork.api import building
 from unfork.cli import commands
 from unfork.cli.streams import say
 from unfork.cli.words import Choice, Command
-from unfork.environment import kept_parts as contents
+from unfork.commands.assemble import building
 from unfork.errors import InputError
-from unfork.llvm import cache as kept
-from unfork.option_strategies import strategies_text
-from unfork.report.text import plural
-from unfork.report.verdict import EXIT_SAFE
+from unfork.options.strategies import strategies_text
+from unfork.program.llvm import cache as kept
+from unfork.report.record.text import plural
+from unfork.report.record.verdict import EXIT_SAFE
+from unfork.world.libc import kept_parts as contents
 
 _CACHE = """Make, remove or find the libraries' bitcode and compiled code.
 

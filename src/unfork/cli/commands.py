@@ -12,17 +12,17 @@ from pathlib import Path
 import click
 from click import shell_completion
 
-from unfork.clang.escape import escape_text
-from unfork.clang.suffixes import COMPILED, IR_SUFFIXES
 from unfork.cli.streams import complain, plea
 from unfork.cli.words import Command, message_of, saying
+from unfork.commands.cc import start
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.failures import CRASH, EngineFailed, Failures, Survival
-from unfork.option_kinds import near
-from unfork.options import VERSION
-from unfork.report.directory import WriteFailed
-from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_UNKNOWN, EXIT_UNUSABLE
-from unfork.toolchain import start
+from unfork.options.kinds import near
+from unfork.options.options import VERSION
+from unfork.program.c.escape import escape_text
+from unfork.program.c.suffixes import COMPILED, IR_SUFFIXES
+from unfork.report.record.directory import WriteFailed
+from unfork.report.record.verdict import EXIT_INTERRUPTED, EXIT_UNKNOWN, EXIT_UNUSABLE
 
 COMMANDS: Mapping[str, str] = {
     "run": "run",

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from unfork.api import export, page
-from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.cli.words import Choice, Command
-from unfork.options import RUN_FORMATS, TEST_FORMATS
-from unfork.report.directory import write_file
-from unfork.report.text import plural
-from unfork.report.verdict import EXIT_SAFE
+from unfork.commands.afterwards import export, page
+from unfork.options.options import RUN_FORMATS, TEST_FORMATS
+from unfork.program.c.escape import escape_text
+from unfork.report.record.directory import write_file
+from unfork.report.record.text import plural
+from unfork.report.record.verdict import EXIT_SAFE
 
 _TESTS = tuple(name for name in TEST_FORMATS if name != "json")
 _EXPORT = """Write what a run has found in a format that other tools read.

@@ -10,9 +10,9 @@ import click
 
 from unfork.cli.commands import UNFORK
 from unfork.cli.words import default_of, sections
-from unfork.option_kinds import LEGEND
-from unfork.option_strategies import BUNDLES, JOINING, PRUNING, RULE, brings, flags, naming
-from unfork.options import DESCRIPTIONS, VERSION, flag_of
+from unfork.options.kinds import LEGEND
+from unfork.options.options import DESCRIPTIONS, VERSION, flag_of
+from unfork.options.strategies import BUNDLES, JOINING, PRUNING, RULE, brings, flags, naming
 
 _ESCAPES = str.maketrans({"\\": "\\e", "-": "\\-", "'": "\\(aq", "^": "\\(ha", "~": "\\(ti"})
 _BREAKS = str.maketrans({"|": "|\\:", ",": ",\\:"})

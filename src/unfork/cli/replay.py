@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unfork.api import replay
 from unfork.cli.streams import say
 from unfork.cli.words import Command
+from unfork.commands.afterwards import replay
 from unfork.errors import InputError
-from unfork.formats import ktest
-from unfork.replay import account, binary
-from unfork.report import kept_run
-from unfork.report.verdict import EXIT_SAFE, EXIT_UNSAFE
+from unfork.report.formats import ktest
+from unfork.report.record import kept_run
+from unfork.report.record.verdict import EXIT_SAFE, EXIT_UNSAFE
+from unfork.report.replay import account, binary
 
 if TYPE_CHECKING:
-    from unfork.inputs.testcase import TestCase
+    from unfork.world.inputs.testcase import TestCase
 
 _HELP = """Run tests again, and say what they cover.
 

@@ -10,19 +10,21 @@ from pathlib import Path
 
 import click
 
-from unfork.api import resume, run, scan, verify, watching
-from unfork.clang.escape import escape_text
 from unfork.cli.scan import shown
 from unfork.cli.streams import complain, plea, say
 from unfork.cli.words import SOUNDNESS, Exploring, files, per_function
+from unfork.commands.run import resume, run, watching
+from unfork.commands.scan import scan
+from unfork.commands.verify import verify
 from unfork.errors import InputError
 from unfork.failures import CRASH
-from unfork.formats import gcc
-from unfork.options import CHANGEABLE, DESCRIPTIONS, SHOWING, Options
-from unfork.report import summary
-from unfork.report.directory import WriteFailed, write_file
-from unfork.report.text import final_lines, proof_lines
-from unfork.report.verdict import EXIT_UNKNOWN
+from unfork.options.options import CHANGEABLE, DESCRIPTIONS, SHOWING, Options
+from unfork.program.c.escape import escape_text
+from unfork.report.formats import gcc
+from unfork.report.record import summary
+from unfork.report.record.directory import WriteFailed, write_file
+from unfork.report.record.text import final_lines, proof_lines
+from unfork.report.record.verdict import EXIT_UNKNOWN
 
 _VERIFYING = (
     *("check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import click
 
-from unfork.api import scan, scan_jobs, watching
-from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.cli.words import SOUNDNESS, Exploring, files, per_function
+from unfork.commands.run import watching
+from unfork.commands.scan import scan, scan_jobs
 from unfork.errors import InputError
-from unfork.options import Options
-from unfork.report.directory import write_file
-from unfork.report.scans import scan_lines
+from unfork.options.options import Options
+from unfork.program.c.escape import escape_text
+from unfork.report.record.directory import write_file
+from unfork.report.record.scans import scan_lines
 
 _ALLOWED = (
     *("sym_arg", "sym_args", "sym_stdin", "sym_files"),

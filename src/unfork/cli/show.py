@@ -7,15 +7,16 @@ from pathlib import Path
 
 import click
 
-from unfork.api import loops, states
 from unfork.cli.streams import say
 from unfork.cli.words import Exploring, files
-from unfork.llvm.demangle import readable
-from unfork.options import DESCRIPTIONS, Options
-from unfork.report import loops as loops_of_run
-from unfork.report import show, why
-from unfork.report.directory import write_file
-from unfork.report.verdict import EXIT_SAFE
+from unfork.commands.run import show_loops as loops
+from unfork.commands.run import show_states as states
+from unfork.options.options import DESCRIPTIONS, Options
+from unfork.program.llvm.demangle import readable
+from unfork.report.record import loops as loops_of_run
+from unfork.report.record import show, why
+from unfork.report.record.directory import write_file
+from unfork.report.record.verdict import EXIT_SAFE
 
 _HELP = """Explain a run, a test, a bug, why a state ended.
 

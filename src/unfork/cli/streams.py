@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from unfork.clang.escape import escape_text
 from unfork.failures import Failure
-from unfork.report.directory import write_failed
+from unfork.program.c.escape import escape_text
+from unfork.report.record.directory import write_failed
 
 
 def say(words: str | bytes) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from unfork.api import svcomp, validate
-from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.cli.words import SOUNDNESS, Choice, Exploring, files
+from unfork.commands.svcomp import svcomp, validate
 from unfork.errors import InputError
-from unfork.options import Options
-from unfork.report.verdict import EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
+from unfork.options.options import Options
+from unfork.program.c.escape import escape_text
+from unfork.report.record.verdict import EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 
 _ALLOWED = ("max_time", "max_memory", "cores", "seed", "solver", "solver_timeout", "native_check", "out")
 _HELP = f"""Print the verdict line, and write witness and tests, for the competitions.

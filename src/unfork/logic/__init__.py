@@ -1,1 +1,1 @@
-"""Formulae, and who decides them."""
+"""Formulas: values, and who decides questions about them."""

@@ -10,22 +10,22 @@ import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from unfork.api.run import Result
-from unfork.api.run import run as explore
-from unfork.clang.declarations import definitions
-from unfork.clang.escape import escape_text
-from unfork.clang.suffixes import CPP_SUFFIXES
-from unfork.clang.syntax import syntax_of
 from unfork.cli import main
 from unfork.cli.words import parse
+from unfork.commands.run.run import Result
+from unfork.commands.run.run import run as explore
 from unfork.errors import CompileError, InputError
-from unfork.option_kinds import refuse
-from unfork.options import flag_of
-from unfork.report.kept_run import SCAN, read_run
-from unfork.report.scans import scan_lines
-from unfork.report.show import show
-from unfork.report.text import final_lines
-from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE
+from unfork.options.kinds import refuse
+from unfork.options.options import flag_of
+from unfork.program.c.declarations import definitions
+from unfork.program.c.escape import escape_text
+from unfork.program.c.suffixes import CPP_SUFFIXES
+from unfork.program.c.syntax import syntax_of
+from unfork.report.record.kept_run import SCAN, read_run
+from unfork.report.record.scans import scan_lines
+from unfork.report.record.show import show
+from unfork.report.record.text import final_lines
+from unfork.report.record.verdict import EXIT_INTERRUPTED, EXIT_SAFE
 
 _HEADER = re.compile(r"\A(?:\s|/\*.*?\*/|//[^\n]*)*", re.S)
 _WORDS = re.compile(r"^[\s/*]*unfork:[ \t]+(?!ignore\b)(.*?)[ \t]*(?:\*/.*)?$", re.M)

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from unfork.clang.escape import escape_text
 from unfork.cli.streams import complain, say
 from unfork.errors import InputError
-from unfork.report.directory import WriteFailed
-from unfork.report.kept_run import SCAN, read_exploration, read_run
-from unfork.report.scans import reported
-from unfork.report.text import meaning_of, plural
-from unfork.report.verdict import EXIT_SAFE, EXIT_UNUSABLE
+from unfork.program.c.escape import escape_text
+from unfork.report.record.directory import WriteFailed
+from unfork.report.record.kept_run import SCAN, read_exploration, read_run
+from unfork.report.record.scans import reported
+from unfork.report.record.text import meaning_of, plural
+from unfork.report.record.verdict import EXIT_SAFE, EXIT_UNUSABLE
 
 MARK = "<!-- unfork -->"
 """By this line the comment is found again, to be written anew."""

@@ -1,1 +1,1 @@
-"""What the user reads: the run directory, the verdict, test cases and text."""
+"""What people and other tools read about a run."""

@@ -4,7 +4,7 @@
 #include <__chrono/duration.h>
 #include <__config>
 
-// See library/threads.py.
+// See world/library/threads.py.
 extern "C" void unfork_ask(void);
 extern "C" void unfork_asked(int is_over);
 

@@ -1,1 +1,0 @@
-"""What scripts and notebooks call."""

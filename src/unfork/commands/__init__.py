@@ -1,0 +1,1 @@
+"""What `unfork X` does."""

@@ -1,0 +1,305 @@
+"""How the program of a run is built natively, from sources that are still there, for replays and native checks."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unfork.commands.assemble import outputs, starting
+from unfork.commands.assemble.building import COPY, progress_of
+from unfork.engine.step.statics import makes_threads
+from unfork.errors import InputError
+from unfork.options.options import Options
+from unfork.program.c import libcxx
+from unfork.program.c.suffixes import COMPILED, IR_SUFFIXES, has_cpp
+from unfork.program.llvm.commands import TooSlow
+from unfork.program.llvm.module import LIBRARY_FOLDER, Program
+from unfork.report.replay import account, baton
+from unfork.report.replay import binary as replay_binary
+from unfork.report.replay import native as replay_native
+from unfork.report.replay.second_opinion import Build, NativeCheck, NoCheck
+from unfork.world.inputs.arguments import program_name
+from unfork.world.inputs.testcase import Error, TestCase
+from unfork.world.libc import framework_build
+
+if TYPE_CHECKING:
+    from unfork.report.replay.account import Ending
+    from unfork.report.replay.binary import Binary, Enclosure
+    from unfork.report.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain
+    from unfork.world.libc.store import Progress
+
+    Runner = NativeRunner | ScheduleRunner | FunctionRunner
+
+_BUILD_SECONDS = 60.0
+"""Seconds that a build may take if it is to check errors."""
+NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a native build is made from: ``files`` as the user named them, or copies of these in the folder ``kept``.
+
+    ``bitcode`` is that of the run directory.
+    """
+
+    program: Program
+    options: Options
+    files: tuple[str, ...]
+    kept: Path | None
+    bitcode: Path | None
+    enclosure: Enclosure
+
+    def beside(self) -> Path | None:
+        """The native program that unfork cc linked along with the only file, a bitcode file; None if there is none."""
+        if len(self.files) != 1 or not self.files[0].endswith(".bc") or self.options.entry != "main":
+            return None
+        if self.has_threads():
+            return None  # that goes on as it likes
+        program = Path(self.files[0]).with_suffix("")
+        return program if program.is_file() and os.access(program, os.X_OK) else None
+
+    def binary(self, program: Path, folder: Path) -> Binary:
+        """A runner for ``program``, a native build."""
+        return replay_binary.Binary(program, program_name(self.files), folder, {}, self.enclosure)
+
+    def toolchains(self, folder: Path) -> Iterator[Toolchain]:
+        """What may build it: a program with threads needs the C library that the engine has."""
+        if self.has_threads() or self.needs_libcxx():
+            return replay_native.bundled(self.files, self.progress)
+        sources = self.sources() if self.options.entry == "main" else self.files
+        return replay_native.toolchains(sources, folder, self.progress)
+
+    @property
+    def progress(self) -> Progress:
+        """How it is shown that libraries are built."""
+        return progress_of(self.options)
+
+    def needs_libcxx(self) -> bool:
+        """Whether tests set objects of the C++ library byte by byte: other libraries have other classes."""
+        entry = self.options.entry
+        return entry != "main" and self.program.c_types.cpp.leads_to_class(entry, LIBRARY_FOLDER)
+
+    def has_threads(self) -> bool:
+        """Whether tests have schedules."""
+        return makes_threads(self.program)
+
+    def sources(self) -> tuple[str, ...]:
+        """What to compile: the files or, if they are gone, bitcode without the C library. Raises InputError."""
+        files = tuple([self._located(file) for file in self.files])
+        if all(Path(file).is_file() for file in files):
+            return files
+        names = " ".join(self.files)
+        if self.bitcode is None or not self.bitcode.is_file():
+            where = "" if self.bitcode is None else f", nor {self.bitcode}"
+            raise InputError(f"native replay: {names} cannot be found from here{where}")
+        if self.options.libc != "none":
+            reason = f"{names} cannot be found from here, and {self.bitcode} holds the modelled C library"
+            raise InputError(f"native replay: {reason}; name a native build with --program")
+        return (str(self.bitcode),)
+
+    def _located(self, file: str) -> str:
+        """Where a file is: where its name says, or else in the folder of copies."""
+        if self.kept is None or Path(file).is_absolute() or Path(file).is_file():
+            return file
+        copy = self.kept / file
+        return str(copy) if copy.is_file() else file
+
+    def runner(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> Runner:
+        """What runs tests on a build, of the program or of the function that is run alone.
+
+        Raises InputError and TooSlow.
+        """
+        make = self._whole if self.options.entry == "main" else self._function
+        return make(toolchain, folder, seconds)
+
+    def _whole(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> NativeRunner | ScheduleRunner:
+        """The program with its main; it reads the inputs of tests from a file."""
+        if self.has_threads():
+            return self._scheduled(toolchain, folder, seconds)
+        harness = outputs.harness(self.program, self.options)
+        harness = replace(harness, sources=self.sources(), frameworks=framework_build.native(self.program))
+        flags = [*self._flags(), *([f"-I{framework_build.OURS}"] if harness.frameworks else [])]
+        name = program_name(self.program.sources)
+        return replay_native.NativeRunner(harness, name, toolchain, flags, folder, self.enclosure, seconds)
+
+    def _scheduled(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> ScheduleRunner:
+        """The program with its main, whose threads go on as tests say."""
+        code = folder / f"threads{replay_native.OBJECT}"
+        code.write_bytes(baton.object_file(self.program))
+        harness = replace(outputs.harness(self.program, self.options), sources=(str(code),), has_threads=True)
+        name = program_name(self.program.sources)
+
+        def build(toolchain: Toolchain, folder: Path) -> NativeRunner:
+            folder.mkdir(exist_ok=True)
+            return replay_native.NativeRunner(harness, name, toolchain, (), folder, self.enclosure, seconds)
+
+        def race_detector() -> NativeRunner | None:
+            for detector in replay_native.race_detectors(folder):
+                with contextlib.suppress(InputError):
+                    return build(detector, folder / "races")
+            return None
+
+        return replay_native.ScheduleRunner(build(toolchain, folder), race_detector)
+
+    def _function(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> FunctionRunner:
+        """The function that is run alone: each test is a file with its source."""
+        if self.has_threads():
+            raise InputError("native replay: threads follow schedules only in programs that begin with main")
+        harness = replace(outputs.harness(self.program, self.options), sources=self.files)
+        needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
+        if not all(Path(name).suffix in COMPILED and Path(name).is_file() for name in needed):
+            raise InputError(f"native replay: the source of {self.options.function} cannot be found from here")
+        return replay_native.FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
+
+    def _flags(self) -> list[str]:
+        """The user's flags for the compiler, and flags that stop sanitizers from checking more than --check does."""
+        compiled = starting.compile_options(self.options)
+        flags = list(outputs.unwatched(self.options))
+        flags += [f"-I{Path(folder).resolve()}" for folder in compiled.include]
+        if libcxx.HARDENING in compiled.checks:
+            flags += libcxx.ASSERTIONS
+        if COPY in self.files:  # C on standard input includes headers from here
+            flags.append(f"-iquote{Path.cwd()}")
+        return [*flags, *(f"-D{definition}" for definition in compiled.define), *compiled.flags]
+
+
+def origin(program: Program, options: Options, files: tuple[str, ...], kept: Path | None) -> Origin:
+    """What native builds for a run are made from."""
+    return Origin(program, options, files, kept, None, replay_binary.Enclosure.REQUIRED)
+
+
+def check_data_model(options: Options, flag: str) -> None:
+    """Raises InputError, for what a flag asks for, unless the program can be built natively."""
+    if not _is_lp64(options):
+        raise InputError(f"{flag}: native builds are for LP64, not for --data-model ILP32")
+
+
+def _is_lp64(options: Options) -> bool:
+    return options.data_model != "ILP32"
+
+
+def make_ready(origin: Origin) -> None:
+    """Build what the first native check needs and what is built once, since a limit of time must not break that off.
+
+    What prevents it is said by the check.
+    """
+    if origin.options.native_check == "never" or not _is_lp64(origin.options) or origin.options.entry != "main":
+        return
+    with contextlib.suppress(InputError):
+        if origin.has_threads():
+            next(replay_native.bundled(origin.files, origin.progress))
+        elif frameworks := framework_build.native(origin.program):
+            _make_frameworks_ready(origin, frameworks)
+
+
+def _make_frameworks_ready(origin: Origin, frameworks: Sequence[tuple[Path, tuple[str, ...]]]) -> None:
+    """Compile frameworks of tests for the first native build, unless they are kept. Raises InputError."""
+    with tempfile.TemporaryDirectory(prefix="unfork-native-") as scratch, contextlib.ExitStack() as showing:
+        folder, is_shown = Path(scratch), False
+
+        def call(words: Sequence[str]) -> None:
+            nonlocal is_shown
+            if not is_shown:
+                is_shown = True
+                showing.enter_context(origin.progress("the framework of tests for native programs"))
+            replay_native.compiling_in(folder)(words)
+
+        for toolchain in replay_native.toolchains(origin.files, folder, origin.progress):
+            if toolchain.has_sanitizers:
+                for each in frameworks:
+                    replay_native.framework_object(toolchain, each, folder, call)
+            return
+
+
+def make_second_ready(options: Options, files: Sequence[str]) -> None:
+    """Build what the second native build of a program takes and what is built once."""
+    if options.native_check != "never" and _is_lp64(options) and replay_native.has_system_compiler(files):
+        with contextlib.suppress(InputError):
+            next(replay_native.bundled(files, progress_of(options)))
+
+
+def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
+    """The check that --native-check asks for. Raises InputError if "always" is not possible."""
+    wanted = origin.options.native_check
+    if wanted == "always":
+        check_data_model(origin.options, "--native-check always")
+    if wanted == "never" or not _is_lp64(origin.options):
+        return NoCheck()
+    native = NativeCheck(partial(_builds, origin), deadline)
+    if wanted == "always":
+        try:
+            native.prepare()
+        except (InputError, TooSlow) as problem:
+            native.close()
+            reason = str(problem) or "the native build takes too long"
+            raise InputError(f"--native-check always: {reason}") from None
+    return native
+
+
+def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
+    """Builds that judge errors: one with sanitizers, then one with the engine's compiler and C library.
+
+    A program that unfork cc has linked is used as it is. Raises InputError if there is no compiler with sanitizers.
+    """
+    if (program := origin.beside()) is not None:
+        yield _linked_build(origin.binary(program, folder))
+        return
+    is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
+    language, native = ("C++", "g++ or clang++") if has_cpp(origin.files) else ("C", "gcc or clang")
+    wanted = "clang, which reads bitcode" if is_bitcode else native
+    problem = InputError(f"no {language} compiler with sanitizers: install {wanted}")
+    if origin.has_threads():
+        for toolchain in replay_native.bundled(origin.files, origin.progress):
+            yield _build(origin, toolchain, folder / "first", deadline)
+        return
+    if origin.needs_libcxx():
+        raise InputError("no C++ compiler with sanitizers has the bundled library, whose objects are set byte by byte")
+    for toolchain in replay_native.toolchains(origin.files, folder, origin.progress):
+        if not toolchain.has_sanitizers:
+            continue
+        try:
+            yield _build(origin, toolchain, folder / "first", deadline)
+            break
+        except InputError as failed:
+            problem = failed
+    else:
+        raise problem
+    for toolchain in replay_native.bundled(origin.files, origin.progress):
+        yield _build(origin, toolchain, folder / "second", deadline)
+
+
+def _build(origin: Origin, toolchain: Toolchain, folder: Path, deadline: float) -> Build:
+    folder.mkdir(exist_ok=True)
+    folder.parent.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
+    limit = min(deadline - time.monotonic(), _BUILD_SECONDS)
+    runner = origin.runner(toolchain, folder, limit)
+
+    def run(test: TestCase, seconds: float) -> Ending | None:
+        replay_native.forget_coverage(folder)
+        return runner.run(test, seconds)
+
+    return Build(run, toolchain.has_sanitizers, lambda error: _has_run(folder, error))
+
+
+def _has_run(folder: Path, error: Error) -> bool:
+    return (
+        error.file is not None and error.line is not None and replay_native.has_run_line(folder, error.file, error.line)
+    )
+
+
+def _linked_build(binary: Binary) -> Build:
+    """A program that was linked without the functions that ask for inputs."""
+
+    def run(test: TestCase, seconds: float) -> Ending | None:
+        if test.asks():
+            raise InputError(account.ASKS)
+        return binary.run(test, seconds)
+
+    return Build(run, has_sanitizers=False)

@@ -1,0 +1,52 @@
+"""What an exploration takes for granted, in words: of addresses, and of a start that nobody asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from unfork.commands.assemble.doubts import doubts, reached_blocks, reached_names
+from unfork.commands.assemble.parts import Parts
+from unfork.engine.step.coverage import Edge
+from unfork.engine.step.step import INDETERMINATE
+from unfork.options.options import Options
+from unfork.program.facts.address_uses import assumed_layout
+from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.uses import registers_read
+from unfork.world.inputs.command import Command
+
+_TABLES = frozenset(("environ", "__environ", "_environ"))
+ARGUMENTS = "the program is started without arguments; --sym-args 0 2 8"
+
+
+def assumed(options: Options, parts: Parts) -> tuple[str, ...]:
+    """What an exploration has taken for granted so far."""
+    machine, covered = parts.engine.machine, parts.engine.coverage.covered_edges()
+    program, running = machine.program, list(machine.running())
+    words = (*parts.assumptions.words(), *_of_start(program, options.entry, parts.command, running, covered))
+    words = (*words, *assumed_layout(running, program))
+    if INDETERMINATE not in options.check:
+        return words
+    return (*words, *doubts(program, reached_names(program, running, covered)))
+
+
+def _of_start(
+    program: Program, entry: str, command: Command, running: Iterable[Function], covered: Collection[Edge]
+) -> Iterator[str]:
+    """Arguments and the environment as a table, if code reads them that may have run, by the ``covered`` edges."""
+    read = _parameters_read(program, covered) if entry == "main" else frozenset[int]()
+    if read & {0, 1} and not command.words:
+        yield ARGUMENTS
+    has_tables = not _TABLES.isdisjoint(program.globals.keys() | program.aliases.keys())
+    if 2 in read or (has_tables and _TABLES & reached_names(program, running, covered)):
+        names = ", ".join(each.name for each in command.environment)
+        yield f"the environment {f'holds nothing but {names}' if names else 'is empty'}; --sym-env NAME LEN"
+
+
+def _parameters_read(program: Program, covered: Collection[Edge]) -> frozenset[int]:
+    """The parameters of main that code reads which may have run."""
+    if "main" not in program.defined:
+        return frozenset()
+    main = program.function("main")
+    blocks = [main.blocks[index] for index in reached_blocks(main, covered)]
+    read = {number for block in blocks for each in (*block.phis, *block.body) for number in registers_read(each)}
+    return frozenset(read & set(range(len(main.type.parameters))))

@@ -1,0 +1,207 @@
+"""What a run is given, and the program that is built of it: of runs, of runs that are over, of proofs and of tasks."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from unfork.commands.assemble import outputs, starting
+from unfork.errors import CompileError, InputError
+from unfork.options.options import Options
+from unfork.program.c.suffixes import CPP_SUFFIXES
+from unfork.program.llvm import compiler
+from unfork.program.llvm.demangle import MANGLED, function_name, without_arguments
+from unfork.program.llvm.module import Program
+from unfork.report.record import progress as report_progress
+from unfork.world.inputs import objects
+
+if TYPE_CHECKING:
+    from unfork.world.libc.store import Progress, Report
+
+STDIN = "-"
+COPY = "stdin.c"
+"""The name given to C on standard input; the run directory keeps it under this name."""
+
+ONE_AT_A_TIME = threading.RLock()
+"""Held by the thread that runs the engine, since all threads share the table of terms, and only one may fill it.
+
+Others wait; their time limits start when they get it.
+"""
+
+_ALL_TYPES = "-fno-eliminate-unused-debug-types"
+"""Describes the classes that are only defined, too: some derived from those that a function is given."""
+
+
+FileName = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """``names`` are what reports show, ``paths`` what is read; ``folder`` holds the copy of standard input, if any."""
+
+    names: tuple[str, ...]
+    paths: tuple[Path, ...]
+    folder: tempfile.TemporaryDirectory[str] | None = None
+
+    @property
+    def cpp_paths(self) -> list[Path]:
+        """The files in C++."""
+        return [path for path in self.paths if path.suffix in CPP_SUFFIXES]
+
+    def copy(self) -> bytes | None:
+        """The copy of standard input; None if no file was read from there."""
+        return None if self.folder is None else Path(self.folder.name, COPY).read_bytes()
+
+    def close(self) -> None:
+        """Remove the copy."""
+        if self.folder is not None:
+            self.folder.cleanup()
+
+
+def given(files: FileName | Iterable[FileName]) -> Given:
+    """The files of a run: one or several.
+
+    Raises TypeError for what names no file, and InputError for no files or an unusable standard input.
+    """
+    several: Any = [files] if isinstance(files, str | os.PathLike) else files
+    if isinstance(several, bytes) or not isinstance(several, Iterable):
+        raise TypeError(f"files: must be a str, a path or several of these, not {type(files).__name__}")
+    names = []
+    for file in several:
+        name = os.fspath(file) if isinstance(file, str | os.PathLike) else None
+        if not isinstance(name, str):
+            raise TypeError(f"files: must be a str or a path, not {type(file).__name__} {file!r}")
+        names.append(name)
+    if not names:
+        raise InputError("no input file")
+    if STDIN not in names:
+        return Given(tuple(names), tuple([Path(name) for name in names]))
+    if names.count(STDIN) > 1:
+        raise InputError("- (standard input) is there once")
+    folder = tempfile.TemporaryDirectory(prefix="unfork-stdin-")
+    copy = Path(folder.name, COPY)
+    # The line marker gives the copy its name: in messages, and in the debug information that all reports are made from.
+    copy.write_bytes(f'#line 1 "{COPY}"\n'.encode() + _read_stdin())
+    paths = tuple([copy if name == STDIN else Path(name) for name in names])
+    return Given(tuple([COPY if name == STDIN else name for name in names]), paths, folder)
+
+
+def words(arguments: Iterable[str]) -> tuple[str, ...]:
+    """The arguments of the program. Raises TypeError unless they are a list of str."""
+    if isinstance(arguments, str | bytes) or not isinstance(arguments, Iterable):
+        raise TypeError(f"arguments: must be a list of str, not {type(arguments).__name__} {arguments!r}")
+    several: tuple[Any, ...] = tuple(arguments)
+    for word in several:
+        if not isinstance(word, str):
+            raise TypeError(f"arguments: must be a list of str, not of {type(word).__name__}")
+    return several
+
+
+def _read_stdin() -> bytes:
+    if sys.stdin is None:
+        raise InputError("- (standard input) is closed")
+    text = sys.stdin.buffer.read()
+    if not text.strip():
+        raise InputError("- (standard input) is empty")
+    return text
+
+
+def build_program(
+    options: Options, paths: Sequence[Path], sources: Sequence[Path | str], flags: Sequence[str] = (), **changes: Any
+) -> Program:
+    """The program in ``paths``, which are C or bitcode, and whose files are called ``sources``. Raises InputError.
+
+    ``flags`` are for the compiler, and ``changes`` others of what it is told (program/llvm/compiler.py).
+    """
+    libraries = starting.libraries(options, progress_of(options))
+    compiled = starting.compile_options(options)
+    compiled = replace(compiled, flags=(*compiled.flags, *flags), **changes)
+    return compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)
+
+
+def build_for_run(options: Options, asked: Given) -> Program:
+    """The program of a run, with the function that makes the calls of --calls. Raises InputError and OutOfTime."""
+    starting.check_sources(options, asked.names)
+
+    def build(*more: Path) -> Program:
+        flags = () if asked.folder is None else ("-iquote", ".")
+        if options.function != "main" and not options.calls and asked.cpp_paths:
+            flags = (*flags, _ALL_TYPES)
+        return build_program(options, [*asked.paths, *more], asked.names, flags)
+
+    return outputs.with_calls(options, build(), build)
+
+
+def with_objects(options: Options, asked: Given, program: Program) -> tuple[Options, Program]:
+    """The program with what makes objects for the function that the options name, and options that name that.
+
+    Where no object is needed, or can be made, they are as before.
+    """
+    is_heap_asked_for = options.globals != "initial" or options.requires is not None
+    if options.calls or options.function == "main" or not asked.cpp_paths or is_heap_asked_for:
+        return options, program
+    function = options.function
+    position = program.function(function).position if function in program.defined else None
+    names = dict(zip(asked.names, asked.paths, strict=True))
+    path = names.get("" if position is None else position.file, asked.cpp_paths[0])
+    driver = objects.driver(program, function, path.resolve(), outputs.most_elements(options))
+    if driver.text:
+        text = f'\n#line 1 "{objects.FILE}"\n{driver.text}'
+        try:
+            changed = build_program(options, asked.paths, asked.names, after=((path, text),))
+        except CompileError as problem:
+            said = next((line for line in str(problem).splitlines() if "error: " in line), "error: it fails")
+            driver = objects.Driver(reason=f"the compiler rejects how: {said.partition('error: ')[2]}")
+        else:
+            changed.driver = driver.whole
+            return replace(options, function=objects.entry(function)), changed
+    if driver.reason and function not in program.defined:
+        raise InputError(f"--function {function}: its objects cannot be made by constructors: {driver.reason}")
+    if driver.reason:
+        reason = f"objects are made member by member, not by constructors: {driver.reason}"
+        program.notes = (*program.notes, f"--function {function}: {reason}")
+    return options, program
+
+
+def function_named(program: Program, name: str) -> str:
+    """The function of the program that ``name``, or the last part of a name of C++, means; ``name`` if there is none.
+
+    Raises InputError if there are several.
+    """
+    if name in program.defined or name in program.c_types.classes.methods:
+        return name
+    own = [each for each in program.defined if each.startswith(MANGLED) and each not in program.library]
+    # of methods that the program does not call it has the declarations
+    own += [each for each in program.c_types.classes.called(name.rpartition("::")[2]) if each not in own]
+    qualified = {each: function_name(each, each) for each in own}
+    meant = [each for each, whole in qualified.items() if f"::{whole}".endswith(f"::{name}")]
+    if not meant and "<" not in name:
+        meant = [each for each, whole in qualified.items() if f"::{without_arguments(whole)}".endswith(f"::{name}")]
+    if len(meant) > 1:
+        several = ", ".join(f"{qualified[each]} ({each})" for each in meant)
+        raise InputError(f"--function {name} may be {several}: name one of them as it stands in parentheses")
+    return meant[0] if meant else name
+
+
+def shown_progress(name: str) -> AbstractContextManager[Report]:
+    """A progress bar on the terminal, or a line elsewhere."""
+    return report_progress.building(f"building {name} (once)")
+
+
+@contextlib.contextmanager
+def silent_progress(name: str) -> Iterator[Report]:
+    """No display."""
+    yield lambda done, total: None
+
+
+def progress_of(options: Options) -> Progress:
+    """How it is shown that something is built once."""
+    return silent_progress if options.quiet else shown_progress

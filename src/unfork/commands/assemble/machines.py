@@ -1,0 +1,138 @@
+"""The semantics of a program, and the engine of an exploration: what runs the program and answers its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeAlias
+
+from unfork.commands.assemble import solving
+from unfork.commands.assemble.solving import Backend
+from unfork.engine.explore.limits import Budget
+from unfork.engine.instructions.calls import Modelled
+from unfork.engine.instructions.repetition import CHECK
+from unfork.engine.machine.machine import Machine
+from unfork.engine.step.conduct import InputSource
+from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.handlers import Handler
+from unfork.engine.step.step import Limits, Sightings
+from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.solver import Effort, TimedQuestions
+from unfork.options.options import Options
+from unfork.options.rules import abstractions
+from unfork.program.llvm.module import Program
+from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.kernel import kernel
+from unfork.world.kernel.processor import Assembly
+from unfork.world.library.catalogue import C_LIBRARY, TOOLS, Library
+from unfork.world.library.model import Model
+
+Models: TypeAlias = Mapping[str, Model]
+"""Functions that the engine defines, by name."""
+NO_MODELS: Models = MappingProxyType({})
+STACK_SIZE = 8 << 20
+"""Bytes of C stack, as most systems give."""
+
+
+def machine_limits(options: Options, program: Program, manner: Manner) -> Limits:
+    """``abort`` "auto" makes abort() a bug but in programs written for verifiers."""
+    names = (*program.declarations, *program.defined)
+    verifiers = any(name.startswith(("__VERIFIER_", "__CPROVER_")) or name == "reach_error" for name in names)
+    is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
+    orders = "array" in abstractions(options)
+    return Limits(
+        max_size=options.max_size,
+        max_objects=options.max_objects,
+        pairs_sizes=options.sizes == "pair",
+        may_throw=options.exceptions == "caller" and options.entry != "main",
+        orders_cells=orders,
+        stack_size=STACK_SIZE,
+        checks=frozenset(options.check),
+        abort_is_error=is_error,
+        scans_at_once=_scans_at_once(options),
+        compiles_loops=options.jit == "auto",
+        prints_at_once=options.prune != "interpolate",  # interpolants know no choice of lengths
+        is_ilp32=options.data_model == "ILP32",
+        scans_own=manner.scans_own,
+        measures_texts=manner.measures_texts,
+        max_threads=options.max_threads,
+        volatile_is_any=manner.volatile_is_any,
+        keeps_variables=manner.keeps_variables,
+    )
+
+
+def _scans_at_once(options: Options) -> bool:
+    """Whether loops that scan are taken in one step: nobody asks for their single turns, or the paths through them."""
+    asks_for_turns = options.unwind is not None or CHECK in options.check or options.prune == "interpolate"
+    asks_for_paths = options.tests == "paths" or options.count_paths
+    return options.loops != "run" and not asks_for_turns and not asks_for_paths
+
+
+def library(more: Models = NO_MODELS) -> Library:
+    """The functions that have a model, system calls and ``more`` among them."""
+    return Library((*C_LIBRARY, *TOOLS, kernel.MODELS, more))
+
+
+def _watches(options: Options) -> bool:
+    """Whether it matters that the program looks at addresses."""
+    return options.prune == "subsume" or CHECK in options.check
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """What the options do not say about a machine: which functions and templates it knows, and what it is for.
+
+    ``scans_own``: it may take loops of the program in one step. ``watches``: whether it
+    matters that the program looks at addresses, where the options do not say.
+    ``measures_texts``: strlen of a text of the input is one value. ``volatile_is_any``: what is volatile, anybody may
+    write. ``keeps_variables``: somebody looks at the values of variables that the program does not read any more.
+    """
+
+    known: Modelled = field(default_factory=library)
+    templates: Mapping[str, Handler] = field(default_factory=lambda: kernel.TEMPLATES)
+    scans_own: bool = True
+    watches: bool | None = None
+    measures_texts: bool = False
+    volatile_is_any: bool = False
+    keeps_variables: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What runs a program: its semantics, who answers their questions, where inputs come from, what is covered."""
+
+    machine: Machine
+    chain: Chain
+    source: SymbolicInputs
+    coverage: BranchCoverage
+    effort: Effort
+
+
+def engine(
+    options: Options,
+    program: Program,
+    backend: Backend,
+    budget: Budget,
+    manner: Manner,
+    asked: Callable[[float], None] = lambda seconds: None,
+) -> Engine:
+    """An engine, new in all its parts. ``asked`` is told of each query, with the seconds that it took."""
+    chain = solving.chain(options, backend.solver, budget, asked, backend.effort)
+    source, coverage = SymbolicInputs(), BranchCoverage()
+    return Engine(machine(options, program, chain, source, coverage, manner), chain, source, coverage, backend.effort)
+
+
+def machine(
+    options: Options,
+    program: Program,
+    chain: TimedQuestions,
+    source: InputSource,
+    coverage: BranchCoverage,
+    manner: Manner,
+) -> Machine:
+    """The semantics of ``program``."""
+    limits = machine_limits(options, program, manner)
+    watches = _watches(options) if manner.watches is None else manner.watches
+    sightings, assembly = Sightings(watches=watches), Assembly(manner.templates)
+    return Machine(program, chain, source, limits, manner.known, assembly, coverage, sightings)

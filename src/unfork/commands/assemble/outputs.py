@@ -1,0 +1,148 @@
+"""Which tests are written, in which formats, and the calls of a run with --calls."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unfork.engine.step.statics import makes_threads
+from unfork.options.options import Options
+from unfork.program.c.suffixes import has_cpp
+from unfork.program.llvm.compiler import INCLUDE
+from unfork.program.llvm.demangle import MANGLED
+from unfork.program.llvm.module import Program
+from unfork.program.llvm.types import IntType, VoidType
+from unfork.report.formats import ktest, testcomp
+from unfork.report.record.recorder import Format, Policy
+from unfork.report.replay import baton
+from unfork.world.inputs import call_sequences, lazy_globals, objects
+from unfork.world.inputs import harness as inputs_harness
+from unfork.world.inputs.under_constrained import has_result_pointer, is_under_constrained
+
+if TYPE_CHECKING:
+    from unfork.engine.explore.endings import Deadline
+    from unfork.world.inputs.call_sequences import CallPlan
+    from unfork.world.inputs.harness import Harness
+
+
+_ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
+"""Checks that are made only on request, and their names in compilers."""
+
+
+def unwatched(options: Options) -> tuple[str, ...]:
+    """Flags that stop sanitizers from checking more than --check does."""
+    return tuple([f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in options.check])
+
+
+def calls(options: Options, program: Program) -> CallPlan | None:
+    """The plan of --calls. Raises InputError for what cannot be called."""
+    if not options.calls:
+        return None
+    maker = options.function if options.is_given("function") else None
+    is_matched = options.prune == "subsume"
+    return call_sequences.plan(program, maker, options.calls, options.max_calls or 0, is_matched=is_matched)
+
+
+def with_calls(options: Options, program: Program, build: Callable[[Path], Program]) -> Program:
+    """The program with the function that makes the calls of --calls; ``build`` compiles it with one more file."""
+    planned = calls(options, program)
+    if planned is None:
+        return program
+    with tempfile.TemporaryDirectory(prefix="unfork-calls-") as folder:
+        file = Path(folder) / call_sequences.FILE
+        file.write_text(call_sequences.driver(planned, options.entry), "utf-8", "surrogateescape")
+        return build(file)
+
+
+def has_heap(options: Options, program: Program) -> bool:
+    """Whether the function that the options name is given a heap, by its arguments or by global variables."""
+    return options.globals != "initial" or is_under_constrained(program, options.entry)
+
+
+def assumptions(options: Options, program: Program, planned: CallPlan | None) -> tuple[str, ...]:
+    """What a run takes for granted from the start; its states may add more."""
+    if planned is not None:
+        return (call_sequences.assumption(planned),)
+    if objects.is_entry(options.entry):
+        return objects.assumptions(program)
+    return () if options.entry == "main" or has_heap(options, program) else (lazy_globals.INITIAL,)
+
+
+def most_elements(options: Options) -> int:
+    """The most elements of a container that a function in C++ is given."""
+    return options.max_size if options.is_given("max_size") else objects.MOST
+
+
+def harness(program: Program, options: Options) -> Harness:
+    """Tests as source for ``program``, which start in the function that the options name."""
+    sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
+    told = (*(f"-I{folder}" for folder in options.include), *(f"-D{name}" for name in options.define))
+    commands = {name: program.function(name).type for name in inputs_harness.COMMANDS if name in program.library}
+    plain = inputs_harness.Harness(
+        sources,
+        {**program.declarations, **commands},
+        INCLUDE,
+        unwatched=unwatched(options),
+        flags=(*told, *shlex.split(options.cflags)),
+    )
+    if options.entry == "main":
+        return plain
+    plain = replace(plain, has_main="main" in program.defined)
+    planned = calls(options, program)
+    if planned is not None:
+        # C++ has types for what is called here, which the calls do not have
+        is_part = len(sources) == 1 and not has_cpp(sources)
+        return replace(plain, source_of_entry=sources[0] if is_part else "", calls=planned)
+    if objects.is_entry(options.entry):
+        included, _, text = program.driver.partition("\n")
+        source = next((name for name in sources if str(Path(name).resolve()) == objects.included(included)), "")
+        entry = inputs_harness.entry(options.entry, VoidType(), is_cpp=True)
+        return replace(plain, source_of_entry=source, driver=text, entry=entry)
+    defined = program.function(options.entry)
+    result = defined.type.result
+    plain = replace(plain, source_of_entry=program.c_types.source_of(options.entry))
+    if not has_heap(options, program):
+        is_cpp = plain.suffix == ".cpp"
+        return replace(plain, entry=inputs_harness.entry(options.entry, result, is_cpp=is_cpp))
+    prototype = program.c_types.prototype(options.entry)
+    if prototype is None:
+        return plain  # what makes its arguments says that they cannot be made
+    return replace(
+        plain,
+        known=program.c_types.known_in(options.entry),
+        returns_integer=isinstance(result, IntType),
+        result_size=prototype.result.size if has_result_pointer(defined, prototype) else 0,
+        may_throw=options.exceptions == "caller",
+    )
+
+
+def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
+    """The ways to write a test besides JSON. Only tests as source ask for the program."""
+    chosen = []
+    if "ktest" in options.formats:
+        chosen.append(Format(".ktest", ktest.to_ktest))
+    if "xml" in options.formats:
+        chosen.append(Format(".xml", lambda test: testcomp.testcase(test).encode("utf-8")))
+    if "c" in options.formats:
+        writer = _writer(program(), options)
+        chosen.append(Format(writer.suffix, lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
+    return chosen
+
+
+def _writer(program: Program, options: Options) -> Harness:
+    """What writes tests as source that stands alone."""
+    writer = harness(program, options)
+    if options.entry != "main" or options.data_model == "ILP32" or not makes_threads(program):
+        return writer
+    if any(name.startswith(MANGLED) for name in program.library):
+        return writer  # the baton is for C
+    return replace(writer, has_threads=True, assembly=baton.assembly(program))
+
+
+def policy(options: Options, deadline: Deadline) -> Policy:
+    """Which paths get a test, and until when."""
+    return Policy(options.tests, options.max_tests, options.all_errors, deadline, options.stop_at)

@@ -1,0 +1,109 @@
+"""The parts of one run, put together from its options and not yet begun."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unfork.commands.assemble import bounding, loops, machines, merging, outputs, pruning, solving, starting, yielding
+from unfork.commands.assemble.machines import Engine, Manner
+from unfork.commands.assemble.merging import Scheduled
+from unfork.commands.assemble.pruning import Pruned, covers
+from unfork.commands.assemble.solving import Backend
+from unfork.engine.explore.limits import Budget
+from unfork.engine.explore.tally import Counting, PointCounts, Tally
+from unfork.engine.explore.tree import ExecutionGraph
+from unfork.engine.protocols.stepper import Stepper
+from unfork.engine.protocols.stopper import Bound
+from unfork.engine.state.state import State
+from unfork.engine.step.whereabouts import SourceWhereabouts
+from unfork.options.options import INFERRED, Options
+from unfork.program.llvm.module import Program
+from unfork.reduce.merge.lineage import Lineage
+from unfork.reduce.merge.refinement import Refinement, Wanted
+from unfork.report.record.summary import Assumptions
+from unfork.report.record.traces import Traces
+from unfork.world.inputs.command import Command
+
+if TYPE_CHECKING:
+    from unfork.reduce.invariants.abstract_loops import AbstractLoops
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What an exploration is made of. ``first`` are the states that it begins with."""
+
+    command: Command
+    engine: Engine
+    tally: Tally
+    scheduled: Scheduled
+    pruned: Pruned
+    abstract_loops: AbstractLoops | None
+    stepper: Stepper
+    bound: Bound
+    first: Sequence[State]
+    graph: ExecutionGraph
+    traces: Traces
+    refinement: Refinement
+    assumptions: Assumptions
+    placing: Counting
+    whereabouts: SourceWhereabouts
+    infers: bool
+    """Whether joins infer predicates, so that all may be explored again."""
+
+
+def assemble(
+    options: Options,
+    program: Program,
+    arguments: Sequence[str],
+    backend: Backend,
+    budget: Budget,
+    more: machines.Models = machines.NO_MODELS,
+) -> Parts:
+    """The parts that ``options`` name. Queries go to ``backend``, and stop at the end of the ``budget``. The
+    program may call the functions of ``more``, too.
+
+    Raises InputError for what does not go together.
+    """
+    command = starting.command(options, arguments)
+    manner = Manner(machines.library(more), scans_own=options.loops != "abstract")
+
+    def asked(seconds: float) -> None:
+        placing.asked(seconds)
+
+    engine = machines.engine(options, program, backend, budget, manner, asked)
+    machine = engine.machine
+    whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, program.library)
+    placing = Counting(PointCounts(), whereabouts)
+    yields, refinement = yielding.yields(options, program), Refinement()
+    scheduled = merging.scheduled(options, engine, yields, Wanted(refinement, placing.refused))
+    pruned = pruning.pruned(options, engine, scheduled, yields)
+    abstract_loops = None
+    if options.loops == "abstract":
+        abstract_loops = loops.abstract_loops(
+            options, machine, pruned.stepper, covers(options, engine), engine.coverage
+        )
+    stepper, bound = bounding.bounded_stepper(options, abstract_loops or pruned.stepper, engine)
+    calls = outputs.calls(options, program)
+    tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()
+    return Parts(
+        command=command,
+        engine=engine,
+        tally=tally,
+        scheduled=scheduled,
+        pruned=pruned,
+        abstract_loops=abstract_loops,
+        stepper=stepper,
+        bound=bound,
+        first=starting.start(options)(machine, command),
+        graph=graph,
+        # Its queries, which tell paths apart for tests, do not count as the exploration's.
+        traces=Traces(Lineage(graph.parents), solving.chain(options, backend.solver, budget)),
+        refinement=refinement,
+        assumptions=Assumptions(outputs.assumptions(options, program, calls)),
+        placing=placing,
+        whereabouts=whereabouts,
+        infers=options.join == INFERRED,
+    )

@@ -1,0 +1,127 @@
+"""What a run starts with: how C is compiled, which library completes it, what it is given, the first states."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+
+from unfork.commands.assemble.bounding import budget
+from unfork.commands.assemble.machines import library
+from unfork.commands.assemble.outputs import has_heap
+from unfork.engine.machine.machine import Machine
+from unfork.engine.state.state import State
+from unfork.errors import InputError
+from unfork.options.options import Options, flag_of
+from unfork.program.c.suffixes import IR_SUFFIXES
+from unfork.program.llvm.compiler import CompileOptions
+from unfork.program.llvm.demangle import readable
+from unfork.program.llvm.linking import NO_LIBRARIES, Libraries
+from unfork.world.inputs import lazy_globals
+from unfork.world.inputs.arguments import begin_program, install
+from unfork.world.inputs.command import (
+    Command,
+    SymbolicArgument,
+    SymbolicArguments,
+    SymbolicVariable,
+    Word,
+    check,
+    check_names,
+    has_world,
+    read,
+    seed_files,
+    variable,
+    with_files,
+    with_variables,
+)
+from unfork.world.inputs.under_constrained import first_states
+from unfork.world.libc.libc import Libc
+from unfork.world.libc.store import Progress
+from unfork.world.library import locks, threads
+from unfork.world.library.catalogue import LEFT_TO_LIBC
+
+
+def compile_options(options: Options) -> CompileOptions:
+    """How C becomes IR. Raises InputError for --cflags that are no words."""
+    try:
+        words = (*[f"-std={name}" for name in options.std], *shlex.split(options.cflags))
+    except ValueError as problem:
+        raise InputError(f"--cflags: {problem}") from None
+    return CompileOptions(
+        options.cc,
+        words,
+        options.include,
+        options.define,
+        frozenset(options.check),
+        options.optimize,
+        budget(options, 0.0).seconds,
+        options.data_model == "ILP32",
+    )
+
+
+def check_sources(options: Options, files: Iterable[str]) -> None:
+    """Raises InputError for files that cannot be what --data-model says."""
+    if options.data_model == "ILP32" and any(file.endswith(tuple(IR_SUFFIXES)) for file in files):
+        raise InputError("--data-model ILP32 is for C; bitcode has its own")
+
+
+def has_libc(options: Options) -> bool:
+    """Whether the program is completed with a C library."""
+    return options.libc != "none" and options.data_model != "ILP32"
+
+
+def libraries(options: Options, progress: Progress) -> Libraries:
+    """What programs are completed with: a C library, for all that the engine does not model better itself."""
+    if not has_libc(options):
+        return NO_LIBRARIES
+    modelled = library()
+    of_threads = locks.MODELS.keys() | threads.MODELS.keys()
+    return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, of_threads, progress)
+
+
+def command(options: Options, arguments: Sequence[str]) -> Command:
+    """What the program is started with: symbolic arguments of options, then ``arguments``, KLEE's words among them.
+
+    Raises InputError for what makes no sense.
+    """
+    words: list[Word] = [
+        *[SymbolicArgument(*word) for word in options.sym_arg],
+        *[SymbolicArguments(*group) for group in options.sym_args],
+    ]
+    given = Command(
+        tuple(words),
+        options.sym_stdin,
+        files=options.sym_files or (0, 0),
+        symbolic_stdout=options.sym_stdout,
+        failures=options.fail,
+    )
+    for name in ("sym_args", "sym_arg", "sym_stdin", "sym_files", "fail"):
+        if options.is_given(name):
+            check(given, flag_of(name))
+    given = with_variables(given, map(variable, options.env))
+    given = with_variables(given, [SymbolicVariable(*each) for each in options.sym_env])
+    given = with_files(given, options.sym_file)
+    given = read(arguments, seed_files(options.file, given))
+    check_names(given)
+    if options.libc == "none" and has_world(given):
+        raise InputError(
+            "--libc none: its functions know no files and no environment; --sym-stdin, --sym-files, --sym-file, "
+            "--file, --env, --sym-env and --fail need a libc"
+        )
+    return given
+
+
+def start(options: Options) -> Callable[[Machine, Command], list[State]]:
+    """Makes the first states of a machine."""
+
+    def begin(machine: Machine, command: Command) -> list[State]:
+        entry = options.entry if command.heap is None else command.heap.function
+        if command.words and entry != "main":
+            raise InputError(f"--function {entry}: program arguments are for main, not for the function {entry}")
+        if command.heap is None and not has_heap(options, machine.program):
+            return begin_program(machine, options.entry, command)
+        if {"ktest", "xml"}.intersection(options.formats):
+            raise InputError(f"--formats: ktest and xml cannot hold the heap that {readable(entry)} is given; c can")
+        variables = lazy_globals.CHOICES[options.globals]
+        return first_states(machine, entry, command.heap, lambda step: install(step, command), variables)
+
+    return begin

@@ -1,0 +1,1 @@
+"""The compiler of whole builds."""

@@ -1,0 +1,1 @@
+"""Many functions of a project: sources, processes, what is kept."""

@@ -1,0 +1,216 @@
+"""The sources of a project, each with the flags that its build gives it, and what to link with what."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from unfork.errors import InputError
+from unfork.program.c.suffixes import COMPILED, CPP_SUFFIXES, EXPANDED, IR_SUFFIXES
+from unfork.program.c.syntax import Layout, name_of, syntax_of
+from unfork.program.llvm.module import Program
+from unfork.report.record.directory import is_written_by_run
+from unfork.report.record.text import plural
+
+COMMANDS = "compile_commands.json"
+_WITH_VALUE = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include", "-imacros")
+_ALONE = ("-std=", "-f", "-W", "-m", "-pthread", "-ansi")
+_FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
+_LEFT_OUT = ("-fsanitize", "-flto", "-fprofile", "-Werror", "-march", "-mtune", "-MD", "-MMD", "-fplugin")
+"""What a build may ask for that changes nothing of what the program means, or that the bundled clang has not."""
+_MAIN = re.compile(r"\bmain\s*\(")
+_MAIN_OF_CPP = re.compile(r"^(?:int|auto)\s+main\s*\(", re.M)
+_DELETING = "D0Ev"
+"""How the names of destructors end that free what they destroy, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file and the flags of its build."""
+
+    path: Path
+    flags: tuple[str, ...] = ()
+    name: str = ""
+    """What reports call it, if that is not its path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Files that are linked together; functions of ``scanned`` are scanned in this group."""
+
+    sources: tuple[Source, ...]
+    scanned: frozenset[Path]
+
+
+def sources_of(
+    paths: Sequence[str], command: str, suffixes: frozenset[str] = COMPILED
+) -> tuple[list[Source], list[str]]:
+    """The sources in ``paths``: files, folders, or a compile_commands.json; and a line for each kind of file that is
+    left out, as C++ is where it has none of the ``suffixes``. Raises InputError, which names the ``command``, where
+    there are none.
+    """
+    found: dict[Path, Source] = {}
+    foreign: list[Path] = []
+    missing: list[Path] = []
+    for name in paths:
+        try:
+            for source in _sources_in(Path(name), missing):
+                if source.path.suffix in suffixes | IR_SUFFIXES:
+                    found.setdefault(source.path, source)
+                else:
+                    foreign.append(source.path)
+        except InputError as problem:
+            raise InputError(f"{command}: {problem}") from None
+    left_out = [f"{_and_others(files)}: {why}" for files, why in ((foreign, "C++"), (missing, "not there")) if files]
+    if not found:
+        kind = "C or C++" if suffixes >= CPP_SUFFIXES else "C"
+        raise InputError("; ".join((f"{command}: no {kind} file in {' '.join(paths)}", *left_out)))
+    return list(found.values()), left_out
+
+
+def _and_others(files: Sequence[Path]) -> str:
+    return f"{files[0]} and {plural(len(files) - 1, 'other')}" if len(files) > 1 else str(files[0])
+
+
+def _sources_in(path: Path, missing: list[Path]) -> Iterator[Source]:
+    """The sources in a path. What is not there is noted."""
+    if path.name == COMMANDS and path.is_file():
+        yield from _of_commands(path, missing)
+    elif path.is_dir():
+        commands = path / COMMANDS
+        if commands.is_file():
+            yield from _of_commands(commands, missing)
+            return
+        for folder, names, files in os.walk(path):
+            if is_written_by_run(names, files):
+                names.clear()  # its tests are C, too
+                continue
+            names[:] = sorted(name for name in names if not name.startswith("."))
+            yield from (
+                Source(Path(folder, file)) for file in sorted(files) if Path(file).suffix in COMPILED - EXPANDED
+            )
+    elif path.suffix in COMPILED | IR_SUFFIXES:
+        yield Source(path)
+    else:
+        what = "no such file" if not path.exists() else "is no C or C++ file, bitcode, folder or compile_commands.json"
+        raise InputError(f"{path}: {what}")
+
+
+def _of_commands(file: Path, missing: list[Path]) -> Iterator[Source]:
+    """The files of a compilation database. Raises InputError for one that cannot be read, or is of another folder."""
+    try:
+        rows: Any = json.loads(file.read_text("utf-8"))
+        entries = [
+            (Path(row["directory"]), row["file"], row.get("arguments") or shlex.split(row["command"])) for row in rows
+        ]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise InputError(f"{file}: is no compilation database ({problem})") from None
+    is_here = False
+    for folder, name, words in entries:
+        path = folder / name
+        if path.suffix in COMPILED and path.is_file():
+            is_here = True
+            yield Source(_shown(path), tuple(_flags(words, folder)))
+        elif path.suffix in COMPILED:
+            missing.append(path)
+    if not is_here and missing:
+        raise InputError(f"{file}: {missing[0]} is not there: is it of another folder?")
+
+
+def _shown(path: Path) -> Path:
+    """A path from here, if it lies below."""
+    resolved, here = path.resolve(), Path.cwd()
+    return resolved.relative_to(here) if resolved.is_relative_to(here) else resolved
+
+
+def _flags(words: Sequence[str], folder: Path) -> Iterator[str]:
+    """The flags of a build that say what the text means; folders are named from the root."""
+    rest = iter(words[1:])
+    for word in rest:
+        flag = next((each for each in _WITH_VALUE if word.startswith(each)), None)
+        if flag is not None:
+            value = word[len(flag) :] or next(rest, "")
+            yield from (flag, str(folder / value) if flag in _FOLDERS else value)
+        elif word.startswith(_ALONE) and not word.startswith(_LEFT_OUT):
+            yield word
+
+
+def groups(sources: Iterable[Source]) -> list[Group]:
+    """What is linked together: all files but those with a main; and each of these with the others."""
+    plain: list[Source] = []
+    mains: list[Source] = []
+    for source in sources:
+        (mains if _has_main(source.path) else plain).append(source)
+    found = [Group(tuple(plain), frozenset(each.path for each in plain))] if plain else []
+    return found + [Group((each, *plain), frozenset((each.path,))) for each in mains]
+
+
+def _has_main(path: Path) -> bool:
+    if path.suffix not in COMPILED:
+        return False
+    try:
+        text = path.read_text("latin-1")
+    except OSError:
+        return False
+    if not _MAIN.search(text):
+        return False
+    if path.suffix in CPP_SUFFIXES:  # the grammar is that of C
+        return _MAIN_OF_CPP.search(Layout(text).code) is not None
+    syntax = syntax_of(text)
+    names = [name_of(node.child_by_field_name("declarator")) for node in syntax.functions]
+    return any(name is not None and syntax.text(name) == "main" for name in names)
+
+
+def functions_of(program: Program, group: Group, patterns: Sequence[str]) -> list[str]:
+    """The functions of the group's scanned files whose names match one of ``patterns``, callees before their callers.
+
+    A function in a header that is not static belongs to the file that includes it: some libraries are all header. It is
+    scanned where all files of a group are. Of what the compiler makes of one constructor or destructor, one is scanned.
+    ``main`` is a function like any other here; how it is run differs.
+    """
+    scanned = {path.resolve() for path in group.scanned}
+    is_bitcode = any(path.suffix in IR_SUFFIXES for path in group.scanned)
+    is_whole = len(group.scanned) == len(group.sources)
+    chosen: dict[str, str] = {}
+    for name in sorted(program.defined, key=lambda name: name.endswith(_DELETING)):
+        written = program.c_types.cpp.written(name)
+        if name in program.library or written is None or written in chosen:
+            continue
+        function = program.function(name)
+        if function.position is None or not any(fnmatch(function.source_name, each) for each in patterns):
+            continue
+        file = Path(function.position.file)
+        is_of_header = is_whole and not function.is_static and file.suffix not in COMPILED
+        if is_bitcode or is_of_header or file.resolve() in scanned:
+            chosen[written] = name
+    return _bottom_up(program, [name for name in program.defined if name in chosen.values()])
+
+
+def _bottom_up(program: Program, names: Sequence[str]) -> list[str]:
+    """The functions so that each comes behind those that it calls, but for recursion."""
+    known = set(names)
+    callees: dict[str, list[str]] = {name: [] for name in names}
+    for name in names:
+        for caller in program.callers(name):
+            if caller in known:
+                callees[caller].append(name)
+    ordered: dict[str, None] = {}
+    for name in names:
+        waiting, open_ = [(name, iter(callees[name]))], {name}
+        while waiting:
+            current, rest = waiting[-1]
+            callee = next((each for each in rest if each not in ordered and each not in open_), None)
+            if callee is None:
+                ordered[current] = None
+                waiting.pop()
+            else:
+                open_.add(callee)
+                waiting.append((callee, iter(callees[callee])))
+    return list(ordered)

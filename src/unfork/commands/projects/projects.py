@@ -1,0 +1,68 @@
+"""The linked programs of a project: what cannot be built is left out, and what cannot be linked stands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from unfork.commands.assemble.building import build_program
+from unfork.commands.projects.project import Group, Source
+from unfork.errors import CompileError, OutOfTime, UnforkError
+from unfork.options.options import Options
+from unfork.program.llvm.module import Program
+
+Built = TypeVar("Built")
+
+
+def build(options: Options, sources: Sequence[Source], **changes: Any) -> Program:
+    """The program that ``sources`` are linked to. Raises UnforkError."""
+    paths = [source.path for source in sources]
+    more = tuple([(source.path, source.flags) for source in sources if source.flags])
+    return build_program(options, paths, [source.name or str(source.path) for source in sources], more=more, **changes)
+
+
+def programs(
+    build: Callable[[Sequence[Source]], Built], wanted: Sequence[Group], left_out: list[str]
+) -> Iterator[tuple[Built, Group]]:
+    """What ``build`` makes of each group. Files that it refuses are left out, for the reason that ``left_out`` gets.
+
+    Files that it takes only one by one are taken so. Raises OutOfTime.
+    """
+    for group in wanted:
+        sources = group.sources
+        try:
+            yield build(sources), group
+            continue
+        except OutOfTime:
+            raise
+        except UnforkError as problem:
+            if len(sources) == 1:
+                _note(problem, left_out)
+                continue
+            sources = tuple([each for each in sources if _fits(build, each, left_out)])
+        if not group.scanned.intersection(each.path for each in sources):
+            continue
+        try:
+            yield build(sources), group
+        except UnforkError:
+            for source in sources:
+                if source.path in group.scanned:
+                    yield build((source,)), Group((source,), frozenset((source.path,)))
+
+
+def _fits(build: Callable[[Sequence[Source]], Any], source: Source, left_out: list[str]) -> bool:
+    """Whether a file can be built; if not, ``left_out`` says why."""
+    try:
+        build((source,))
+        return True
+    except UnforkError as problem:
+        _note(problem, left_out)
+        return False
+
+
+def _note(problem: UnforkError, left_out: list[str]) -> None:
+    line = next((line for line in str(problem).splitlines() if "error" in line), str(problem).partition("\n")[0])
+    if isinstance(problem, CompileError) and problem.advice:
+        line = f"{line} ({'; '.join(problem.advice)})"
+    if line not in left_out:
+        left_out.append(line)

@@ -1,0 +1,1 @@
+"""Explores a program: a race of strategies, a team, a cluster."""

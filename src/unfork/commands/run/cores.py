@@ -1,0 +1,93 @@
+"""Where a run explores: how many processor cores it has, who gets those that no strategy needs, and the cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from unfork.commands.run.coordinator import Elsewhere
+from unfork.errors import InputError
+from unfork.options.options import Options
+from unfork.options.rules import alone
+from unfork.program.llvm.module import Program
+from unfork.program.llvm.reader import pack
+
+_SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # it is nobody's business what is analysed
+    "RAY_DEDUP_LOGS_SKIP_REGEX": "^",  # on standard output, where Ray reports deaths, the run's own lines are
+}
+"""What Ray looks at when it is imported."""
+_INSTALL = "pip install 'unfork[cluster]' installs it"
+_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+_BOUNDED = ("max_instructions", "max_forks")
+"""Limits that hold for one process."""
+
+
+def available() -> int:
+    """The cores that this process may use, by its affinity and by what its control group is given of their time."""
+    cores = len(os.sched_getaffinity(0))
+    try:
+        quota, period = _QUOTA.read_text().split()
+    except (OSError, ValueError):
+        return cores
+    return cores if quota == "max" else max(min(cores, int(quota) // int(period)), 1)
+
+
+def processes(options: Options) -> int:
+    """How many processes work on functions at once."""
+    return options.cores or available()
+
+
+def some(count: int) -> set[int]:
+    """So many of the cores of this process, if it has them: others for the next process, so that runs stay apart."""
+    cores = sorted(os.sched_getaffinity(0))
+    first = os.getpid() % len(cores)
+    return {cores[(first + number) % len(cores)] for number in range(min(count, len(cores)))}
+
+
+@contextlib.contextmanager
+def limit_cores(options: Options) -> Iterator[None]:
+    """Let this process have as many cores as --cores says."""
+    if options.cores is None:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, some(options.cores))
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def helpers(options: Options, strategies: int) -> list[int]:
+    """For each of so many strategies, how many processes help its first one: spare cores go round.
+
+    None where something is asked for that only one process has or counts.
+    """
+    cores = available() if options.cores is None else options.cores
+    is_single = options.cluster is not None or bool(alone(options)) or any(options.is_given(name) for name in _BOUNDED)
+    spare = 0 if is_single else max(cores - strategies, 0)
+    return [spare // strategies + (number < spare % strategies) for number in range(strategies)]
+
+
+def cluster(options: Options, strategies: int, program: Program) -> Elsewhere | None:
+    """The machines for all strategies but the first; None if they are to be explored on this one.
+
+    All of them explore ``program``. Raises InputError if there is no such cluster, or nothing to do for it.
+    """
+    if options.cluster is None:
+        return None
+    if strategies == 1:
+        raise InputError("--cluster: one strategy alone is explored here; name several with --strategy, or none")
+    for name, value in _SETTINGS.items():
+        os.environ.setdefault(name, value)
+    try:
+        module = importlib.import_module("unfork.commands.run.cluster")
+    except ModuleNotFoundError as missing:
+        raise InputError(f"--cluster needs Ray ({missing}): {_INSTALL}") from None
+    machines: Elsewhere = module.connect(options.cluster, partial(pack, program))
+    return machines

@@ -1,0 +1,165 @@
+"""Drives a run: the worker that begins it and the race that it leads, who looks on, and what is written of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unfork.commands.assemble import outputs
+from unfork.commands.assemble.building import Given
+from unfork.commands.assemble.strategies import kind, wants_tests
+from unfork.commands.run import race as races
+from unfork.commands.run import working
+from unfork.commands.run.accounting import Accounts
+from unfork.commands.run.coordinator import Elsewhere, Remote
+from unfork.commands.run.explorer import Explorer
+from unfork.commands.run.messages import Adopted, Shown
+from unfork.commands.run.outlet import Ended, Outlet
+from unfork.commands.run.race import Book, Entrant, Race
+from unfork.commands.run.saving import Earlier, Left, begin, is_kept, journal, rows_of
+from unfork.commands.run.watching import watching_run
+from unfork.commands.run.worker import Strategy, Worker
+from unfork.engine.protocols.events import Observer
+from unfork.failures import Survival
+from unfork.options.options import Options
+from unfork.options.strategies import Kind
+from unfork.report.record import directory as directories
+from unfork.report.record.database import Database
+from unfork.report.record.directory import RunDirectory, WriteFailed
+from unfork.report.record.recorder import Recorder
+from unfork.report.record.summary import SoFar
+from unfork.report.replay.second_opinion import NativeCheck, NoCheck
+from unfork.world.inputs import file_of_test as test_file
+
+if TYPE_CHECKING:
+    from unfork.report.page.live import Live
+
+
+OFTEN = 8
+"""Forks in a loop that has no bound in sight, as states still come round ..."""
+LONG = 800_000
+"""... and so does one that never forks, if it takes so much work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a run was asked for, as the user said it; and the ``earlier`` run, if it goes on with one."""
+
+    given: Given
+    options: Options
+    arguments: tuple[str, ...]
+    earlier: Earlier | None
+
+    def kept(self) -> Path | None:
+        """A folder with copies of files that are no longer, or never were, where they are said to be."""
+        if self.earlier is not None:
+            return self.earlier.root
+        return None if self.given.folder is None else Path(self.given.folder.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """Explores strategies, of which ``explorer`` has the first; the others in processes of their own, or on a cluster.
+
+    Errors get a second opinion by ``check``, and ``page`` shows the run while it goes on.
+    """
+
+    asked: Asked
+    strategies: Sequence[Strategy]
+    explorer: Explorer
+    check: NativeCheck | NoCheck
+    cluster: Elsewhere | None
+    page: Live | None
+
+    def run(self, observers: Sequence[Observer]) -> Ended:
+        """Run to the end or to a limit, and write all results."""
+        explorer, earlier, options = self.explorer, self.asked.earlier, self.explorer.options
+        directory = directories.create(options.out) if earlier is None else RunDirectory(earlier.root)
+        with directories.claim(directory), explorer.interrupt:
+            recorder = explorer.recorder(directory, outputs.formats(options, lambda: explorer.program), self.check)
+            worker = self._worker(recorder)
+            race = self._race(directory.root, worker)
+            notes = () if self.cluster is None else self.cluster.notes
+            accounts = Accounts(self.strategies[0], worker, race, self.check, notes)
+            outlet, database = Outlet(directory, self.asked.given, explorer), None
+            try:
+                self._begin(outlet, recorder)
+                so_far = SoFar(directory, accounts.so_far)
+                before = None if earlier is None else rows_of(worker.before, explorer)
+                traces = explorer.parts.traces
+                database = Database(directory.root / "run.db", traces, accounts.counts_by_point, before)
+                kept = journal(explorer, directory.root, self.strategies[0].name) if is_kept(options) else None
+            except WriteFailed as failed:
+                explorer.not_written(failed)
+                return outlet.end(accounts, recorder, None)
+            told = explorer.observers(recorder, (database, so_far, *observers))
+            with watching_run(explorer, recorder, directory.root, self.page, accounts.doing, told):
+                worker.explore(told, kept, lambda: Left(standings=accounts.standings()), race=race)
+                if explorer.stopped_by is None and not explorer.parts.tally.dropped:  # else failures may be missing
+                    with Survival(explorer.failures, "the audit"):
+                        explorer.proofs.explore_again(explorer.parts, recorder.seen, explorer.is_over)
+            return outlet.end(accounts, recorder, database)
+
+    def _worker(self, recorder: Recorder) -> Worker:
+        """The first process of the first strategy, which goes on where an earlier one was. Raises InputError."""
+        strategy, earlier = self.strategies[0], self.asked.earlier
+        machine = self.explorer.parts.engine.machine
+        kept = None if earlier is None else earlier.kept.get(strategy.name)
+        begin = (lambda: working.helpers(strategy, machine)) if strategy.helpers else None
+        return Worker(self.explorer, recorder, kept, races.FIRST, begin, partial(_adopt, recorder))
+
+    def _race(self, root: Path, worker: Worker) -> Race | None:
+        """The race with the other strategies, if there are any."""
+        if len(self.strategies) == 1:
+            return None
+        recorder, parts = worker.recorder, self.explorer.parts
+        adopt, settled = partial(_adopt, recorder), parts.engine.coverage.settled_edges
+        book = Book(adopt, settled, recorder.run_nothing_on, wants_tests(self.explorer.options))
+        first, *others = self.strategies
+        entrants = [
+            Entrant(each.name, kind(each.options), partial(self._begin_other, root, each), self._due(worker, each))
+            for each in others
+        ]
+        before = () if worker.before is None else worker.before.left.standings
+        elapsed, memory = worker.team.elapsed, self.explorer.budget.memory
+        return Race(first.name, entrants, elapsed, parts.tally, book, memory, before)
+
+    def _due(self, worker: Worker, strategy: Strategy) -> Callable[[], bool]:
+        """Says whether another strategy may be of use: paths that have not forked all run alike, but for loops that are
+        taken for any number of turns; one that samples is for hard queries.
+        """
+        parts, elapsed = self.explorer.parts, worker.team.elapsed
+        match kind(strategy.options):
+            case Kind.EXACT:
+                return lambda: parts.tally.forks > 0
+            case Kind.OVER:
+                return lambda: elapsed() >= LONG or parts.placing.counts.most_forks() >= OFTEN
+            case Kind.SAMPLED:
+                return self.explorer.has_hard_queries
+
+    def _begin_other(self, root: Path, strategy: Strategy) -> Remote:
+        """A strategy that explores the program in a process of its own, with its helpers, or on a cluster."""
+        if self.cluster is not None:
+            return self.cluster.begin(strategy.name, working.posting(strategy))
+        kept = None if self.asked.earlier is None else self.asked.earlier.kept.get(strategy.name)
+        return working.process(working.Assignment(strategy, self.explorer.program, root, kept))
+
+    def _begin(self, outlet: Outlet, recorder: Recorder) -> None:
+        """Raises WriteFailed."""
+        asked = self.asked
+        if asked.earlier is not None:
+            asked.earlier.adopt(recorder, self.explorer.parts.tally.instructions)
+            return
+        outlet.begin()
+        if is_kept(self.explorer.options):
+            begin(outlet.directory.root, asked.given.names, asked.options, asked.arguments)
+
+
+def _adopt(recorder: Recorder, shown: Shown) -> Adopted:
+    """What a test of another process is the first to show."""
+    test, before = test_file.from_json(shown.test, "a test"), len(recorder.tests)
+    edges, errors = recorder.adopt(test, shown.length, shown.alarm)
+    return Adopted(edges, errors, tuple(recorder.tests[before:]))

@@ -1,0 +1,315 @@
+"""A race: several strategies explore one program, each in processes of its own; the first in this one.
+
+What is reported in the round in which somebody has explored everything counts up to that strategy, and no further. A
+quota follows success: a worker that comes further with its work may do more of it in the next round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log2
+from time import monotonic
+
+from unfork.commands.run.coordinator import Coordinator, Remote
+from unfork.commands.run.messages import ELSEWHERE, GOING, Adopted, Known, Report, Shown, Standing, Task
+from unfork.engine.explore.limits import LIMITS_OF_WORK, resident_bytes
+from unfork.engine.explore.tally import Tally
+from unfork.engine.protocols.frontier import Frontier
+from unfork.engine.step.coverage import Edge
+from unfork.failures import Failure
+from unfork.options.strategies import Kind
+
+FIRST = 400_000
+"""Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
+HEAD_START = 1_000_000
+"""Work of those that are wanted for what keeps the first strategy busy, until the others begin: a second."""
+GROWTH = 2
+"""A round is one in so many parts of all rounds before it, and at least 0.1 s."""
+_SECONDS_APART = 0.2
+"""Between two looks at the memory of all."""
+_TIGHT = 0.8
+"""The share of the memory at which somebody must go."""
+LEAST = 0.03
+"""What everybody gets at least of a round's work, while others find what is new and it does not."""
+QUIET = 2
+"""Rounds without anything new for anybody, after which the question is who ends first."""
+SLOWEST, FASTEST = 0.75, 1.5
+"""Everybody's parts of an equal share then, whatever came of it: who ends soon may have ended no path yet.
+
+Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 times the least work of any choice.
+"""
+PROMISED = 1 / 5
+"""The least part of all work then, where equal parts are not less: on two cores 2.5 times as long as anybody alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A strategy that takes part from the first round on in which it ``is_due``, and how to begin with it apart from
+    the others.
+    """
+
+    name: str
+    kind: Kind
+    begin: Callable[[], Remote]
+    is_due: Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Where the run keeps what it has found.
+
+    ``adopt`` takes what another strategy has shown, ``settled`` gives edges that are covered, by their names, and
+    ``won`` is called when another has explored everything. ``wants_tests``: of more than errors.
+    """
+
+    adopt: Callable[[Shown], Adopted]
+    settled: Callable[[], Sequence[Edge]]
+    won: Callable[[], None]
+    wants_tests: bool
+
+
+class Race:
+    """Leads the strategies other than the first. ``elapsed`` and ``tally`` say what that has done so far.
+
+    ``memory`` is what all together may use, in bytes; ``before`` are the standings of an earlier process, if it goes on
+    with one's race.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        entrants: Sequence[Entrant],
+        elapsed: Callable[[], int],
+        tally: Tally,
+        book: Book,
+        memory: float,
+        before: Sequence[Standing] = (),
+    ) -> None:
+        self._entrants = entrants
+        self._elapsed = elapsed
+        self._tally = tally
+        self._book = book
+        self._memory = memory
+        self._next_look = 0.0
+        self._told: set[Edge] = set()
+        """The edges that the others were told of: all are told the same; whoever is new, all of them."""
+        self._entered: set[str] = set()
+        """Who takes part or did so, besides the first."""
+        self._racing: dict[str, None] = {}
+        """Who takes part, besides the first."""
+        self._in_round: set[str] = set()
+        """Who has not reported in this round."""
+        self._rounds = 0
+        """The length of all rounds so far: the work in them, if all quotas were equal."""
+        self._quotas = Quotas()
+        self.until_others = FIRST
+        """Work until the others begin."""
+        self._due = {name: FIRST}
+        """Until where each may have worked. Who is beyond that, as after a hard query, rests in the next rounds."""
+        self.first = Standing(name)
+        self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
+        self._failures: dict[str, Failure] = {}
+        self._unwritten: dict[str, int] = {}
+        self._proof: Report | None = None
+        """The last report of one that has proved everything, and leaves tests to others."""
+        self.winner: Report | None = None
+        """The last report of the strategy that has explored everything, if it was not the first."""
+        if len(before) == 1 + len(entrants):
+            self._go_on(before)
+
+    def _go_on(self, standings: Sequence[Standing]) -> None:
+        """An earlier process has led so far; one that took no part any more does not either."""
+        self.first, *others = standings
+        self.others = {standing.name: standing for standing in others}
+        if any(standing.rounds for standing in others):
+            over = {standing.name for standing in others if standing.stopped_by is not None}
+            self._entrants = [each for each in self._entrants if each.name not in over]
+            self.until_others, self._rounds = 0, max(self.first.work - FIRST, 0)
+            self._due = {standing.name: standing.work for standing in standings}
+
+    def standings(self) -> list[Standing]:
+        """Of all strategies, in their order. What is found and no other one was the first to find, the first has."""
+        others = self.others.values()
+        first = replace(
+            self.first,
+            work=self._elapsed(),
+            states=self._tally.created,
+            paths=self._tally.over,
+            edges_first=len(self._book.settled()) - sum(other.edges_first for other in others),
+            errors_first=self._tally.errors - sum(other.errors_first for other in others),
+        )
+        return [first, *others]
+
+    @property
+    def failures(self) -> Sequence[Failure]:
+        """The first failure of the engine in each strategy that had any."""
+        return list(self._failures.values())
+
+    @property
+    def unwritten(self) -> int:
+        """How many tests were due when the time was up, in all strategies but the first."""
+        return sum(self._unwritten.values())
+
+    # --- the plan of the coordinator
+
+    def is_due(self, due: int) -> bool:
+        return self._elapsed() >= due and (bool(self._entered) or any(each.is_due() for each in self._entrants))
+
+    def begin(self) -> Sequence[Remote]:
+        coming = [each for each in self._entrants if each.name not in self._entered and each.is_due()]
+        if self._entered or not all(self._leaves_tests(each) for each in coming):  # others may find what is new
+            coming = [each for each in coming if not self._leaves_tests(each) or self._quotas.quiet >= QUIET]
+        late = [each for each in coming if each.kind is not Kind.EXACT]
+        is_ahead = (late or self._racing) and sum(self.others[name].work for name in self._racing) < HEAD_START
+        if is_ahead and self._elapsed() - self._due[self.first.name] > FIRST:
+            coming = late  # the queries that keep the first one busy would keep the others busy, too
+        self._entered |= {each.name for each in coming}
+        self._racing |= dict.fromkeys([each.name for each in coming])
+        return [each.begin() for each in coming]
+
+    def _leaves_tests(self, entrant: Entrant) -> bool:
+        """Whether its paths need not be the program's, where tests are wanted of that. Then it waits until others find
+        nothing new, and they go on as long as they do once it has proved everything.
+        """
+        return self._book.wants_tests and entrant.kind is Kind.OVER
+
+    def watch(self, lead: Coordinator) -> None:
+        """End the worker that has grown most, if all together come near the limit: this process goes last."""
+        if not lead.workers or monotonic() < self._next_look:
+            return
+        self._next_look = monotonic() + _SECONDS_APART
+        grown = {name: worker.grown() for name, worker in lead.workers.items()}
+        if resident_bytes() + sum(grown.values()) > _TIGHT * self._memory:
+            lead.lose(max(grown, key=lambda name: grown[name]), "max-memory")
+
+    def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, Task], int]:
+        standings = [each for each in self.standings() if each.name == self.first.name or each.name in self._racing]
+        base = max(FIRST // 4, self._rounds // GROWTH)
+        self._rounds += base
+        self._in_round = set(self._racing)
+        quotas = self._left(standings, self._quotas.next(standings, base))
+        settled = tuple(self._book.settled())
+        news = tuple([edge for edge in settled if edge not in self._told])
+        self._told.update(news)
+        self.first = replace(self.first, rounds=self.first.rounds + 1)
+        known = {name: Known(settled=news if self.others[name].rounds else settled) for name in self._racing}
+        tasks = {name: Task(quotas[name], (known[name],)) for name in self._racing}
+        return tasks, self._elapsed() + quotas[self.first.name]
+
+    def _left(self, standings: Sequence[Standing], quotas: Mapping[str, int]) -> dict[str, int]:
+        """The quotas, without what was done beyond those before."""
+        self._due |= {each.name: self._due.get(each.name, each.work) + quotas[each.name] for each in standings}
+        return {each.name: max(self._due[each.name] - each.work, 0) for each in standings}
+
+    def take(self, name: str, report: Report) -> bool:
+        adopted = [self._book.adopt(shown) for shown in report.shown]
+        self.others[name] = self.others[name].after(report, adopted, int(name in self._in_round))
+        self._in_round.discard(name)
+        self._unwritten[name] = report.unwritten
+        if report.failure is not None:
+            self._failures[name] = report.failure
+        if report.status != GOING:
+            del self._racing[name]
+        if report.has_explored_everything:
+            if name in [each.name for each in self._entrants if self._leaves_tests(each)]:
+                self._proof = report
+            else:
+                self._win(report)
+        return self.winner is None
+
+    def _win_by_proof(self) -> None:
+        if self._proof is not None and self.winner is None:
+            self._win(self._proof)
+
+    def _win(self, report: Report) -> None:
+        self.winner = report
+        self._book.won()
+
+    def lose(self, name: str, reason: str) -> None:
+        del self._racing[name]
+        self.others[name] = replace(self.others[name], stopped_by=reason)
+
+    def over(self, reason: str | None) -> str | None:
+        if self._quotas.quiet >= QUIET:
+            self._win_by_proof()
+        return reason if self.winner is None else ELSEWHERE
+
+    def conclude(self, reason: str | None) -> str | None:
+        """Nothing has stopped the run if any strategy has explored everything."""
+        if reason == "max-time" or reason in LIMITS_OF_WORK:
+            self._win_by_proof()
+        if reason is None:
+            self.first = replace(self.first, ended=not self._tally.dropped)
+        return None if self.winner is not None else reason
+
+
+class Quotas:
+    """Shares of the next round, by what came of the work before it.
+
+    While anybody covers edges first or finds errors first, work goes to whoever does: a share is as large as its part
+    in all success for its work, both of which count half as much after each round. Everybody counts as having had one
+    success more for as much work as all have done (as in Laplace's rule of succession), so that little success proves
+    little, and gets ``LEAST`` at least.
+
+    Where nothing new has come for ``QUIET`` rounds, somebody must end. All get about the same, and those more whose
+    paths end. Paths count by how often their number has doubled: one end of a joined state may stand for more of them
+    than all others ever come to.
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[str, Standing] = {}
+        self._work: dict[str, float] = {}
+        self._success: dict[str, tuple[float, float]] = {}
+        """Edges and errors that were found first, by each; these and the work fade."""
+        self.quiet = 0
+        """Rounds in a row without anything new."""
+
+    def next(self, standings: Sequence[Standing], base: int) -> dict[str, int]:
+        """The quotas of those that still take part, around ``base``."""
+        changes = [(self._before.get(each.name, each), each) for each in standings]
+        self._before = {each.name: each for each in standings}
+        news = [
+            (now.edges_first - before.edges_first, now.errors_first - before.errors_first) for before, now in changes
+        ]
+        self.quiet = 0 if any(map(sum, news)) else self.quiet + 1
+        success, work = {}, {}  # of those that still take part, and of nobody else
+        for (before, now), (edges, errors) in zip(changes, news, strict=True):
+            faded = self._success.get(now.name, (0.0, 0.0))
+            success[now.name] = (faded[0] / 2 + edges, faded[1] / 2 + errors)
+            work[now.name] = self._work.get(now.name, 0.0) / 2 + now.work - before.work
+        self._success, self._work = success, work
+        names = [each.name for each in standings]
+        if self.quiet < QUIET and self._all_work():
+            parts = _shares({name: tuple(self._rates(name)) for name in names}, LEAST, 1.0)
+        else:
+            ends = {now.name: (_ends(before, now),) for before, now in changes}
+            equal = 1 / len(names)
+            parts = _shares(ends, max(SLOWEST * equal, min(PROMISED, equal)), FASTEST * equal)
+        return {name: int(base * len(names) * part) for name, part in parts.items()}
+
+    def _rates(self, name: str) -> Iterator[float]:
+        """Success for a unit of work, of each kind that anybody has had."""
+        for kind in range(2):
+            if any(success[kind] for success in self._success.values()):
+                yield (1.0 + self._success[name][kind]) / (self._all_work() + self._work[name])
+
+    def _all_work(self) -> float:
+        return sum(self._work.values())
+
+
+def _shares(rates: Mapping[str, tuple[float, ...]], least: float, most: float) -> dict[str, float]:
+    """The part of each in the rates of each kind, on average over the kinds; equal parts where there are none."""
+    totals = [sum(kind) for kind in zip(*rates.values(), strict=True)]
+    shares = {}
+    for name, rate in rates.items():
+        parts = [mine / total for mine, total in zip(rate, totals, strict=True) if total > 0]
+        share = sum(parts) / len(parts) if parts else 1 / len(rates)
+        shares[name] = min(max(share, least), most)
+    return shares
+
+
+def _ends(before: Standing, now: Standing) -> float:
+    """How often the number of ended paths doubled for a unit of work."""
+    work = now.work - before.work
+    return (log2(1 + now.paths) - log2(1 + before.paths)) / work if work > 0 else 0.0

@@ -1,0 +1,175 @@
+"""Explore a program from a script or a notebook; the command line uses this too."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from unfork.commands.afterwards import native_check
+from unfork.commands.assemble import bounding
+from unfork.commands.assemble.building import (
+    ONE_AT_A_TIME,
+    FileName,
+    build_for_run,
+    function_named,
+    given,
+    with_objects,
+    words,
+)
+from unfork.commands.assemble.strategies import kind, strategies
+from unfork.commands.run import cores, watching
+from unfork.commands.run.accounting import reporting_failures
+from unfork.commands.run.driver import Asked, Driver
+from unfork.commands.run.outlet import Ended
+from unfork.commands.run.worker import Strategy
+from unfork.engine.explore.endings import TimeIsOver, broken_off
+from unfork.engine.protocols.events import Observer
+from unfork.engine.state.state import State
+from unfork.engine.step.statics import makes_threads
+from unfork.errors import OutOfTime
+from unfork.failures import Failure
+from unfork.options import rules as option_rules
+from unfork.options.options import Options
+from unfork.options.strategies import Kind
+from unfork.program.llvm.module import Program
+from unfork.report.record import directory as directories
+from unfork.report.record import notebook
+from unfork.report.record.findings import Finding
+from unfork.report.record.summary import otherwise, summary, verdict
+from unfork.report.record.text import plural
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Result:
+    """What a run found. ``waiting`` holds the states that were left; the ``path`` of each is its path condition."""
+
+    verdict: str
+    exit_status: int
+    errors: tuple[Finding, ...]
+    alarms: tuple[Finding, ...]
+    tests: tuple[Path, ...]
+    summary: dict[str, Any]
+    directory: Path
+    waiting: tuple[State, ...]
+    program: Program
+    trouble: str | None
+    """One line on why the run directory is incomplete; None if it is complete."""
+    failure: Failure | None
+    """The first failure of the engine itself; crash.txt in ``directory`` says more."""
+    otherwise: str
+    """What the verdict would be if the errors were none."""
+
+    def __repr__(self) -> str:
+        counts = f"{plural(len(self.errors), 'error')}, {plural(len(self.alarms), 'alarm')}"
+        return f"<Result {self.verdict}: {counts}, {plural(len(self.tests), 'test')} in {str(self.directory)!r}>"
+
+    def _repr_html_(self) -> str:
+        """The result as a notebook shows it."""
+        return notebook.run_html(self.summary, self.errors, self.alarms, str(self.directory))
+
+
+def run(
+    files: FileName | Iterable[FileName],
+    options: Options | None = None,
+    arguments: Iterable[str] = (),
+    observers: Sequence[Observer] = (),
+) -> Result:
+    """Explore the program in ``files`` (one or several), and write a run directory.
+
+    ``observers`` are told of every event (unfork.engine.protocols.events), with the states. Ctrl-C ends the run and
+    keeps its results. Threads take turns: only one runs at a time. Raises InputError, before anything is written, for
+    input or options that cannot be used, and TypeError for values of the wrong type.
+    """
+    chosen, after = _check(options, observers), words(arguments)
+    with contextlib.ExitStack() as closing:
+        closing.enter_context(ONE_AT_A_TIME)
+        asked = given(files)
+        closing.callback(asked.close)
+        closing.enter_context(reporting_failures(asked.names, chosen))
+        program = build_for_run(chosen, asked)
+        chosen = replace(chosen, function=function_named(program, chosen.function))
+        chosen, program = with_objects(chosen, asked, program)
+        return explore_program(Asked(asked, chosen, after, None), program, observers)
+
+
+def explore(
+    files: FileName | Iterable[FileName],
+    program: Program,
+    options: Options | None = None,
+    arguments: Iterable[str] = (),
+    observers: Sequence[Observer] = (),
+) -> Result:
+    """Like ``run``, on a program already built from ``files`` (Result.program): for runs that differ in the search."""
+    chosen, after = _check(options, observers), words(arguments)
+    asked = given(files)
+    with ONE_AT_A_TIME, reporting_failures(asked.names, chosen):
+        return explore_program(Asked(asked, chosen, after, None), program, observers)
+
+
+def _check(options: Options | None, observers: Any) -> Options:
+    """The options of a run. Raises InputError if they make no sense, and TypeError."""
+    if not isinstance(options, Options | None):
+        raise TypeError(f"options: must be Options, not {type(options).__name__}")
+    if not isinstance(observers, Sequence) or not all(
+        callable(getattr(observer, "tell", None)) for observer in observers
+    ):
+        raise TypeError("observers: must be a list of objects with a method tell(event)")
+    chosen = Options() if options is None else options
+    option_rules.check(chosen)
+    directories.check_root(chosen.out)
+    return chosen
+
+
+def explore_program(asked: Asked, program: Program, observers: Sequence[Observer]) -> Result:
+    """Explore a program that is built. Its limit of time starts now, when all that is built once is there."""
+    options, files = asked.options, asked.given
+    origin = native_check.origin(program, options, files.names, asked.kept())
+    native_check.make_ready(origin)
+    budget, chosen = bounding.budget(options, time.monotonic()), strategies(options, has_threads=makes_threads(program))
+    is_under_constrained = bool(observers)
+    early = len([name for name, each in chosen if kind(each) is Kind.EXACT]) or 1
+    counts = [0] * early if is_under_constrained else cores.helpers(options, early)
+    share = budget.shared(early + sum(counts))
+    raced = [
+        Strategy(name, count, files.names, each, asked.arguments, share)
+        for (name, each), count in zip(chosen, [*counts, *[0] * (len(chosen) - early)], strict=True)
+    ]
+    with contextlib.ExitStack() as closing:
+        closing.enter_context(cores.limit_cores(options))
+        cluster = cores.cluster(options, len(chosen), program)
+        if cluster is not None:
+            closing.callback(cluster.close)
+        checks = bounding.checks(options, budget)
+        closing.callback(checks.close)
+        check = native_check.check(origin, budget.deadline)
+        closing.callback(check.close)
+        page = closing.enter_context(watching.page(options))
+        try:
+            with broken_off(budget.deadline):
+                explorer = closing.enter_context(raced[0].explorer(program, budget, checks))
+        except TimeIsOver:
+            raise OutOfTime(f"--max-time: {budget.seconds:g} s were over before exploration began") from None
+        return _result(program, Driver(asked, raced, explorer, check, cluster, page).run(observers))
+
+
+def _result(program: Program, ended: Ended) -> Result:
+    account, recorder, root = ended.account, ended.recorder, ended.directory
+    judged = verdict(account)
+    return Result(
+        judged.word,
+        judged.exit_status,
+        tuple(recorder.errors),
+        tuple(recorder.alarms),
+        tuple(root / name for name in recorder.tests),
+        summary(account),
+        root,
+        ended.waiting,
+        program,
+        ended.trouble,
+        account.failure,
+        otherwise(account),
+    )

@@ -1,0 +1,241 @@
+"""What an exploration has come to, so that another process can go on from there, and the stopper that saves it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from unfork.commands.run import messages
+from unfork.commands.run.explorer import Explorer
+from unfork.commands.run.meetings import unpack_family
+from unfork.commands.run.messages import ELSEWHERE, Counts, Shown, Standing
+from unfork.engine.explore.endings import Breakable, TimeIsOver
+from unfork.engine.machine.machine import SavedMachine
+from unfork.engine.protocols.frontier import Frontier
+from unfork.engine.protocols.stopper import Stopper
+from unfork.engine.state import packed
+from unfork.engine.state.packed import Surroundings
+from unfork.engine.state.state import State
+from unfork.engine.step.coverage import SavedCoverage
+from unfork.errors import InputError
+from unfork.failures import Failure
+from unfork.options.options import INFERRED, VERSION, Options, as_dict
+from unfork.report.record.database import Earlier as EarlierRows
+from unfork.report.record.journal import Beginning, Journal, SavedExploration
+from unfork.report.record.journal import begin as begin_journal
+from unfork.report.record.recorder import Recorder
+from unfork.world.inputs import file_of_test as test_file
+
+if TYPE_CHECKING:
+    from unfork.commands.run.team import Team
+
+EACH = 10.0
+"""Seconds between two entries of the journal: so much work is lost at most when a process is killed ..."""
+_REST = 10
+"""... unless an entry takes long: then so many times as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that an exploration knows but the states that wait, what it has learnt and its random numbers.
+
+    ``nodes`` is how many nodes its execution graph has, ``away`` are the families that its helpers have, ``left`` is
+    what else there is.
+    """
+
+    machine: SavedMachine
+    coverage: SavedCoverage
+    counts: Counts
+    failures: tuple[Failure, ...]
+    recorder: Mapping[str, Any]
+    work: int
+    seconds: float
+    nodes: int
+    away: tuple[bytes, ...]
+    left: Left
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is to be kept of an exploration besides: tests not sent yet, those of its helpers, standings of its race."""
+
+    outbox: Mapping[str, str] = field(default_factory=dict)
+    passed_on: tuple[Shown, ...] = ()
+    standings: tuple[Standing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A run to go on with: its directory, and what the journal there has of each strategy."""
+
+    root: Path
+    kept: Mapping[str, SavedExploration]
+
+    def adopt(self, recorder: Recorder, instructions: int) -> None:
+        """Take over the tests that were written after the last entry of the journal. Raises WriteFailed.
+
+        Each is replayed, up to twice as far as the run had come, and written again if it shows anything.
+        """
+        tests = _test_files(self.root / "tests", len(recorder.tests))
+        texts = [file.read_text("utf-8") for file in tests if file.suffix == ".json"]
+        for text in texts:
+            recorder.adopt(test_file.from_json(text, "a test"), instructions, None)
+        for folder in ("tests", "errors"):
+            for file in _test_files(self.root / folder, len(recorder.tests)):
+                file.unlink()
+
+
+def _test_files(folder: Path, beyond: int) -> list[Path]:
+    """The files of tests with higher numbers, in their order."""
+    files = [file for file in folder.iterdir() if file.name.split(".")[0].isdigit()]
+    return sorted(file for file in files if int(file.name.split(".")[0]) > beyond)
+
+
+def rows_of(before: Snapshot | None, explorer: Explorer) -> EarlierRows:
+    """Which rows of run.db stay."""
+    if before is None:
+        return EarlierRows(0, ())
+    return EarlierRows(before.nodes, [state.node for state in explorer.first])
+
+
+def is_kept(options: Options) -> bool:
+    """Whether a journal is kept: not of what is proved or written beside a run, with which nobody could go on.
+
+    Nor where each path that was joined is to have its test, since what joined states came from is not kept, nor where
+    predicates are inferred, since the run may begin again.
+    """
+    is_under_constrained = any(options.is_given(name) for name in ("count_paths", "audit", "dump_smt"))
+    return (
+        not is_under_constrained
+        and options.join != INFERRED
+        and not (options.tests == "paths" and options.merge != "none")
+    )
+
+
+def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequence[str]) -> None:
+    """Begin the journal of a run. Raises WriteFailed."""
+    begun = Beginning(tuple(files), as_dict(options), tuple(sorted(options.given)), tuple(arguments))
+    begin_journal(root, version(), begun)
+
+
+def version() -> str:
+    """Which unfork can go on with a journal: one that keeps the same of an exploration."""
+    return f"{VERSION} ({packed.layout(Snapshot, State)})"
+
+
+def surroundings(explorer: Explorer) -> Surroundings:
+    """What the states of an exploration name instead of holding it."""
+    memory = explorer.parts.engine.machine.statics.memory()
+    beginnings = memory.objects.beginnings
+    assert beginnings is not None
+    return Surroundings(explorer.program, beginnings)
+
+
+def count(explorer: Explorer, *, is_going: bool = False) -> Counts:
+    """What an exploration has counted so far; while it ``is_going`` on, not what it assumes, which takes a while."""
+    parts = explorer.parts
+    assumptions = () if is_going else explorer.assumptions()
+    statistics, places = parts.engine.chain.statistics, parts.placing.counts
+    return Counts(parts.tally, statistics, parts.scheduled.counts, parts.pruned.counts, assumptions, places)
+
+
+def snapshot(
+    explorer: Explorer,
+    recorder: Recorder,
+    team: Team,
+    left: Left,
+) -> Snapshot:
+    """What the exploration has come to, and what else has to be explored again to know what its helpers know."""
+    parts, own = explorer.parts, count(explorer, is_going=True)
+    counts = team.settled(own)
+    tally, assumptions = messages.of_paths(counts.tally, own.tally), tuple(parts.assumptions.words())
+    return Snapshot(
+        parts.engine.machine.saved(),
+        parts.engine.coverage.saved(),
+        replace(counts, tally=tally, assumptions=assumptions),
+        tuple(explorer.failures.all()),
+        recorder.saved(),
+        explorer.work(),
+        explorer.seconds(),
+        len(parts.graph),
+        tuple(team.away()),
+        left,
+    )
+
+
+def restore(explorer: Explorer, recorder: Recorder, kept: SavedExploration) -> Snapshot:
+    """Let an exploration that has not begun go on where another process was. Raises InputError."""
+    parts, around = explorer.parts, surroundings(explorer)
+    try:
+        saved: Snapshot = packed.unpack(kept.snapshot, around)
+        parts.engine.machine.restore(saved.machine)
+        states = kept.states(lambda data: packed.unpack(data, around))
+        parts.engine.coverage.restore(saved.coverage, states)
+        away = [state for family in saved.away for state in unpack_family(family, parts.engine.coverage, around)]
+        recorder.restore(saved.recorder)
+    except (packed.Unreadable, ValueError, LookupError) as problem:
+        raise InputError(f"the journal does not fit the program: {problem}") from None
+    own = count(explorer, is_going=True)
+    for name in ("tally", "statistics", "merges", "prunes", "places"):
+        _become(getattr(own, name), getattr(saved.counts, name))
+    tally = parts.tally
+    tally.created, tally.waiting, tally.left = tally.created - len(states), 0, 0  # they are about to begin once more
+    parts.assumptions.restore(saved.counts.assumptions)
+    for failure in saved.failures:
+        explorer.failures.keep(failure)
+    parts.graph.skip(saved.nodes)
+    for state in away:
+        state.node = -1  # it has none here yet
+    explorer.go_on([*states, *away], saved.work, saved.seconds)
+    return saved
+
+
+def _become(target: Any, source: Any) -> None:
+    """Counts are shared by many parts, so the object stays and gets other contents."""
+    for each in fields(target):
+        setattr(target, each.name, getattr(source, each.name))
+
+
+class Saving:
+    """A stopper that saves what there is every few seconds, and when a limit stops the exploration."""
+
+    def __init__(
+        self,
+        stopper: Stopper,
+        journal: Journal,
+        take: Callable[[], Snapshot],
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._stopper = stopper
+        self._journal = journal
+        self._take = take
+        self._clock = clock
+        self._due = clock() + EACH
+
+    def look(self, frontier: Frontier) -> str | None:
+        """What the stopper says. Raises WriteFailed."""
+        reason = self._stopper.look(frontier)
+        if reason == ELSEWHERE:
+            return reason
+        began = self._clock()
+        if reason is not None or began >= self._due:
+            with contextlib.suppress(TimeIsOver):  # then the last entry counts
+                self._journal.save(frontier.waiting(), self._take())
+            now = self._clock()
+            self._due = now + max(EACH, _REST * (now - began))
+        return reason
+
+
+def journal(explorer: Explorer, directory: Path, strategy: str) -> Journal:
+    """Where an exploration is saved; what packs it raises TimeIsOver. Raises WriteFailed."""
+    around, breakable = surroundings(explorer), Breakable(explorer.interrupt)
+
+    def pack(value: Any) -> bytes:
+        with breakable:
+            return packed.pack(value, around)
+
+    return Journal(directory, strategy, pack)

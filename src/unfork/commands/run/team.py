@@ -1,0 +1,242 @@
+"""A team: several processes that explore one strategy together, led by the first of them.
+
+They work for a quota each, then meet: what they have shown and found out is put together in their order, and families
+of states go from those for whom many wait to those for whom few do. Quotas count work, not time, so that a team comes
+to the same on any machine. The leader keeps every family that it has given to a member until nothing waits for that
+one: if it dies, others explore these families again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from unfork.commands.run.coordinator import Coordinator, Remote
+from unfork.commands.run.meetings import Side
+from unfork.commands.run.messages import GOING, IDLE, Counts, Known, Report, Shown, Task, total
+from unfork.engine.protocols.frontier import Frontier
+from unfork.failures import Failure
+
+FIRST = 100_000
+"""Work of the first process until others come to help, where they do."""
+SHORTEST, LONGEST = 50_000, 4_000_000
+"""Work between two meetings, about so many microseconds, at least and at most."""
+GROWTH = 8
+"""A round is one in so many parts of the work since the team began."""
+APART = 4
+"""States move when for one process so many times as many wait as for another one."""
+GONE = "a process ended"
+
+
+@dataclass(slots=True)
+class Member:
+    """A worker as the team knows it."""
+
+    name: str
+    waiting: int = 0
+    families: list[bytes] = field(default_factory=list)
+    """What it was given since it was idle last."""
+    counts: Counts | None = None
+    settled: Counts | None = None
+    """What it had counted when it was idle last: no other process counts that."""
+    work: int = 0
+    unwritten: int = 0
+    given: int = 0
+    """States that came to it from others, over the run."""
+    ended: str | None = None
+    """Why it takes no part any more."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The entry of summary.json."""
+        return {"work": self.work, "given": self.given, "stopped_by": None if self.ended == IDLE else self.ended}
+
+
+class Team:
+    """Leads the processes that explore a strategy besides this one, which ``begin`` starts.
+
+    ``side`` is this one's own exploration, and ``show`` takes what another one has shown.
+    """
+
+    def __init__(
+        self, side: Side, begin: Callable[[], Sequence[Remote]], first: int, show: Callable[[Shown], Any]
+    ) -> None:
+        self._side = side
+        self._begin = begin
+        self._first = first
+        self._show = show
+        self._rested = 0
+        """Work that this process would have done, had anything waited for it."""
+        self._members: dict[str, Member] = {}
+        self._pool: list[bytes] = []
+        """Families of a worker that is gone."""
+        self._news: list[tuple[str | None, Known]] = []
+        self._looked: str | None = None
+        self.failures: list[Failure] = []
+
+    @property
+    def members(self) -> Sequence[Member]:
+        """All that have begun."""
+        return list(self._members.values())
+
+    def elapsed(self) -> int:
+        """The work that each process of the team could have done so far."""
+        return self._side.work() + self._rested
+
+    def work(self) -> int:
+        """What all have done."""
+        return self._side.work() + sum(member.work for member in self.members)
+
+    @property
+    def unwritten(self) -> int:
+        """How many tests were due when the time was up, in all processes but this one."""
+        return sum(member.unwritten for member in self.members)
+
+    def as_dicts(self) -> list[dict[str, Any]]:
+        """What each process came to, this one first, for summary.json."""
+        own = {"work": self._side.work(), "given": 0, "stopped_by": None}
+        return [own, *[member.as_dict() for member in self.members]]
+
+    def counts(self, own: Counts) -> Counts:
+        """What all have counted together."""
+        return total([own, *[self._counts_of(member, counts) for member in self.members if (counts := member.counts)]])
+
+    def settled(self, own: Counts) -> Counts:
+        """What all have counted together, but for what ``away`` has again."""
+        return total([own, *[self._counts_of(member, counts) for member in self.members if (counts := member.settled)]])
+
+    def away(self) -> list[bytes]:
+        """Families of which others may not have explored everything."""
+        return [*self._pool, *[family for member in self._present() for family in member.families]]
+
+    def wait(self, frontier: Frontier, lead: Coordinator) -> str | None:
+        """Nothing waits for this process any more: until there is something, or nothing anywhere (None)."""
+        while lead.has_begun and not frontier:
+            if (reason := lead.stop(frontier) or lead.meet(frontier)) is not None:
+                return reason
+            self._rested += max(lead.due - self.elapsed(), 0)
+            if not (self._pool or any(member.waiting for member in self._present())):
+                return self._close(lead, frontier)
+            lead.start(frontier)
+        return None
+
+    # --- the plan of the coordinator
+
+    def is_due(self, due: int) -> bool:
+        return self.elapsed() >= due
+
+    def begin(self) -> Sequence[Remote]:
+        if self._members:
+            return ()
+        workers = self._begin()
+        self._members = {worker.name: Member(worker.name) for worker in workers}
+        return workers
+
+    def watch(self, lead: Coordinator) -> None:
+        """Each looks at its own memory."""
+
+    def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, Task], int]:
+        coming, news, elapsed = self._share(frontier, lead), self._hear_all(), self.elapsed()
+        quota = min(max((elapsed - self._first) // GROWTH, SHORTEST), LONGEST)
+        tasks = {name: Task(quota, _of_others(news, name), tuple(coming[name])) for name in lead.workers}
+        return tasks, elapsed + quota
+
+    def take(self, name: str, report: Report) -> bool:
+        member = self._members[name]
+        member.counts, member.work, member.waiting = report.counts, report.work, report.waiting
+        member.unwritten = report.unwritten
+        for shown in report.shown:
+            self._show(shown)
+        if report.failure is not None:
+            self.failures.append(report.failure)
+        self._news.append((name, report.known))
+        self._looked = self._looked or report.known.looked
+        if report.status == IDLE:
+            member.families, member.settled = [], report.counts
+        elif report.status != GOING:
+            member.ended = report.status or IDLE
+        return True
+
+    def lose(self, name: str, reason: str) -> None:
+        """What it had, others explore again; what it had ended with before stays explored."""
+        member = self._members[name]
+        member.ended, member.waiting = GONE, 0
+        member.counts = member.settled
+        self._pool += member.families
+        member.families = []
+
+    def over(self, reason: str | None) -> str | None:
+        """A limit of any process is one of all."""
+        return reason or next((member.ended for member in self.members if member.ended not in (None, IDLE, GONE)), None)
+
+    def conclude(self, reason: str | None) -> str | None:
+        for member in self._present():
+            member.ended = reason or IDLE
+        return reason
+
+    # --- what is shared
+
+    def _present(self) -> list[Member]:
+        return [member for member in self.members if member.ended is None]
+
+    def _counts_of(self, member: Member, counts: Counts) -> Counts:
+        """The counts of a member. One that is gone cannot say which covers an address that was looked at spoils."""
+        prunes = counts.prunes
+        if member.ended != GONE or self._looked is None or not prunes.hits:
+            return counts
+        return replace(counts, prunes=replace(prunes, under=prunes.hits, under_because=self._looked))
+
+    def _hear_all(self) -> list[tuple[str | None, Known]]:
+        """What was found out since the last round, and by whom; this process knows it from now on."""
+        own = self._side.known()
+        self._looked = self._looked or own.looked
+        news, self._news = [*self._news, (None, own)], []
+        for name, known in news:
+            if name is not None:
+                self._side.hear(known)
+        return news
+
+    def _share(self, frontier: Frontier, lead: Coordinator) -> dict[str, list[bytes]]:
+        """Let families go from those for whom many states wait to those for whom few do: what comes to whom."""
+        coming: dict[str, list[bytes]] = {name: [] for name in lead.workers}
+        for family in self._pool:
+            self._side.take(family)
+        self._pool = []
+        for _ in self._members:
+            sizes: list[tuple[int, Member | None]] = [(len(frontier), None)]
+            sizes += [(member.waiting, member) for member in self._present()]
+            few, taker = min(sizes, key=lambda size: size[0])
+            many, giver = max(sizes, key=lambda size: size[0])
+            if many < 2 or few * APART > many:
+                break
+            given = self._take_family(giver, (many - few) // 2, lead)
+            if given is None:
+                continue
+            if taker is None:
+                self._side.take(given)
+            else:
+                coming[taker.name].append(given)
+                taker.families.append(given)
+                taker.given += (many - few) // 2
+                taker.waiting += (many - few) // 2
+        return coming
+
+    def _take_family(self, giver: Member | None, count: int, lead: Coordinator) -> bytes | None:
+        """A family of ``giver``; None if that is gone."""
+        if giver is None:
+            return self._side.give(count)
+        family = lead.ask(giver.name, count)
+        if family is not None:
+            giver.waiting -= count
+        return family
+
+    def _close(self, lead: Coordinator, frontier: Frontier) -> str | None:
+        """All is explored: everybody hears what was found out last, and says what it came to in the end."""
+        news = self._hear_all()
+        lead.say({name: Task(0, _of_others(news, name), is_last=True) for name in lead.workers})
+        return lead.meet(frontier)
+
+
+def _of_others(news: Sequence[tuple[str | None, Known]], name: str) -> tuple[Known, ...]:
+    """What everybody but the worker of that name has found out."""
+    return tuple([known for source, known in news if source != name])

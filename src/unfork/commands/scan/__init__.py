@@ -1,0 +1,1 @@
+"""A project without a harness: what is certainly wrong in it."""

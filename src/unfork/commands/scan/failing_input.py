@@ -1,0 +1,200 @@
+"""What the input of a failing path is: where its pointers lead, its numbers, and what the fault says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from unfork.commands.scan.requirements import Number
+from unfork.commands.scan.siblings import Sibling
+from unfork.engine.memory.lazy_values import is_value
+from unfork.engine.protocols.fault import AccessFault
+from unfork.engine.protocols.outcome import Fault
+from unfork.engine.state.lazy import LazyHeap, LazyObject, cell_path
+from unfork.engine.state.memory import object_of, offset_in
+from unfork.engine.state.state import State
+from unfork.logic.terms.boolean import conjuncts
+from unfork.logic.terms.term import Term, Value
+from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.llvm.c_types import Pointer, Record, Scalar
+from unfork.program.llvm.demangle import function_name
+from unfork.program.llvm.module import LIBRARY_FOLDER
+
+
+def differing_pointers(given: LazyHeap, other: State) -> list[tuple[str, int]]:
+    """The pointers, by their C expressions, that lead elsewhere in another input, with where they lead in this one."""
+    differing = [
+        (mine.name, mine.value)
+        for mine, their in zip(given.arguments, other.lazy.arguments, strict=False)
+        if isinstance(mine.value, int) and mine.value != their.value
+    ]
+    for (number, offset), address in given.pointers.items():
+        if other.lazy.pointers.get((number, offset), address) != address:
+            differing.append((path_of(given, number, offset), address))
+    return differing
+
+
+def path_of(lazy: LazyHeap, number: int, offset: int) -> str:
+    """The C expression of a pointer in an object."""
+    item = lazy.find(number)
+    if item is None or item.cells is None:
+        return "a pointer"
+    return cell_path(item, offset // item.cells.size, lazy.cell_at(number, offset))
+
+
+def goal_of(lazy: LazyHeap, address: int) -> str:
+    """Where an address leads, in words."""
+    if address in lazy.functions:
+        return lazy.functions[address]
+    item = lazy.find(object_of(address))
+    if item is None:
+        return "an object"
+    offset = offset_in(address)
+    return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
+
+
+def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
+    """What of a class of the C++ library the path has read members of that were made one by one; None if of none."""
+    for number, offset in (*lazy.pointers, *lazy.numbers):
+        item = lazy.find(number)
+        around = [] if item is None else _around(item, offset)
+        if item is None or any(map(is_value, around)):
+            continue
+        for kind in around:
+            if LIBRARY_FOLDER in types.cpp.file_of_class(kind):
+                name = kind.name.partition(" ")[2].partition("<")[0]
+                return f"{item.path}, which is or has a std::{name},"
+    return None
+
+
+def _around(item: LazyObject, offset: int) -> list[Record]:
+    """The structs and classes in an object that have the byte at an offset."""
+    if item.cells is None:
+        return []
+    within = offset % item.cells.size
+    return [kind for at, kind in item.cells.parts if isinstance(kind, Record) and at <= within < at + kind.size]
+
+
+def needed_class(given: LazyHeap, failing: Iterable[Sibling], surviving: Iterable[Sibling]) -> tuple[str, str] | None:
+    """An object, by its C expression, that is of another class in each input that does well, and the class of it where
+    all fails; None if there is none.
+    """
+    for (number, offset), address in given.pointers.items():
+        table, _, is_table = given.functions.get(address, "").partition("+")
+        known = {each.state.lazy.pointers.get((number, offset), address) for each in failing}
+        others = {each.state.lazy.pointers.get((number, offset), address) for each in surviving}
+        if is_table and others - known:
+            name = function_name(table, table).removeprefix("vtable for ")
+            return path_of(given, number, offset).rpartition("->")[0], name
+    return None
+
+
+def have_equals(given: LazyHeap) -> bool:
+    """Whether two pointers to data that were read from memory lead to the same object, or both are null."""
+    addresses = [each for each in given.pointers.values() if each not in given.functions]
+    return len({object_of(each) for each in addresses}) < len(addresses)
+
+
+def is_local(fault: Fault) -> bool:
+    """Whether a fault is about a local variable."""
+    return fault.thing is not None and fault.thing.is_local
+
+
+def input_of(state: State, fault: Fault) -> LazyObject | None:
+    """The object of the input that a fault is about."""
+    thing = fault.thing
+    return None if thing is None else next((item for item in state.lazy.objects if item.path == thing.name), None)
+
+
+def may_begin_before(within: LazyObject, given: LazyHeap, required: Value) -> bool:
+    """Whether a pointer that fails may lead into an array: nobody but its caller knows what lies in front of it."""
+    is_argument = any(argument.name == within.path for argument in given.arguments)
+    is_position = isinstance(within.type, Scalar) and not within.is_text and (is_argument or within.type.size == 1)
+    return not within.is_stated and (is_position or not isinstance(required, Term))
+
+
+def offsets_beside(within: LazyObject, required: Value) -> Iterator[Term]:
+    """What ``required`` compares with the size of an object that is stated, and is not made from that size."""
+    sizes = symbols_of([within.length]) if within.is_stated else set()
+    for condition in conjuncts(required) if isinstance(required, Term) and sizes else ():
+        inner = condition.args[0] if condition.op == "not" else condition
+        if inner.op in ("ult", "slt"):
+            sides = [side for side in inner.args if side.symbols and sizes.isdisjoint(side.symbols)]
+            yield from sides if len(sides) == 1 else ()
+
+
+def long_enough(text: str, fault: Fault) -> str:
+    """The condition in C that a text does not end before what a read of it looked at; "" if the fault is another."""
+    match fault.access:
+        case AccessFault("read", int(size), offset=int(offset)) if offset >= 0:
+            return f"strlen({text}) >= {size + offset - 1}"
+    return ""
+
+
+def leaves_room(state: State, fault: Fault) -> bool:
+    """Whether more is written than there is room for by the caller's word, which a member that counts is not."""
+    named = input_of(state, fault)
+    is_stated = named is not None and named.is_stated and not counts_of(named, numbers_of(state))
+    return fault.access is not None and fault.access.is_write and is_stated
+
+
+def largest(symbol: Term, number: Number | None) -> int:
+    """The largest value that a number has, or what text or a buffer holds."""
+    return (1 << symbol.width - (number is not None and number.is_signed)) - 1
+
+
+def counts_of(within: LazyObject, numbers: Mapping[Term, Number]) -> set[Term]:
+    """The members that say how many elements an object has."""
+    symbols = symbols_of([within.length]) if within.is_stated else set()
+    return {each for each in symbols if each in numbers and not numbers[each].is_argument}
+
+
+def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, Number]:
+    """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them, but
+    where the project calls the function with bytes of which no size says how many there are: they are a table.
+    """
+    lazy = state.lazy
+    given = {argument.name for argument in lazy.arguments}
+    found: dict[Term, Number] = {}
+    for argument in lazy.arguments:
+        if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
+            number = Number(argument.name, argument.type.encoding, is_argument=True)
+            found |= dict.fromkeys(argument.value.symbols, number)
+    for (number_of_object, offset), value in lazy.numbers.items():
+        item = lazy.find(number_of_object)
+        if not isinstance(value, Term) or item is None or item.cells is None:
+            continue
+        is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
+        if item.cells.size == 1 and item.variable is None and not is_table:
+            continue
+        if value.width == 8 and any(map(is_value, _around(item, offset))):
+            continue  # a character of a string
+        cell = lazy.cell_at(number_of_object, offset)
+        encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""
+        is_size = isinstance(cell.type, Pointer)  # where a vector ends
+        for symbol in value.symbols:
+            name = symbol.name if is_size else path_of(lazy, number_of_object, offset)
+            found[symbol] = Number(name, "unsigned" if is_size else encoding)
+    return found
+
+
+def is_among(numbers: Collection[Term], condition: Term) -> bool:
+    """Whether a condition says that one of these numbers is less than another one, or as large."""
+    inner = condition.args[0] if condition.op == "not" else condition
+    if inner.op not in ("ult", "slt", "eq") or any(side.symbols.isdisjoint(numbers) for side in inner.args):
+        return False
+    return inner.op != "eq" or any(without_sums(side) in numbers for side in inner.args)
+
+
+def without_sums(value: Term) -> Term:
+    """The number to which a sum adds constants."""
+    while value.op in ("add", "zext", "sext"):
+        unknown = [each for each in value.args if each.symbols]
+        if len(unknown) != 1:
+            break
+        value = unknown[0]
+    return value
+
+
+def symbols_of(values: Iterable[Value]) -> set[Term]:
+    """The symbols in values."""
+    return {symbol for value in values if isinstance(value, Term) for symbol in value.symbols}

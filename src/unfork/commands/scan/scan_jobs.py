@@ -1,0 +1,181 @@
+"""The functions that a scan explores, program by program: each is built when its functions come."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+
+from unfork.commands.projects.project import Group, Source, functions_of, groups
+from unfork.commands.projects.projects import build, programs
+from unfork.commands.scan import kept, scanning
+from unfork.commands.scan.digest import Digests
+from unfork.commands.scan.function_scan import INTERRUPTED, longest, most, not_explored, scan_function
+from unfork.commands.scan.results import Explored
+from unfork.commands.scan.revision import as_of
+from unfork.errors import OutOfTime
+from unfork.options.options import Options, as_dict
+from unfork.program.llvm import cache as kept_results
+from unfork.program.llvm.module import Program
+
+_APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-progress", "serve"))
+"""Options of which results do not depend, or whose values are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user asks of a scan: patterns of names, seconds of processors for each function, a scan.json that is
+    known, a revision since which a function must have changed, and whether nothing is taken over from earlier scans.
+    """
+
+    paths: tuple[str, ...]
+    functions: tuple[str, ...]
+    per_function: float
+    baseline: str | None = None
+    changed: str | None = None
+    is_fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A function to scan. ``digests`` gives those of its program; it has the time that its options say."""
+
+    program: Program
+    digests: Callable[[], Digests]
+    files: tuple[str, ...]
+    options: Options
+    name: str
+    folder: Path
+
+    @property
+    def seconds(self) -> float:
+        return scanning.seconds(self.options)
+
+    @property
+    def most(self) -> float:
+        """Seconds of processors that it may use."""
+        return most(self.seconds)
+
+    @property
+    def longest(self) -> float:
+        """Seconds that it may take by the clock."""
+        return longest(self.seconds)
+
+    def work(self, tell: Callable[[Explored], None]) -> Explored:
+        """What a process does for the function. Whatever fails costs that function, and nobody else."""
+        shutil.rmtree(self.folder, ignore_errors=True)  # what a process that was killed has left
+        explored = scan_function(self.program, self.files, self.options, self.name, self.folder, tell)
+        if explored.explored != "not" and explored.reason != INTERRUPTED:
+            kept.keep(self.key(), self.seconds, self.folder, explored)
+        return explored
+
+    def broken_off(self, so_far: Explored | None, reason: str, began: float) -> Explored:
+        """What is told of the function if its process did not come to its end."""
+        if so_far is not None:
+            return replace(so_far, reason=reason)
+        return not_explored(self.program, self.name, reason, began)
+
+    def key(self) -> str:
+        """Under what its result is kept."""
+        asked = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
+        given = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
+        compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
+        around = repr((asked, given, compilers, self.files, str(Path.cwd()), self.name))
+        return kept_results.key("scan", kept_results.engine(), around, self.digests().of(self.name))
+
+
+class Jobs:
+    """An iterator of the functions of a project. It builds a program when those of the one before are taken.
+
+    Where ``deadline`` has passed before a program is built, no others come, and ``left_out`` says so. ``count`` is how
+    many functions the programs so far have; ``are_all``: there are no other programs.
+    """
+
+    def __init__(
+        self, wanted: Wanted, options: Options, sources: Sequence[Source], left_out: list[str], deadline: float
+    ) -> None:
+        self._wanted, self._options, self._sources = wanted, options, sources
+        self._left_out, self._deadline = left_out, deadline
+        self.count = 0
+        self.are_any = False
+        """Whether there are functions, changed or not."""
+        self.are_all = False
+        self._jobs = self._all()
+
+    def __iter__(self) -> Iterator[Job]:
+        return self
+
+    def __next__(self) -> Job:
+        return next(self._jobs)
+
+    def end(self) -> None:
+        """Count what is left of the programs that are built; no others are."""
+        self._deadline = -math.inf
+        for _ in self._jobs:
+            pass
+
+    def _all(self) -> Iterator[Job]:
+        wanted, is_first = groups(self._sources), True
+        waiting = {path: None for group in wanted for path in sorted(group.scanned)}
+        known: set[str] | None = None
+        try:
+            for program, group in programs(self._build, wanted, self._left_out):
+                jobs = list(_jobs(program, group, self._options, self._wanted))
+                self.are_any = self.are_any or bool(jobs)
+                if self._wanted.changed is not None:
+                    known = _known(self._sources, self._options, self._wanted.changed) if known is None else known
+                    digests = Digests(program, lines=False)
+                    jobs = [job for job in jobs if digests.of(job.name) not in known]
+                for path in group.scanned:
+                    waiting.pop(path, None)
+                self.count += len(jobs)
+                self.are_all, is_first = not waiting, False
+                yield from jobs
+        except OutOfTime:
+            if is_first:
+                raise
+            names, more = [str(each) for each in waiting][:_NAMED], len(waiting) - _NAMED
+            rest = f" and {more} more" if more > 0 else ""
+            self._left_out.append(f"{', '.join(names)}{rest}: the time was over before they were built")
+        self.are_all = True
+
+    def _build(self, sources: Sequence[Source]) -> Program:
+        """Raises OutOfTime, as well as what the compiler does."""
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise OutOfTime("--max-time: no time was left to build the program")
+        return build(self._options if math.isinf(left) else replace(self._options, max_time=left), sources)
+
+
+_NAMED = 3
+"""The most files that are named of those that were not built."""
+
+
+def _jobs(program: Program, group: Group, options: Options, wanted: Wanted) -> Iterator[Job]:
+    flags = {source.path.resolve(): source.flags for source in group.sources}
+    files = tuple([str(source.path) for source in group.sources])
+    digests = cache(partial(Digests, program, lines=True))
+    for name in functions_of(program, group, wanted.functions):
+        position = program.function(name).position
+        more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
+        chosen = scanning.with_flags(replace(options, max_time=wanted.per_function), more)
+        yield Job(program, digests, files, chosen, name, Path())
+
+
+def _known(sources: Sequence[Source], options: Options, revision: str) -> set[str]:
+    """The digests of the functions that were there at a revision of git. Raises InputError."""
+    known: set[str] = set()
+    with as_of(revision, sources[0].path.resolve().parent) as tree:
+        names = [(Path(tree.moved(str(each.path))), tuple(map(tree.moved, each.flags))) for each in sources]
+        moved = scanning.moved(options, tree.moved, f"-fmacro-prefix-map={tree.copy}={tree.root}")
+        with contextlib.chdir(tree.folder(Path.cwd().resolve())):
+            earlier = groups([Source(path, flags) for path, flags in names if path.is_file()])
+            for program, group in programs(partial(build, moved), earlier, []):
+                digests = Digests(program, lines=False)
+                known.update(digests.of(name) for name in functions_of(program, group, ("*",)))
+    return known

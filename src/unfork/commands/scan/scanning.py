@@ -1,0 +1,78 @@
+"""What judges the faults of a function that a scan explores."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from unfork.commands.assemble import machines, solving
+from unfork.commands.assemble.machines import Engine, Manner
+from unfork.commands.assemble.solving import Backend
+from unfork.commands.assemble.starting import has_libc, start
+from unfork.commands.scan.certainty import Judge
+from unfork.commands.scan.siblings import Family
+from unfork.commands.scan.whole_program import ProgramJudge
+from unfork.engine.explore.limits import Budget
+from unfork.options.options import Options
+from unfork.program.llvm.module import Program
+from unfork.world.inputs.command import Command
+
+CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
+"""What a scan looks for, if the user names nothing else."""
+ARGUMENTS, STDIN, FILES = ((0, 2, 8),), 16, (1, 8)
+"""What ``main`` is given, if the user names nothing else: symbolic arguments, standard input, files (see Options)."""
+_PATIENCE = 0.03
+"""The share of a function's time that each path may take."""
+
+
+def preset(options: Options) -> Options:
+    """What a scan does where the user says nothing else."""
+    return options if options.is_given("check") else replace(options, check=CHECKS, given=options.given | {"check"})
+
+
+def of_main(options: Options) -> Options:
+    """The options of a run of the whole program: all that its user can give it is symbolic, unless options say what."""
+    if not options.sym_arg and not options.is_given("sym_args"):
+        options = replace(options, sym_args=ARGUMENTS)
+    if has_libc(options) and not options.is_given("sym_stdin"):
+        options = replace(options, sym_stdin=STDIN)
+    if has_libc(options) and not options.is_given("sym_files"):
+        options = replace(options, sym_files=FILES)
+    return options
+
+
+def with_flags(options: Options, flags: Sequence[str]) -> Options:
+    """The options for a function whose file is compiled with further ``flags``, and that has a limit of time."""
+    cflags = shlex.join((*shlex.split(options.cflags), *flags))
+    return replace(options, cflags=cflags, given=options.given | {"max_time"})
+
+
+def seconds(options: Options) -> float:
+    """The seconds of processors that a function may use."""
+    assert options.max_time is not None
+    return options.max_time
+
+
+def moved(options: Options, move: Callable[[str], str], flag: str) -> Options:
+    """The options where a ``flag`` is added, and paths lead elsewhere."""
+    cflags = shlex.join((*shlex.split(move(options.cflags)), flag))
+    return replace(options, cflags=cflags, include=tuple(map(move, options.include)))
+
+
+def judge(
+    options: Options, program: Program, command: Command, explored: Engine, budget: Budget, seconds: float
+) -> Judge | ProgramJudge:
+    """The judge of a function that ``explored`` has run, which has so many seconds of processors in all.
+
+    It takes loops turn by turn. ``main`` is the whole program.
+    """
+    if options.entry == "main":
+        return ProgramJudge()
+    turning = replace(options, loops="run")
+    backend = Backend(explored.chain.solver, explored.effort)
+    engine = machines.engine(turning, program, backend, budget, Manner(watches=True, measures_texts=True))
+    chain = solving.chain(turning, backend.solver, budget)
+    begin = start(turning)
+    family = Family(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * seconds)
+    return Judge(family, chain, engine.machine, options.function)

@@ -1,0 +1,364 @@
+"""The siblings of a failing path: all inputs with which a function decides as it did there, up to where it failed.
+
+The path is followed once, as the values that it was found with lead it. Then all first states go the same way, block by
+block: one that goes another way is no sibling. Some fail as the path did, others may come by there unharmed.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from unfork.engine.machine.machine import Machine
+from unfork.engine.memory.lazy_objects import length_name
+from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.engine.protocols.stepper import YieldPoints
+from unfork.engine.state.lazy import LazyHeap
+from unfork.engine.state.memory import object_of
+from unfork.engine.state.state import State
+from unfork.engine.step.conduct import Conduct, InputSource
+from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.follow import Guided, follow
+from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.solve.solver import Feasibility
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.term import Term, Value, symbol
+from unfork.program.facts.cfg import targets
+from unfork.program.llvm.module import LIBRARY_FOLDER, Function
+from unfork.report.replay.walk import of_own_blocks
+from unfork.world.inputs.testcase import error_of
+
+MOST_STEPS = 1_500
+"""Steps for all siblings of a path: if there are more, it is not known what becomes of them."""
+
+LIMITS = frozenset(("capacity", "bound"))
+"""Reasons why inputs are left out that are larger than the user asked for: they say nothing of those that are not."""
+TOO_MANY = "too many paths decide alike"
+BY_COMPILER = frozenset(("shift", "overflow"))
+"""Kinds of errors that code of the compiler checks: its branch to where they are reported is no decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a path rests: how many frames there are, and the block of the innermost one."""
+
+    depth: int
+    function: Function
+    block: int
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    """A path that decided alike. ``lengths`` are those of its path condition wherever it rested; if it failed because
+    a condition (1 bit) did not hold, that is ``required``.
+    """
+
+    state: State
+    lengths: tuple[int, ...]
+    required: Value = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """Where all of them went (``places``), which of them failed alike, and which came by there unharmed. As soon as
+    there is one of each with the pointers of the path, others are not looked for.
+
+    ``granted`` is what accesses and other checks took for granted, which is no decision of the function; ``decided`` is
+    what any of them decided on before they came to where the path failed, and ``tested`` what the project's own code
+    did.
+    ``undecided`` says why there may be others.
+    """
+
+    places: tuple[Place, ...]
+    failing: tuple[Sibling, ...]
+    surviving: tuple[Sibling, ...]
+    granted: frozenset[Term]
+    decided: tuple[Term, ...]
+    tested: tuple[Term, ...]
+    undecided: str | None
+    look: str | None
+    """Where one of them looked at an address as a number, or asked which of two objects comes first."""
+
+
+class _Waiting(NamedTuple):
+    """A state on its way, and after how many instructions it rested last."""
+
+    state: State
+    lengths: tuple[int, ...]
+    before: int
+
+
+class _ByModel:
+    """Guides a path as a model of its path condition does."""
+
+    def __init__(self) -> None:
+        self.model = Model({})
+
+    def decide(self, condition: Value) -> bool:
+        return evaluate(condition, self.model) != 0
+
+    def choose(self, value: Value) -> int:
+        return evaluate(value, self.model)
+
+    def knows(self, condition: Value) -> bool:
+        return not isinstance(condition, Term) and condition != 0
+
+    def worth(self, value: Value) -> int:
+        return evaluate(value, self.model)
+
+
+class _Asked:
+    """Answers as a chain does, and notes on what instructions decide: ``decided``; ``tested`` where the project's own
+    functions do. What a library asks about a number tells nothing of what its caller knows.
+    """
+
+    def __init__(self, chain: Chain, coverage: BranchCoverage, library: Container[str]) -> None:
+        self.chain = chain
+        self.statistics = chain.statistics
+        self.decided: dict[Value, None] = {}
+        self.tested: dict[Value, None] = {}
+        self._coverage = coverage
+        self._library = library
+
+    @property
+    def deadline(self) -> float:
+        return self.chain.deadline
+
+    def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        self.decided[condition] = None
+        self._note(condition)
+        return self.chain.branch(path, condition)
+
+    def assume(self, path: PathCondition, condition: Value) -> Feasibility:
+        self._note(condition)
+        return self.chain.assume(path, condition)
+
+    def forget(self) -> None:
+        self.decided.clear()
+        self.tested.clear()
+
+    def _note(self, condition: Value) -> None:
+        """Note a condition that a branch or a switch of the project's decides on."""
+        assert self._coverage.running is not None
+        frame = self._coverage.running.frames[-1]
+        instruction = frame.function.blocks[frame.block].body[frame.index - 1]
+        if frame.function.name not in self._library and len(targets(instruction)) > 1:
+            self.tested[condition] = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.chain, name)
+
+
+class _Granting(Conduct):
+    """All that is feasible happens. What checks, assumptions and limits take for granted is no decision."""
+
+    def __init__(self, asked: _Asked, source: InputSource) -> None:
+        super().__init__(asked, source)
+        self._chain = asked.chain
+        self.granted: set[Term] = set()
+        self.failing: list[tuple[PathCondition, Value]] = []
+        """Where a check of the step failed, and what it required."""
+
+    def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
+        good = self._chain.assume(path, condition)
+        self._note(path, good)
+        return good
+
+    def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
+        good, bad = self.limit(path, condition)
+        if isinstance(bad, PathCondition):
+            self.failing.append((bad, condition))
+        return good, bad
+
+    def limit(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        good, bad = self._chain.branch(path, condition)
+        self._note(path, good)
+        return good, bad
+
+    def required_of(self, failed: State) -> Value:
+        """What a check required of a state that failed it in the last step; 1 if it failed whatever it holds."""
+        return next((condition for path, condition in self.failing if path is failed.path), 1)
+
+    def _note(self, path: PathCondition, good: Feasibility) -> None:
+        if isinstance(good, PathCondition):
+            self.granted.update(good.constraints(path.length))
+
+
+class Family:
+    """Finds the siblings of paths of one function. ``machine`` takes loops turn by turn; ``first`` makes its states.
+
+    The siblings of a path are looked for during ``patience`` seconds.
+    """
+
+    def __init__(
+        self, machine: Machine, chain: Chain, first: Callable[[Machine], list[State]], patience: float
+    ) -> None:
+        self._patience = patience
+        self._guide = _ByModel()
+        source = machine.step_of_instructions().source
+        self._leading = machine.following(Conduct(Guided(self._guide), source), BranchCoverage())
+        coverage = BranchCoverage()
+        self._sightings = machine.sightings
+        self._sightings.but_in = LIBRARY_FOLDER
+        self._asked = _Asked(chain, coverage, machine.program.library)
+        self._granting = _Granting(self._asked, source)
+        self._machine = machine.following(self._granting, coverage)
+        self._first = first
+        self._rest = YieldPoints(partial(of_own_blocks, machine.program))
+        self._depth = sys.maxsize
+
+    def of(self, failed: Failed) -> Siblings | None:
+        """The siblings of a path that failed; None if it cannot be followed."""
+        self._depth = sys.maxsize
+        places = self._places(failed)
+        self._sightings.first = None
+        return None if places is None else self._along(places, failed)
+
+    def freer(self, failed: Failed, places: Iterable[Place], depth: int) -> Siblings:
+        """Those that may decide otherwise than the path, which came by ``places``, while it had more than ``depth``
+        frames.
+        """
+        self._depth, self._sightings.first = depth, None
+        return self._along([each for each in places if each.depth <= depth], failed)
+
+    def _places(self, failed: Failed) -> list[Place] | None:
+        """Where the path rested."""
+        self._guide.model = _model_of(failed.state)
+        given = failed.state.lazy
+
+        def agreeing(outcomes: list[Outcome]) -> list[Outcome]:
+            left = [each for each in outcomes if not isinstance(each, Killed)] or outcomes
+            return [each for each in left if agrees(each.state.lazy, given)]
+
+        started = agreeing([Running(state) for state in self._first(self._leading)])
+        if len(started) != 1:
+            return None
+        places: list[Place] = []
+        before, until = -1, time.process_time() + self._patience
+        for outcome in follow(self._leading, started[0].state, self._rest, agreeing):
+            if isinstance(outcome, Running):
+                if time.process_time() > until:
+                    return None
+                if self._rests(outcome.state, before):
+                    places.append(_place(outcome.state))
+                    before = outcome.state.instructions
+            elif isinstance(outcome, Failed) and error_of(outcome.fault) == error_of(failed.fault):
+                return places
+        return None
+
+    def _along(self, places: list[Place], failed: Failed) -> Siblings:
+        self._granting.granted.clear()
+        decided, tested, undecided = dict[Value, None](), dict[Value, None](), None
+        failing, surviving, killed = list[Sibling](), list[Sibling](), list[Killed]()
+        handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
+        error, given, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
+        waiting: tuple[deque[_Waiting], ...] = deque(), deque()  # others, and the path itself, which goes first
+
+        def wait(state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
+            is_path = agrees(state.lazy, given) and all(evaluate(each, model) for each in state.path.constraints(since))
+            waiting[is_path].append(_Waiting(state, lengths, before))
+
+        for state in self._first(self._machine):
+            rests = self._rests(state, -1)
+            wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
+        is_alike, steps, until = [False, False], 0, time.process_time() + self._patience
+        while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(given)):
+            state, lengths, before = (waiting[1] or waiting[0]).popleft()
+            steps += 1
+            if steps > MOST_STEPS or time.process_time() > until:
+                undecided = undecided or TOO_MANY
+                break
+            is_last, since = len(lengths) == len(places), state.path.length
+            self._granting.failing.clear()
+            self._asked.forget()
+            outcomes = self._machine.step(state, self._rest)
+            if not is_last:
+                decided |= self._asked.decided
+                tested |= self._asked.tested
+            for outcome in outcomes:
+                after = outcome.state
+                match outcome:
+                    case Running() if not self._rests(after, before):
+                        wait(after, since, lengths, before)
+                    case Running() if is_last and _place(after) == handler:
+                        wait(after, since, lengths, after.instructions)
+                    case Running() if is_last:
+                        surviving.append(Sibling(after, lengths))
+                        is_alike[0] |= agrees(given, after.lazy)
+                    case Running():
+                        if _place(after) == places[len(lengths)]:
+                            wait(after, since, (*lengths, after.path.length), after.instructions)
+                    case Failed(_, other) if is_last and error_of(other) == error:
+                        failing.append(Sibling(after, lengths, self._granting.required_of(after)))
+                        is_alike[1] |= agrees(after.lazy, given)
+                    case Failed() | Halted() if is_last and _survives(outcome, given):
+                        surviving.append(Sibling(after, lengths))
+                        is_alike[0] |= isinstance(outcome, Halted) and agrees(given, after.lazy)
+                    case Killed():
+                        killed.append(outcome)
+        return Siblings(
+            tuple(places),
+            tuple(failing),
+            tuple(surviving),
+            frozenset(self._granting.granted),
+            _terms(decided),
+            _terms(tested),
+            _left_out(killed, given, surviving) or undecided,
+            self._sightings.first,
+        )
+
+    def _rests(self, state: State, before: int) -> bool:
+        """Whether a state rests; not where it only tries an instruction again, as after ``before`` instructions."""
+        return state.instructions != before and self._rest.is_at(state) and len(state.frames) <= self._depth
+
+
+def _survives(outcome: Failed | Halted, given: LazyHeap) -> bool:
+    """Whether a sibling comes by the fault unharmed: it ends, or fails in another way with other pointers."""
+    return outcome.end != "silent" if isinstance(outcome, Halted) else not agrees(outcome.state.lazy, given)
+
+
+def _model_of(failed: State) -> Model:
+    """A model of a path that says of each text how long it is, too: its siblings may ask for that."""
+    model, lazy = failed.path.model(), failed.lazy
+    texts = [each for each in lazy.objects if each.is_text and isinstance(each.length, int)]
+    lengths = {symbol(length_name(each), 64): lazy.text_size(each, model) - 1 for each in texts}
+    return Model({**model.values, **lengths})
+
+
+def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:
+    """Whether what a path has looked at of its input heap is as in another one's, as far as that has looked at it."""
+    return all(
+        not isinstance(mine.value, int) or mine.value == other.value
+        for mine, other in zip(lazy.arguments, given.arguments, strict=False)
+    ) and all(given.pointers.get(key, address) == address for key, address in lazy.pointers.items())
+
+
+def is_plain(lazy: LazyHeap) -> bool:
+    """Whether each pointer that was read leads to an object of its own."""
+    addresses = [*lazy.pointers.values(), *(each.value for each in lazy.arguments if isinstance(each.value, int))]
+    goals = [object_of(address) for address in addresses if lazy.find(object_of(address)) is not None or address == 0]
+    return 0 not in addresses and len(set(goals)) == len(goals)
+
+
+def _left_out(killed: Iterable[Killed], given: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
+    """Why it is not known what becomes of some: one that is too large may do well with other pointers, if none does."""
+    for each in killed:
+        if each.reason not in LIMITS or not (surviving or is_plain(given) or agrees(each.state.lazy, given)):
+            return each.detail
+    return None
+
+
+def _terms(values: Iterable[Value]) -> tuple[Term, ...]:
+    return tuple([each for each in values if isinstance(each, Term)])
+
+
+def _place(state: State) -> Place:
+    frame = state.frames[-1]
+    return Place(len(state.frames), frame.function, frame.block, frame.index)

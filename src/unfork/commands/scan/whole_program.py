@@ -1,0 +1,14 @@
+"""How certain the faults of a whole program are: its users choose arguments, input and files, so every fault counts."""
+
+from __future__ import annotations
+
+from unfork.commands.scan.certainty import CERTAIN, Judgement
+from unfork.engine.protocols.outcome import Failed
+
+
+class ProgramJudge:
+    """Judges the faults of ``main``. It has no caller who could rule them out."""
+
+    def judge(self, failed: Failed) -> Judgement:
+        """Whether a fault is certain."""
+        return Judgement(CERTAIN, "the program fails when it is started like this")

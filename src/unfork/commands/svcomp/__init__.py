@@ -1,0 +1,1 @@
+"""Answers tasks of competitions."""

@@ -1,0 +1,1 @@
+"""Proofs that functions keep their contracts."""

@@ -1,0 +1,107 @@
+"""Which pointers of a contract may lead into the same memory, and whether the contract says that they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from unfork.engine.meaning.c_values import NoMeaning
+from unfork.program.c.expressions import Binary, Expression, Member, Name, Range, Separated
+from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.llvm.c_types import Array, CType, Pointer, Record, Scalar
+
+CHARACTER = "character"
+
+
+def pointed_type(pointer: Expression, names: Mapping[str, CType], types: CTypes) -> CType:
+    """The type of what a pointer of a contract leads to. ``names`` are the types of parameters and variables."""
+    kind = _type_of(pointer, names, types)
+    if not isinstance(kind, Pointer):
+        raise NoMeaning("what is no pointer to a known type is required to be valid")
+    return types.target(kind)
+
+
+def _type_of(expression: Expression, names: Mapping[str, CType], types: CTypes) -> CType | None:
+    fields: list[str] = []
+    while isinstance(expression, Member):
+        fields.append(expression.field)
+        expression = expression.record
+    kind = names.get(expression.name) if isinstance(expression, Name) else None
+    for name in reversed(fields):
+        record = types.target(kind) if isinstance(kind, Pointer) else kind
+        if not isinstance(record, Record):
+            return None
+        kind = next((field.type for field in types.fields(record) if field.name == name), None)
+    return kind
+
+
+def may_overlap(first: CType, second: CType, types: CTypes) -> bool:
+    """Whether C lets objects of two types have bytes in common: both have a cell of one type, or one of characters."""
+    mine, other = _effective_cells(first, types), _effective_cells(second, types)
+    if mine is None or other is None or mine & other:
+        return True
+    return any(kind[0] == CHARACTER for kind in mine | other)
+
+
+def element_of(kind: CType) -> CType:
+    """The type of an array's elements; of anything else, itself."""
+    while isinstance(kind, Array):
+        kind = kind.element
+    return kind
+
+
+def innermost(kind: CType, types: CTypes) -> CType:
+    """What a type is an array of, in the end: a record of a single array counts as that array."""
+    while True:
+        match kind:
+            case Array():
+                kind = kind.element
+            case Record():
+                fields = types.fields(kind)
+                if len(fields) != 1 or fields[0].is_bits or fields[0].type.size != kind.size:
+                    return kind
+                kind = fields[0].type
+            case _:
+                return kind
+
+
+def effective(kind: CType) -> tuple[str, int]:
+    """What C's rules on aliasing tell apart: signed and unsigned numbers of a size are one type."""
+    if isinstance(kind, Scalar) and kind.size == 1:
+        return CHARACTER, 1
+    return (kind.encoding.removeprefix("un") if isinstance(kind, Scalar) else kind.name), kind.size
+
+
+def _effective_cells(kind: CType, types: CTypes) -> frozenset[tuple[str, int]] | None:
+    """The types of the numbers and pointers in a type; None where they are not known, as in unions."""
+    cells = types.cells(element_of(kind))
+    if cells is None or any(not isinstance(cell.type, Scalar | Pointer) for cell in cells.cells):
+        return None
+    return frozenset(
+        [("pointer", 8) if isinstance(cell.type, Pointer) else effective(cell.type) for cell in cells.cells]
+    )
+
+
+def are_apart(conjuncts: Sequence[Expression], mine: Sequence[Range], other: Sequence[Range]) -> bool:
+    """Whether ``\\separated`` among conditions separates each of some ranges from each of others, as they stand."""
+    said = [[plain(part) for part in each.ranges] for each in conjuncts if isinstance(each, Separated)]
+    return all(any(a in ranges and b in ranges for ranges in said) for a in mine for b in other)
+
+
+def plain(part: Range) -> Range:
+    """A range with what is added to its pointer moved into its bounds."""
+    pointer, low, high = part.pointer, part.low, part.high
+    while isinstance(pointer, Binary) and pointer.op == "+":
+        low, high = Binary("+", low, pointer.right), Binary("+", high, pointer.right)
+        pointer = pointer.left
+    return Range(pointer, low, high)
+
+
+def conjuncts_of(expression: Expression) -> Iterator[Expression]:
+    """The conditions that a condition is made of by &&."""
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Binary) and node.op == "&&":
+            waiting += (node.left, node.right)
+        else:
+            yield node

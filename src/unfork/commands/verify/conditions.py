@@ -1,0 +1,271 @@
+"""The conditions of contracts at the points of a program, read in states that come there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from unfork.commands.verify.annotated import Annotated
+from unfork.commands.verify.frame import Frame
+from unfork.commands.verify.obligations import Goal, Subject, falls
+from unfork.engine.machine.machine import Machine
+from unfork.engine.meaning import formula, integers
+from unfork.engine.meaning.applications import Definitions
+from unfork.engine.meaning.c_values import CValue, NoMeaning
+from unfork.engine.meaning.expressions import Meaning, Typed, Where
+from unfork.engine.meaning.formula import Formula
+from unfork.engine.meaning.scopes import Scopes, as_typed
+from unfork.engine.state.state import RegisterValue, State
+from unfork.engine.step.operands import reader
+from unfork.program.c.contracts import Assertion, Behavior, Clause, FunctionContract, LoopContract, NamedBehaviors
+from unfork.program.c.expressions import Fresh, OfPointer, SameObject, nodes
+from unfork.program.llvm.ir import Call, GlobalAddress, InlineAssembly, Return
+from unfork.program.llvm.module import Function, Program
+
+
+class Conditions:
+    """Reads contracts in the states of one program. ``contract`` is of the function that is proved.
+
+    Where that function began is a Where: its first state, and its parameters by name.
+    """
+
+    def __init__(self, machine: Machine, annotated: Annotated, contract: FunctionContract) -> None:
+        program = machine.program
+        self._machine = machine
+        self.annotated = annotated
+        self.contract = contract
+        fresh = machine.step_of_instructions().names.symbol
+        self.scopes = Scopes(program, machine.statics, machine.facts.__getitem__)
+        self.definitions = Definitions(annotated.definitions, self.scopes.global_, fresh)
+        self.meaning = Meaning(program.c_types, fresh, self.definitions)
+
+    # --- program points
+
+    def assertions(self, state: State) -> Sequence[Assertion]:
+        """What is asserted where a state stands."""
+        frame = state.frames[-1]
+        return self.annotated.assertions.get((frame.function, frame.block, frame.index), ())
+
+    def loop(self, state: State) -> LoopContract | None:
+        """The contract of the loop at whose head a state stands."""
+        frame = state.frames[-1]
+        return self.annotated.loops.get((frame.function, frame.block)) if frame.index == 0 else None
+
+    def callee(self, state: State) -> FunctionContract | None:
+        """The contract of the function that a state is about to begin, if it was called.
+
+        Raises NoMeaning for a function whose contract is not known.
+        """
+        frame = state.frames[-1]
+        if len(state.frames) == 1 or frame.block or frame.index:
+            return None
+        name = frame.function.name
+        if name in self.annotated.unread:
+            raise NoMeaning(f"{frame.function.source_name} is called: {self.annotated.unread[name]}")
+        return self.annotated.functions.get(name)
+
+    @staticmethod
+    def end(state: State) -> Return | None:
+        """The instruction by which the first function is about to return."""
+        frame = state.frames[-1]
+        body = frame.function.blocks[frame.block].body
+        instruction = body[frame.index] if frame.index < len(body) else None
+        return instruction if len(state.frames) == 1 and isinstance(instruction, Return) else None
+
+    # --- where expressions are read: quantifiers are looked into later, so the state is kept as it is
+
+    def here(self, state: State, first: Where | None, *, mathematical: bool) -> Where:
+        """Locals by their names; ``first`` is where the function began."""
+        where = self.at(state, mathematical=mathematical)
+        if first is None or len(state.frames) > 1:
+            return where
+        return replace(where, earlier={"Old": replace(first, is_mathematical=mathematical)})
+
+    def at(self, state: State, *, mathematical: bool) -> Where:
+        """Locals by their names, and no earlier states."""
+        kept = state.fork()
+        return Where(kept, self.scopes.locals(kept, len(kept.frames) - 1), mathematical)
+
+    def in_loop(self, state: State, loop: LoopContract, first: Where | None, entry: State, current: State) -> Where:
+        """As ``here``, in a loop that was entered in one state, and whose turn began in another."""
+        is_mathematical = loop.mathematical
+        where = self.here(state, first, mathematical=is_mathematical)
+        labels = {
+            "LoopEntry": self.at(entry, mathematical=is_mathematical),
+            "LoopCurrent": self.at(current, mathematical=is_mathematical),
+        }
+        return replace(where, earlier={**where.earlier, **labels})
+
+    def beginning(self, state: State, function: Function, values: tuple[RegisterValue, ...]) -> Where:
+        """Where a function begins with arguments ``values``."""
+        names = self.scopes.parameters(self.contract, function, values)
+        return Where(state.fork(), names, self.contract.mathematical)
+
+    def at_call(self, state: State, contract: FunctionContract) -> Where:
+        """Parameters by their names, where a state is about to begin a function that has ``contract``."""
+        frame = state.frames[-1]
+        arguments = tuple(frame.registers[: len(frame.function.type.parameters)])
+        names = self.scopes.parameters(contract, frame.function, arguments)
+        required = [node for clause in contract.requires for node in nodes(clause.expression)]
+        fresh = tuple([node for node in required if isinstance(node, Fresh)])
+        ensured = [node for clause in contract.ensures for node in nodes(clause.expression)]
+        if fresh and any(isinstance(node, OfPointer | SameObject) for node in ensured):
+            raise NoMeaning(
+                f"{contract.function} ensures something of the objects that it is given, which may be larger"
+            )
+        return Where(state.fork(), names, contract.mathematical, fresh=fresh)
+
+    # --- what is asked for, and what is promised
+
+    def asserted(self, assertion: Assertion, state: State, first: Where | None) -> Goal:
+        """What one of ``assertions`` says."""
+        where = self.here(state, first, mathematical=assertion.mathematical)
+        return _goal("assert", assertion.clause, self.meaning.formula(assertion.clause.expression, where))
+
+    def required(self, contract: FunctionContract, where: Where) -> list[Goal]:
+        """What a contract asks for, each under what its behavior assumes."""
+        cases = [(each, each.requires) for each in contract.behaviors]
+        return self._stated(f"requires of {contract.function}", contract.requires, cases, where, where)
+
+    def ensured(self, contract: FunctionContract, old: Where, where: Where) -> list[Goal]:
+        """What a contract promises, each under what its behavior assumes."""
+        cases = [(each, each.ensures) for each in contract.behaviors]
+        return self._stated("ensures", contract.ensures, cases, old, where)
+
+    def _stated(
+        self,
+        kind: str,
+        always: Sequence[Clause],
+        cases: Sequence[tuple[Behavior, Sequence[Clause]]],
+        old: Where,
+        where: Where,
+    ) -> list[Goal]:
+        """Clauses that hold in any case, and those of behaviors where these apply, as ``old`` says."""
+        read = self.meaning.formula
+        stated = [_goal(kind, clause, read(clause.expression, where)) for clause in always]
+        for behavior, clauses in cases:
+            assumed = self._assumed(behavior, old)
+            stated += [_goal(kind, each, formula.implied(assumed, read(each.expression, where))) for each in clauses]
+        return stated
+
+    def _assumed(self, behavior: Behavior, where: Where) -> Formula:
+        return formula.both([self.meaning.formula(clause.expression, where) for clause in behavior.assumes])
+
+    def promised(self, state: State, first: Where, end: Return) -> list[Goal]:
+        """What the function that is proved promises, where it returns."""
+        function = state.frames[0].function
+        result: Typed | None = None
+        if end.value is not None:
+            step = self._machine.step_of_instructions()
+            step.begin(state, end.position)
+            value = reader(end.value, self._machine.statics)(step, state.frames[0].registers)
+            result = self.result(function, value)
+        where = replace(first, state=state.fork(), earlier={"Old": first}, result=result)
+        return self.ensured(self.contract, first, where)
+
+    def result(self, function: Function, value: RegisterValue) -> Typed:
+        """What a function returns, as a value of its C type."""
+        types = self._machine.program.c_types
+        prototype = types.prototype(function.name)
+        assert prototype is not None
+        return as_typed(prototype.result, function.type.result, value, types)
+
+    def frames(self, old: Where) -> list[Frame]:
+        """What the function that is proved may assign."""
+        contract = self.contract
+        frames = [] if contract.assigns is None else [Frame(self.meaning, contract.assigns)]
+        return frames + [
+            Frame(self.meaning, behavior.assigns, self._assumed(behavior, old))
+            for behavior in contract.behaviors
+            if behavior.assigns is not None
+        ]
+
+    def cases(self, where: Where) -> list[Goal]:
+        """What the contract says of its behaviors: that one of them applies, or no two."""
+        assumed = {behavior.name: self._assumed(behavior, where) for behavior in self.contract.behaviors}
+        said = [
+            _goal("complete", named, formula.either([assumed[name] for name in named.names]))
+            for named in self.contract.complete
+        ]
+        for named in self.contract.disjoint:
+            pairs = combinations([assumed[name] for name in named.names], 2)
+            apart = formula.both([formula.negated(formula.both(pair)) for pair in pairs])
+            said.append(_goal("disjoint", named, apart))
+        return said
+
+    def invariants(self, kind: str, loop: LoopContract, where: Where) -> list[Goal]:
+        """A loop's invariants, as obligations of a ``kind``."""
+        return [_goal(kind, clause, self.meaning.formula(clause.expression, where)) for clause in loop.invariants]
+
+    # --- what becomes less
+
+    def number(self, clause: Clause, where: Where) -> CValue:
+        """What a term is, as an integer."""
+        value = self.meaning.value(clause.expression, where)
+        if not isinstance(value, CValue):
+            raise NoMeaning(f"{clause.text}: no number")
+        return integers.number(value)
+
+    def variant(self, loop: LoopContract, where: Where) -> CValue | None:
+        """What a loop's variant is, if it has one."""
+        return None if loop.variant is None else self.number(loop.variant, where)
+
+    def progress(self, loop: LoopContract, before: CValue | None, now: Where) -> list[Goal]:
+        """That a loop's variant, if it has one, was not negative ``before`` a turn, and has become less."""
+        if loop.variant is None or before is None:
+            return []
+        return [_goal("variant", loop.variant, falls(before, self.number(loop.variant, now)))]
+
+    def descent(self, first: Where, function: Function, contract: FunctionContract, where: Where) -> list[Goal]:
+        """That recursion comes to an end, also by way of others, where the function that is proved says so.
+
+        ``function`` is called, with ``contract`` as in ``where``.
+        """
+        own = self.contract
+        if own.decreases is None:
+            return []
+        begun = first.state.frames[0].function.name
+        if contract is not own and not may_call(self._machine.program, function.name, begun):
+            return []
+        if contract.decreases is None:
+            raise NoMeaning(f"{contract.function} may call {own.function} again, and does not say what decreases")
+        before = self.number(own.decreases, first)
+        return [_goal("decreases", contract.decreases, falls(before, self.number(contract.decreases, where)))]
+
+
+def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> Goal:
+    """What a clause says, as an obligation of a ``kind``."""
+    return Goal(Subject(kind, clause.file, clause.line, clause.text), what)
+
+
+def may_call(program: Program, caller: str, callee: str) -> bool:
+    """Whether a function may call another, itself or by others.
+
+    A call of a pointer may be one of any function, and what has no body here may call any.
+    """
+    waiting, seen = [caller], {caller}
+    while waiting:
+        name = waiting.pop()
+        if name in program.stubs:
+            return True
+        if name not in program.defined or name in program.library:
+            continue
+        for called in called_by(program, program.function(name)):
+            if called == callee:
+                return True
+            if called not in seen:
+                seen.add(called)
+                waiting.append(called)
+    return False
+
+
+def called_by(program: Program, function: Function) -> Iterator[str]:
+    """The functions that one may call itself, by name."""
+    for instruction in function.instructions():
+        if isinstance(instruction, Call):
+            if isinstance(instruction.callee, GlobalAddress):
+                yield instruction.callee.name
+            elif not isinstance(instruction.callee, InlineAssembly):
+                yield from [name for name in program.defined if name not in program.library]
+                yield from program.stubs

@@ -1,0 +1,141 @@
+"""Looks for inputs on which a function breaks its contract: small ones, explored without cuts, then run concretely.
+
+What is found is certain: the contract's requirements hold of it, and a concrete run fails, or comes to where
+something that the contract says is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from time import monotonic, process_time
+
+from unfork.commands.verify.annotated import Annotated
+from unfork.commands.verify.attempt import Attempt, Tools
+from unfork.commands.verify.concretely import ConcreteRuns, Counterexample, Instances, Origin
+from unfork.commands.verify.conditions import Conditions
+from unfork.commands.verify.due import Duties
+from unfork.commands.verify.first_states import FirstStates
+from unfork.commands.verify.obligations import Obligation, Subject
+from unfork.commands.verify.refute import Refuter
+from unfork.engine.explore.distance import Distances, blocks_of_line
+from unfork.engine.explore.guided import Towards
+from unfork.engine.explore.search import BreadthFirst
+from unfork.engine.machine.machine import Machine
+from unfork.engine.meaning.c_values import NoMeaning
+from unfork.engine.protocols.frontier import Order
+from unfork.engine.protocols.stepper import YieldPoints
+from unfork.engine.state.memory import object_of
+from unfork.logic.solve.chain import Chain
+from unfork.program.llvm.module import Function
+from unfork.world.inputs.lazy_globals import own_variables
+
+LENGTHS = (3, 2, 1, 4, 0, 5)
+"""Elements of the objects whose lengths are open, in the order in which they are tried."""
+LONGEST = 64
+"""Longer objects are tried, up to this, where the contract allows few of ``LENGTHS``."""
+STEPS = 64
+"""Steps from each first state before the next has its turn. Each time around there are twice as many."""
+MOST_STEPS = 2_048
+"""With more steps for a turn, what is left are paths through ever more turns of loops without an end in sight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to look for: anything but what is ``proved``. States near what is ``open`` come first, by turns."""
+
+    proved: Collection[Subject]
+    open: Collection[Subject]
+
+
+def wanted(obligations: Iterable[Obligation], *, is_complete: bool) -> Wanted:
+    """What a proof has left. Of one that is not complete, nothing is proved on all paths."""
+    proved, others = list[Subject](), list[Subject]()
+    for each in obligations:
+        (proved if each.ending == "proved" else others).append(each.subject)
+    return Wanted(frozenset(proved) if is_complete else frozenset(), others)
+
+
+class Falsifier:
+    """Searches for counterexamples of one function's contract."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        chain: Chain,
+        annotated: Annotated,
+        conditions: Conditions,
+        inputs: FirstStates,
+        refuter: Refuter,
+    ) -> None:
+        self._machine = machine
+        self._chain = chain
+        self._inputs = inputs
+        instances = Instances(refuter.plain(), machine.step_of_instructions().names.symbol)
+        variables = [object_of(machine.statics.address(symbol)) for symbol, _, _ in own_variables(machine.program)]
+        duties = Duties(conditions, machine.facts, frozenset(variables))
+        yield_points = YieldPoints(annotated.points)
+        runs = ConcreteRuns(machine, conditions, duties, instances, yield_points)
+        self._tools = Tools(machine, chain, conditions, refuter, instances, duties, runs, yield_points)
+
+    def search(self, function: Function, wanted: Wanted, seconds: float) -> Counterexample | None:
+        """Explore small inputs for so many CPU seconds or to the chain's deadline. None: nothing was found."""
+        until = process_time() + seconds
+        attempts: Iterable[Attempt] = self._attempts(function, wanted)
+        steps, is_left = STEPS, True
+        while is_left:
+            left = []
+            for attempt in attempts:
+                counterexample = attempt.go_on(steps, until)
+                if counterexample is not None or process_time() >= until or monotonic() >= self._chain.deadline:
+                    return counterexample
+                if not attempt.is_over():
+                    left.append(attempt)
+            attempts, steps = left, 2 * steps
+            is_left = bool(left) and steps <= MOST_STEPS
+        return None
+
+    def _attempts(self, function: Function, wanted: Wanted) -> Iterator[Attempt]:
+        """One for each first state of a small size."""
+        blocks, allowed = self._blocks(wanted), 0
+        for length in chain(LENGTHS, range(max(LENGTHS) + 1, LONGEST + 1)):
+            is_allowed = False
+            for origin in self._origins(function, length):
+                try:
+                    attempt = Attempt(self._tools, origin, wanted.proved, self._orders(function, blocks))
+                except NoMeaning:
+                    continue
+                is_allowed = is_allowed or not attempt.is_over()
+                yield attempt
+            allowed += is_allowed
+            if not self._inputs.has_open_lengths or allowed == len(LENGTHS):
+                return
+
+    def _origins(self, function: Function, length: int) -> list[Origin]:
+        """The first states in which lengths that are open are one."""
+        origins = []
+        self._inputs.length = length
+        try:
+            for state, values in self._inputs.states(function):
+                origins.append(Origin(function, state, values))
+        except NoMeaning:
+            pass
+        finally:
+            self._inputs.length = None
+        return origins
+
+    def _blocks(self, wanted: Wanted) -> list[tuple[str, int]]:
+        """Where the code of what is open stands."""
+        program = self._machine.program
+        functions = [program.function(name) for name in program.defined if name not in program.library]
+        blocks = [blocks_of_line(functions, each.file, each.line) for each in wanted.open if each.file]
+        return list(dict.fromkeys(each for found in blocks for each in found))
+
+    def _orders(self, function: Function, blocks: list[tuple[str, int]]) -> list[Order]:
+        """Orders of states that take turns."""
+        if not blocks:
+            return [BreadthFirst()]
+        distances = Distances(self._machine.program, function.name)
+        distances.want(dict.fromkeys(blocks, 0))
+        return [BreadthFirst(), Towards(distances, lambda: False)]

@@ -1,0 +1,273 @@
+"""What an assigns clause lists: which bytes may change, that no others did, and a state in which they are havocked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from unfork.commands.verify.obligations import Goal, Subject
+from unfork.engine.meaning import formula, integers
+from unfork.engine.meaning.c_values import CValue, NoMeaning
+from unfork.engine.meaning.expressions import Address, Located, Meaning, Where
+from unfork.engine.meaning.formula import Formula, Ground
+from unfork.engine.meaning.pointers import strays, targets
+from unfork.engine.state.memory import MemoryObject
+from unfork.engine.state.state import State
+from unfork.engine.state.unbounded import (
+    UNBOUNDED,
+    Cells,
+    Contents,
+    Copied,
+    Either,
+    Filled,
+    Forgotten,
+    Unknown,
+    Written,
+    stride_of,
+)
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value, symbol
+from unfork.program.c.contracts import Assigns
+from unfork.program.c.expressions import LONG, Bytes, Guarded, Integral, Place, Range, WholeObject
+from unfork.reduce.invariants.cells import changed_offsets
+from unfork.reduce.invariants.havoc import HAVOC
+
+UNKNOWN = -1
+"""The number of the object that a pointer leads to of which nobody knows by its form where it leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Bytes ``low`` to before ``high`` of an object, where ``guard`` (1 bit) holds. ``size``: those of an element.
+
+    ``number`` is the object's, or UNKNOWN.
+    """
+
+    guard: Value
+    number: int
+    low: CValue
+    high: CValue
+    size: int
+
+
+class Frame:
+    """The memory that one clause lists, where ``guard`` holds; elsewhere it says nothing."""
+
+    def __init__(self, meaning: Meaning, assigns: Assigns, guard: Formula = formula.TRUE) -> None:
+        self._meaning = meaning
+        self.assigns = assigns
+        self._guard = guard
+
+    def regions(self, where: Where) -> list[Region]:
+        """The bytes that are listed, as memory locations are in a state."""
+        regions: list[Region] = []
+        for listed in self.assigns.places:
+            if not isinstance(listed, Guarded):
+                regions += self._region(listed, where)
+                continue
+            asked = self._meaning.formula(listed.condition, where)
+            if not isinstance(asked, Ground):
+                raise NoMeaning(f"assigns {self.assigns.text}: a quantifier in a condition")
+            for region in [each for place in listed.places for each in self._region(place, where)]:
+                regions.append(replace(region, guard=build.both(region.guard, asked.value)))
+        return regions
+
+    def _region(self, listed: Place, where: Where) -> Iterator[Region]:
+        size = 1
+        match listed:
+            case Range():
+                address, begin, end = self._meaning.region(listed, where)
+                pointer = self._meaning.value(listed.pointer, where)
+                size = pointer.target.size if isinstance(pointer, Address) else 1
+            case Bytes(pointer=pointed, size=count):
+                given, length = self._meaning.value(pointed, where), self._meaning.value(count, where)
+                if not isinstance(given, Address) or not isinstance(length, CValue):
+                    raise NoMeaning(f"assigns {self.assigns.text}: no bytes at a pointer")
+                address, begin, end = given.value, integers.constant(0), integers.number(length)
+                size = given.target.size
+            case WholeObject(pointer=pointed):
+                given = self._meaning.value(pointed, where)
+                if not isinstance(given, Address):
+                    raise NoMeaning(f"assigns {self.assigns.text}: no pointer")
+                yield from _astray(given.value)
+                for guard, number, _ in targets(given.value):
+                    item = where.state.memory.objects.get(number)
+                    if item is not None:
+                        whole = integers.number(CValue(item.size, Integral(64, False)))
+                        yield Region(guard, number, integers.constant(0), whole, given.target.size)
+                return
+            case _:
+                located = self._meaning.typed(listed, where)
+                if not isinstance(located, Located):
+                    raise NoMeaning(f"assigns {self.assigns.text}: a value where a place should be")
+                address, begin, end = located.address, integers.constant(0), integers.constant(located.type.size)
+                size = located.type.size
+        yield from _astray(address)
+        for guard, number, offset in targets(address):
+            start = integers.number(CValue(offset, LONG))
+            yield Region(
+                guard, number, integers.binary("+", start, begin), integers.binary("+", start, end), max(size, 1)
+            )
+
+    def ranges(self, where: Where, number: int) -> list[tuple[Value, Value]]:
+        """The byte offsets (64 bits) between which an object is listed."""
+        ranges = []
+        for region in self.regions(where):
+            if region.number == number:
+                low, high = integers.bits(region.low), integers.bits(region.high)
+                ranges.append((low, build.ite(region.guard, high, low, 64)))
+        return ranges
+
+    # --- whether others changed
+
+    def _never(self, wrong: Value) -> Goal:
+        """That a condition (1 bit) is false, as the clause says."""
+        subject = Subject("assigns", self.assigns.file, self.assigns.line, self.assigns.text)
+        return Goal(subject, formula.implied(self._guard, Ground(build.negate(wrong))))
+
+    def at_first(self) -> Goal:
+        """That nothing was written yet: so the clause is shown where there is nothing else to prove of it."""
+        return self._never(0)
+
+    def written(
+        self, state: State, begun: State, regions: Sequence[Where], locals: Collection[int] = ()
+    ) -> Iterator[Goal]:
+        """That no bytes were written since ``begun`` which are listed nowhere in ``regions``.
+
+        Of the objects on the stack, only those in ``locals`` count.
+        """
+        listed = [region for where in regions for region in self.regions(where)]
+        for number, contents in state.proof.contents.items():
+            before = begun.proof.contents.get(number)
+            if before is not None and before is not contents:
+                inside = [region for region in listed if region.number == number]
+                yield from map(self._never, _layers(contents, before, inside))
+        mine, other = begun.memory.objects, state.memory.objects
+        for number in sorted(other.held):
+            earlier, after = mine.get(number), other.get(number)
+            if earlier is None or after is None or earlier is after or after.kind == UNBOUNDED:
+                continue
+            if after.kind == "stack" and number not in locals:
+                continue
+            inside = [region for region in listed if region.number == number]
+            for offset in changed_offsets(earlier, after):
+                is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
+                yield self._never(build.both(_differs(earlier, after, offset), build.negate(is_listed)))
+
+    def changed(self, state: State, begun: State, regions: Sequence[Where], numbers: Collection[int]) -> Iterator[Goal]:
+        """Of objects of a known size, that no bytes have other values than in ``begun`` that no ``regions`` list."""
+        listed = [region for where in regions for region in self.regions(where)]
+        for number in sorted(numbers):
+            earlier, after = begun.memory.objects.get(number), state.memory.objects.get(number)
+            if earlier is None or after is None or earlier is after or len(earlier.data) != len(after.data):
+                continue
+            inside = [region for region in listed if region.number == number]
+            differing: list[Value] = []
+            for offset in changed_offsets(earlier, after):
+                if not earlier.uninitialised_runs(offset, 1) and not after.uninitialised_runs(offset, 1):
+                    differs = _differs(earlier, after, offset)
+                    is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
+                    differing.append(build.both(differs, build.negate(is_listed)))
+            yield self._never(build.disjunction(differing))
+
+    def lost(self, before: Where, after: Where, numbers: Collection[int]) -> Iterator[Goal]:
+        """That no bytes of objects are listed ``before`` a turn, but no more ``after`` it.
+
+        At the head of a loop only what is listed there is forgotten: that must take in what earlier turns wrote.
+        """
+        listed = self.regions(after)
+        for region in self.regions(before):
+            if region.number in numbers:
+                inside = [each for each in listed if each.number == region.number]
+                is_some = integers.compared("<", region.low, region.high)
+                is_listed = _is_listed(inside, region.low, region.high)
+                yield self._never(build.conjunction([region.guard, is_some, build.negate(is_listed)]))
+
+    # --- havoc
+
+    def havoc(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
+        """Let what is listed, as memory locations are in ``where``, be anything in a state. Raises NoMeaning."""
+        for region in self.regions(where):
+            if region.number == UNKNOWN and region.guard != 0:
+                raise NoMeaning(f"assigns {self.assigns.text}: it is not known where a pointer leads")
+            item = state.memory.objects.get(region.number)
+            if item is None:
+                continue
+            if item.kind == UNBOUNDED:
+                below = state.proof.contents[region.number]
+                low = integers.bits(region.low)
+                high = build.ite(region.guard, integers.bits(region.high), low, 64)
+                contents = Forgotten(below, low, high, cells.unknown(item.name, stride_of(below)))
+                state.proof = replace(state.proof, contents={**state.proof.contents, region.number: contents})
+                continue
+            first, last = region.low.value, region.high.value
+            if isinstance(first, int) and isinstance(last, int):
+                begin, end = max(integers.value_of(region.low), 0), min(integers.value_of(region.high), len(item.data))
+            else:
+                begin, end = 0, len(item.data)
+            if begin >= end:
+                continue
+            item = state.memory.writable(region.number)
+            step = region.size if region.size in (1, 2, 4, 8) else 1
+            for offset in range(begin, end, step):
+                size = min(step, end - offset)
+                value: Value = symbol(f"{HAVOC}{fresh()}", 8 * size)
+                if region.guard != 1 and not item.uninitialised_runs(offset, size):
+                    value = build.ite(region.guard, value, item.read(offset, size), 8 * size)
+                item.write(offset, size, value)
+
+
+def _astray(address: Value) -> Iterator[Region]:
+    """What is listed by a pointer of which nobody knows where it leads."""
+    guard = strays(address)
+    if guard != 0:
+        yield Region(guard, UNKNOWN, integers.constant(0), integers.constant(0), 1)
+
+
+def _layers(contents: Contents, before: Contents, listed: Sequence[Region]) -> Iterator[Value]:
+    """Conditions under which changes on top of ``before`` are outside of what is listed."""
+    waiting: list[tuple[Value, Contents]] = [(1, contents)]
+    seen: set[Contents] = set()
+    while waiting:
+        guard, layer = waiting.pop()
+        if layer is before or layer in seen:
+            continue
+        match layer:
+            case Unknown() | Filled() | Copied():
+                yield guard
+            case Either(condition, first, second):
+                waiting.append((build.both(guard, condition), first))
+                waiting.append((build.both(guard, build.negate(condition)), second))
+            case Written(below, offset, size, _, condition):
+                start = integers.number(CValue(offset, LONG))
+                end = integers.binary("+", start, integers.constant(size))
+                yield build.conjunction([guard, condition, build.negate(_is_listed(listed, start, end))])
+                waiting.append((guard, below))
+            case Forgotten(below, low, high, _):
+                start, end = integers.number(CValue(low, LONG)), integers.number(CValue(high, LONG))
+                is_some = integers.compared("<", start, end)
+                yield build.conjunction([guard, is_some, build.negate(_is_listed(listed, start, end))])
+                waiting.append((guard, below))
+
+
+def _differs(earlier: MemoryObject, after: MemoryObject, offset: int) -> Value:
+    """Whether a byte has another value than before (1 bit); one that has none counts as written."""
+    if earlier.uninitialised_runs(offset, 1) or after.uninitialised_runs(offset, 1):
+        return 1
+    return build.ne(earlier.byte(offset), after.byte(offset), 8)
+
+
+def _is_listed(listed: Sequence[Region], start: CValue, end: CValue) -> Value:
+    """Whether bytes lie within one region that is listed."""
+    return build.disjunction(
+        [
+            build.conjunction(
+                [
+                    region.guard,
+                    integers.compared("<=", region.low, start),
+                    integers.compared("<=", end, region.high),
+                ]
+            )
+            for region in listed
+        ]
+    )

@@ -1,0 +1,427 @@
+"""The proof of one function, and proofs that are kept from one verify to the next: what did not change stays proved."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from unfork.checked_json import parse, text
+from unfork.commands.verify.annotated import Annotated
+from unfork.commands.verify.concretely import Counterexample
+from unfork.commands.verify.falsify import wanted
+from unfork.commands.verify.fingerprint import fingerprint
+from unfork.commands.verify.obligations import Obligation
+from unfork.commands.verify.proving import Deciding, Proof, patience, proof
+from unfork.commands.verify.shown import call_text
+from unfork.engine.explore.endings import Breakable, Interrupt, TimeIsOver
+from unfork.engine.meaning.c_values import NoMeaning
+from unfork.engine.protocols.events import Bounded, Covered, Ended, Event, Left
+from unfork.engine.protocols.frontier import Frontier
+from unfork.engine.protocols.outcome import Killed
+from unfork.logic.solve.audited import AuditCounts, Audited
+from unfork.logic.solve.solver import FOREVER
+from unfork.options.options import Options
+from unfork.processes import seconds_with_children
+from unfork.program.c.contracts import FunctionContract
+from unfork.program.llvm import cache as kept
+from unfork.program.llvm.module import Program
+from unfork.reduce.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
+from unfork.world.library.surroundings import without_option
+
+SEARCH_SECONDS = 20.0
+"""CPU seconds for which inputs are looked for that break a contract, if the user gives no time."""
+_WAITING = 4
+"""By the clock such a search may take so many times as long: other processes and solvers may keep it waiting."""
+_PROOF_SHARE = 0.75
+"""The part of a function's time that is for its proof; the rest is for inputs that break its contract."""
+_ENDLESS = 1e9
+"""Seconds that stand for no limit, as JSON knows no number without end."""
+_EACH = 0.1
+"""Seconds between two looks at what was used of processors."""
+MAX_TIME, PER_FUNCTION = "max-time", "per-function"
+"""The limits that stop proofs."""
+_LATE = 1.0
+"""Seconds by which something may be late."""
+_CHOICES = ("check", "merge", "similar", "join", "predicate", "qce", "loops", "unwind", "libc", "abort", "max_size")
+"""The options that say what is proved, and how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """How a contract is broken: what fails where, and the call that shows it."""
+
+    kind: str
+    what: str
+    file: str
+    line: int
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """How the proof of one function ended. ``reasons`` say why it is not safe."""
+
+    function: str
+    verdict: str
+    obligations: Sequence[Obligation]
+    reasons: Sequence[str]
+    broken: Broken | None
+    paths: int
+    instructions: int
+    joins: int
+    operators: int
+    """In all queries that were asked for obligations: the size of the proof."""
+    operators_of_vacuity: int
+    """In those that ask whether what is assumed can be."""
+    seconds: float
+    confirmed: int = 0
+    """How often the other solver proved the same, if that was asked for."""
+    unconfirmed: int = 0
+    is_cached: bool = False
+    inferred: Mapping[str, Any] | None = None
+    """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
+    called: Sequence[str] = ()
+    """The functions whose contracts it uses, as the source calls them."""
+    assumed: Sequence[str] = ()
+    """What is assumed besides their contracts."""
+    file: str = ""
+    """Where the function is defined, with ``line``."""
+    line: int = 0
+    processors: float = 0.0
+    """Seconds of processors, with those of solvers."""
+
+
+def longest(processors: float) -> float:
+    """How long a function may take by the clock that may use so many seconds of processors."""
+    return _WAITING * processors
+
+
+def as_data(proved: Proved) -> dict[str, Any]:
+    """A function's proof for summary.json."""
+    broken = proved.broken
+    return {
+        "function": proved.function,
+        "file": proved.file,
+        "line": proved.line,
+        "verdict": proved.verdict,
+        "obligations": [
+            {
+                "kind": each.subject.kind,
+                "file": each.subject.file,
+                "line": each.subject.line,
+                "text": each.subject.text,
+                "ending": each.ending,
+                "paths": each.paths,
+                "by": dict(each.by),
+                "seconds": round(each.seconds, 3),
+                "detail": each.detail,
+            }
+            for each in proved.obligations
+        ],
+        "reasons": list(proved.reasons),
+        "counterexample": None
+        if broken is None
+        else {"kind": broken.kind, "text": broken.what, "file": broken.file, "line": broken.line, "call": broken.call},
+        "paths": proved.paths,
+        "instructions": proved.instructions,
+        "joins": proved.joins,
+        "operators": proved.operators,
+        "operators_of_vacuity": proved.operators_of_vacuity,
+        "seconds": round(proved.seconds, 3),
+        "processors": round(proved.processors, 3),
+        "audit": {"confirmed": proved.confirmed, "unconfirmed": proved.unconfirmed},
+        "cached": proved.is_cached,
+        "inferred": proved.inferred,
+        "called": list(proved.called),
+    }
+
+
+# --- a proof
+
+
+class _Told:
+    """Keeps why paths were given up, and what they asked of the world that it lacks."""
+
+    def __init__(self) -> None:
+        self.reasons: dict[str, None] = {}
+        self.assumed: set[str] = set()
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Ended() | Bounded() | Covered() | Left():
+                self.assumed.update(map(without_option, event.state.lazy.assumptions))
+        match event:
+            case Ended(Killed(_, reason, detail)):
+                self.reasons[f"{detail} ({reason})"] = None
+            case Bounded(_, bound):
+                self.reasons[f"a path was cut by --{bound}"] = None
+            case Left():
+                self.reasons["not all paths were explored"] = None
+
+
+class Clock:
+    """The time of one function: it ends at a moment, or once it has used so many seconds of processors.
+
+    A part of it is for the proof, the rest for inputs that break the contract. What goes on beyond it is broken off.
+    """
+
+    def __init__(self, interrupt: Interrupt, end: float, processors: float) -> None:
+        self.interrupt = interrupt
+        self._began = self._next = time.monotonic()
+        self._before = seconds_with_children()
+        search = min(SEARCH_SECONDS, (1 - _PROOF_SHARE) * processors)
+        self._processors = processors - search
+        part = max(end - self._began, 0.0)
+        self.is_by_clock = part < FOREVER and part <= longest(processors)
+        if self.is_by_clock:
+            search = (1 - _PROOF_SHARE) * part
+            self.proof, self.end = self._began + _PROOF_SHARE * part, self._began + part
+        else:
+            self.proof, self.end = self._began + longest(self._processors), self._began + longest(processors)
+        self.search = search
+
+    @property
+    def used(self) -> float:
+        """The seconds of processors so far, with those of solvers."""
+        return seconds_with_children() - self._before
+
+    def look(self, frontier: Frontier) -> str | None:
+        """Why exploration must stop."""
+        if self.interrupt.requested:
+            return "interrupt"
+        now = time.monotonic()
+        if now > self.proof:
+            return self._limit
+        if self._processors < FOREVER and now > self._next:
+            self._next = now + _EACH
+            if self.used > self._processors:
+                return PER_FUNCTION
+        return None
+
+    @property
+    def _limit(self) -> str:
+        return MAX_TIME if self.is_by_clock else PER_FUNCTION
+
+    @contextlib.contextmanager
+    def until(self, moment: float) -> Iterator[list[str]]:
+        """What runs within is broken off soon after ``moment``; then the list that is given says why."""
+        why: list[str] = []
+        if moment < FOREVER:
+            self.interrupt.wake(moment + _LATE)
+        try:
+            with Breakable(self.interrupt):
+                yield why
+        except TimeIsOver:
+            why.append("interrupt" if self.interrupt.requested else self._limit)
+        except KeyboardInterrupt:
+            why.append("interrupt")
+
+
+def prove(
+    options: Options,
+    program: Program,
+    placed: Annotated,
+    name: str,
+    deciding: Deciding,
+    clock: Clock,
+) -> Proved:
+    """Prove the contract of a function, by its name in the program."""
+    began = time.monotonic()
+    if name in placed.unread:
+        return not_proved(program, name, placed.unread[name], began)
+    audited = _audit(deciding)
+    refinement = Refinement()
+    work = _Work()
+    while True:
+        told, watch = _Told(), Watch(refinement)
+        until = UntilAstray(watch, clock)
+        parts = proof(options, program, placed, name, deciding, (told, watch), until, refinement)
+        begun = _explore(parts, told, clock)
+        work.add(parts)
+        if not _begins_again(parts, told, refinement):
+            break
+    if not begun and not told.reasons:
+        told.reasons["no input meets what the contract requires: it says nothing"] = None
+    obligations = list(parts.obligations.all.values())
+    verdict = "safe" if not told.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
+    broken: Broken | None = None
+    if verdict != "safe" and not clock.interrupt.requested:
+        counterexample = _search(parts, told, clock)
+        if counterexample is not None:
+            verdict, broken = "unsafe", _as_broken(parts, counterexample)
+    audit = _audit(deciding)
+    return Proved(
+        parts.function.source_name,
+        verdict,
+        obligations,
+        list(told.reasons),
+        broken,
+        parts.tally.completed + parts.tally.silent,
+        work.instructions,
+        work.joins,
+        work.operators,
+        work.operators_of_vacuity,
+        time.monotonic() - began,
+        audit.confirmed - audited.confirmed,
+        audit.unconfirmed - audited.unconfirmed,
+        inferred=refinement.as_dict() if parts.infers else None,
+        called=[_called(program, each) for each in parts.cuts.called],
+        assumed=[*parts.lemmas.assumed, *sorted(told.assumed)],
+        file=_place(program, name)[0],
+        line=_place(program, name)[1],
+        processors=clock.used,
+    )
+
+
+def not_proved(program: Program, name: str, reason: str, began: float) -> Proved:
+    """What is told of a function whose proof was not tried, or did not come to its end."""
+    function, (file, line) = program.function(name), _place(program, name)
+    seconds = time.monotonic() - began
+    return Proved(function.source_name, "unknown", (), (reason,), None, 0, 0, 0, 0, 0, seconds, file=file, line=line)
+
+
+def _called(program: Program, name: str) -> str:
+    """What the source calls a function."""
+    return (program.stubs.get(name) or program.function(name)).source_name
+
+
+def _place(program: Program, name: str) -> tuple[str, int]:
+    """The file and the line of a function."""
+    position = program.function(name).position
+    return ("", 0) if position is None else (position.file, position.line)
+
+
+def _search(parts: Proof, told: _Told, clock: Clock) -> Counterexample | None:
+    """An input that breaks what is not proved, if the time is enough to find one."""
+    now = time.monotonic()
+    seconds = max(clock.search, clock.end - now) if clock.is_by_clock else clock.search
+    parts.engine.chain.deadline = now + (seconds if clock.is_by_clock else longest(seconds))
+    found: list[Counterexample | None] = [None]
+    with clock.until(parts.engine.chain.deadline):
+        left = wanted(parts.obligations.all.values(), is_complete=not told.reasons)
+        found.append(parts.falsifier.search(parts.function, left, seconds))
+    return found[-1]
+
+
+def _audit(deciding: Deciding) -> AuditCounts:
+    """What an audit came to so far."""
+    return deciding.solver.counts if isinstance(deciding.solver, Audited) else AuditCounts()
+
+
+@dataclass(slots=True)
+class _Work:
+    """What a function's proof cost, with whatever was explored again."""
+
+    instructions: int = 0
+    joins: int = 0
+    operators: int = 0
+    operators_of_vacuity: int = 0
+
+    def add(self, parts: Proof) -> None:
+        self.instructions += parts.tally.instructions
+        self.joins += parts.tally.joins
+        self.operators += parts.obligations.refuter.operators
+        self.operators_of_vacuity += parts.obligations.refuter.operators_of_vacuity
+
+
+def _explore(parts: Proof, told: _Told, clock: Clock) -> int:
+    """Explore all paths of a proof; returns how many first states there were."""
+    parts.engine.chain.deadline = parts.obligations.deadline = clock.proof
+    begun = 0
+    with clock.until(clock.proof) as why:
+        try:
+            for state in parts.cuts.first_states(parts.inputs, parts.function):
+                begun += 1
+                stopped = parts.exploration.run([state])
+                if stopped is not None:
+                    why.append(stopped)
+                    break
+        except NoMeaning as problem:
+            told.reasons[str(problem)] = None
+    told.reasons.update((f"stopped by {reason}", None) for reason in why)
+    return begun
+
+
+def _begins_again(parts: Proof, told: _Told, refinement: Refinement) -> bool:
+    """Whether to try again with more joins that are exact, since not all is proved."""
+    if any(f"stopped by {reason}" in told.reasons for reason in ("interrupt", MAX_TIME, PER_FUNCTION)):
+        return False
+    failed = parts.obligations.failed
+    for suspects in failed:
+        refinement.blame(suspects)
+    is_open = any(each.ending != "proved" for each in parts.obligations.all.values())
+    if f"stopped by {ASTRAY}" in told.reasons or (not failed and (is_open or told.reasons)):
+        refinement.blame_all()
+    return refinement.begins_again(parts.engine.chain)
+
+
+def _as_broken(parts: Proof, shown_by: Counterexample) -> Broken:
+    call = call_text(parts.engine.machine, parts.function, shown_by.begun)
+    return Broken(shown_by.kind, shown_by.what, shown_by.file, shown_by.line, call)
+
+
+# --- proofs that are kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A proof, and what it was given: seconds of processors, seconds for a query, and a solver."""
+
+    seconds: float
+    patience: float
+    solver: str
+    proved: Proved
+
+
+def key(program: Program, placed: Annotated, name: str, options: Options) -> str:
+    """Under which name the proof of a function is kept: it depends on the engine, too."""
+    chosen = repr([getattr(options, name) for name in _CHOICES])
+    return kept.key("proof", kept.engine(), fingerprint(program, placed, name), chosen)
+
+
+def find(
+    key: str, program: Program, name: str, contract: FunctionContract, options: Options, seconds: float
+) -> Proved | None:
+    """The proof that is kept under a key, with its lines as they are now.
+
+    None if there is none, or if one that is not safe was given less than it would be now.
+    """
+    data = kept.get(key)
+    try:
+        known = None if data is None else parse(data, _Kept)
+    except ValueError:
+        known = None
+    if known is None:
+        return None
+    if known.proved.verdict != "safe":
+        longest_query, solver = patience(options)
+        is_less = known.seconds < min(seconds, _ENDLESS) or known.patience < longest_query
+        if is_less or known.solver != solver:
+            return None
+    file, line = _place(program, name)
+    return replace(_with_lines_moved(known.proved, contract, 1), is_cached=True, file=file, line=line)
+
+
+def keep(key: str, contract: FunctionContract, options: Options, seconds: float, proved: Proved) -> None:
+    """Keep a proof, unless it was ended by something that may be different next time."""
+    if not {"stopped by interrupt", f"stopped by {MAX_TIME}"}.intersection(proved.reasons):
+        moved = _with_lines_moved(proved, contract, -1)
+        kept.put(key, text(_Kept(min(seconds, _ENDLESS), *patience(options), moved)).encode())
+
+
+def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> Proved:
+    """The proof with lines of the contract's file counted from its own line (-1), or in the file (1)."""
+    here, there = (contract.file, "") if sign < 0 else ("", contract.file)
+    obligations = [
+        replace(each, subject=replace(each.subject, file=there, line=each.subject.line + sign * contract.line))
+        if each.subject.file == here
+        else each
+        for each in proved.obligations
+    ]
+    broken = proved.broken
+    if broken is not None and broken.file == here:
+        broken = replace(broken, file=there, line=broken.line + sign * contract.line)
+    return replace(proved, obligations=obligations, broken=broken)

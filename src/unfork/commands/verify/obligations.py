@@ -1,0 +1,194 @@
+"""What is to be proved, how each piece of it ended, who decided it, and what a path may rely on from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import Literal, Protocol
+
+from unfork.commands.verify.refute import Refuter
+from unfork.engine.meaning import integers
+from unfork.engine.meaning.c_values import CValue
+from unfork.engine.meaning.formula import All, Formula, Ground, Quantified, Universal, negated
+from unfork.engine.state.state import State
+from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.solve.solver import FOREVER, Sat, Unknown, Unsat
+from unfork.logic.terms import build
+from unfork.logic.terms.evaluate import Model
+from unfork.logic.terms.term import Term, symbol
+from unfork.reduce.merge.refinement import Suspects
+
+LEAST = 0.01
+"""Seconds of a query that comes too late."""
+Ending = Literal["proved", "open", "unknown"]
+
+
+class Deciding(Protocol):
+    """Says who gave the last answer; empty for nobody."""
+
+    decided_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What an obligation is about: its kind, where it stands, and its text."""
+
+    kind: str
+    file: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A formula that must hold where a path stands. ``subject`` is that of the obligation to prove it."""
+
+    subject: Subject
+    formula: Formula
+
+
+@dataclass(slots=True)
+class Obligation:
+    """How one ended: ``open`` where a path may break it, ``unknown`` where no solver could tell."""
+
+    subject: Subject
+    ending: Ending = "proved"
+    paths: int = 0
+    """On how many paths it was to be proved."""
+    seconds: float = 0.0
+    by: dict[str, int] = field(default_factory=dict)
+    """How often each solver decided."""
+    detail: str = ""
+    """Of one that is not proved: on which path, with which values."""
+
+
+@dataclass(slots=True)
+class Obligations:
+    """All of a function's, in the order in which they came. ``mute`` counts who does not want any to be noted."""
+
+    refuter: Refuter
+    solver: Deciding
+    """The solver behind ``refuter``."""
+    chain: Chain
+    fresh: Callable[[], int]
+    """Numbers what is said to exist."""
+    timeout: float
+    """Seconds for a query."""
+    explained: Callable[[State, Model], str]
+    """How a model that may break an obligation looks to a reader, in a state."""
+    all: dict[Subject, Obligation] = field(default_factory=dict)
+    failed: list[Suspects] = field(default_factory=list)
+    """Of each that is not proved on a path, what it depends on: the query, then the path."""
+    mute: int = 0
+    deadline: float = FOREVER
+    """When nothing is asked any more, as the clock goes that never goes back."""
+
+    def _patience(self) -> float:
+        """Seconds for the next query."""
+        return min(self.timeout, max(self.deadline - monotonic(), LEAST))
+
+    def prove_all(self, goals: Iterable[Goal], state: State) -> None:
+        """Prove goals in a state, part by part; the next ones, and what follows on the path, may rely on each."""
+        for goal in goals:
+            for part in goal.formula.formulas if isinstance(goal.formula, All) else (goal.formula,):
+                is_proved = self.prove(Goal(goal.subject, part), state)
+                if not is_proved or self.mute or state.proof.claims:
+                    self.assume(state, part)
+
+    def prove(self, goal: Goal, state: State) -> bool:
+        """Prove a goal in a state. While mute, nothing is asked: true."""
+        if self.mute:
+            return True
+        subject, wrong = goal.subject, negated(goal.formula)
+        began = monotonic()
+        self.solver.decided_by = ""
+        answer = self.refuter.check(state.path, state.proof.claims, wrong, self._patience())
+        holds = isinstance(answer, Unsat)
+        obligation = self.all.setdefault(subject, Obligation(subject))
+        obligation.paths += 1
+        obligation.seconds += monotonic() - began
+        if self.solver.decided_by:
+            obligation.by[self.solver.decided_by] = obligation.by.get(self.solver.decided_by, 0) + 1
+        if not holds:
+            asked = frozenset(answer.model.values) if isinstance(answer, Sat) else frozenset()
+            self.failed.append(Suspects(asked, frozenset(state.path.slices), self.refuter.asked))
+        if not holds and obligation.ending != "open":
+            if isinstance(answer, Sat):
+                obligation.ending, obligation.detail = "open", self.explained(state, answer.model)
+            elif isinstance(answer, Unknown):
+                obligation.ending, obligation.detail = "unknown", answer.reason
+        return holds
+
+    def prove_in_a_way(self, subject: Subject, ways: Iterable[Formula], seconds: float) -> bool:
+        """Prove what follows if one of some formulas cannot be true, whatever holds on a path; else note nothing."""
+        began = monotonic()
+        for wrong in ways:
+            self.solver.decided_by = ""
+            seconds = min(seconds, self._patience())
+            answer = self.refuter.check(PathCondition.EMPTY, (), wrong, seconds)
+            if isinstance(answer, Unsat):
+                by = {self.solver.decided_by: 1} if self.solver.decided_by else {}
+                self.all[subject] = Obligation(subject, "proved", 1, monotonic() - began, by)
+                return True
+        return False
+
+    def contradicts(self, state: State, before: State) -> bool:
+        """Whether what a state knows cannot be, although what was known ``before`` could."""
+        return not self.mute and self.is_impossible(state) and not self.is_impossible(before)
+
+    def is_impossible(self, state: State) -> bool:
+        """Whether what a state knows cannot be, as its claims show."""
+        claims = state.proof.claims
+        return bool(claims) and self.refuter.is_contradiction(state.path, claims, self._patience())
+
+    def fail(self, subject: Subject, detail: str) -> None:
+        """Note an obligation that is not to be proved."""
+        if not self.mute:
+            obligation = self.all.setdefault(subject, Obligation(subject))
+            obligation.paths += 1
+            obligation.ending, obligation.detail = "open", obligation.detail or detail
+
+    def assume_all(self, state: State, goals: Iterable[Goal]) -> bool:
+        """Let a state know formulas, up to the first that cannot hold; False if there is one."""
+        return all(self.assume(state, goal.formula) for goal in goals)
+
+    def assume(self, state: State, what: Formula) -> bool:
+        """Let a state know that a formula holds; False if it cannot."""
+        waiting = [what]
+        while waiting:
+            current = waiting.pop()
+            match current:
+                case Ground(value):
+                    path = self.chain.assume(state.path, value)
+                    if isinstance(path, Unsat):
+                        return False
+                    if isinstance(path, PathCondition):
+                        state.path = path
+                    elif isinstance(value, Term):
+                        _claim(state, plain(current))
+                case All(formulas):
+                    waiting += reversed(formulas)
+                case Quantified(exists=True, widths=widths, body=body):
+                    waiting.append(body(tuple([symbol(f"witness#{self.fresh()}", width) for width in widths])))
+                case Quantified(exists=False, widths=widths, body=body):
+                    _claim(state, Universal(widths, body))
+                case _:
+                    _claim(state, plain(current))
+        return True
+
+
+def _claim(state: State, claim: Universal) -> None:
+    state.proof = replace(state.proof, claims=(*state.proof.claims, claim))
+
+
+def plain(condition: Formula) -> Universal:
+    """A formula as a claim about no variables."""
+    return Universal((), lambda values: condition)
+
+
+def falls(before: CValue, now: CValue) -> Formula:
+    """That an integer that was not negative is less now."""
+    is_natural = integers.compared(">=", before, integers.constant(0))
+    return Ground(build.both(is_natural, integers.compared("<", now, before)))

@@ -1,0 +1,153 @@
+"""unfork verify: prove that the functions of a file or a project keep their contracts, for all inputs."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from unfork.commands.afterwards.export import check_of_proofs, write_chosen_of_kept
+from unfork.commands.assemble.building import ONE_AT_A_TIME, FileName, given
+from unfork.commands.projects.pool import EACH, Pool, time_left
+from unfork.commands.run import cores
+from unfork.commands.verify import function_proof
+from unfork.commands.verify.function_proof import Proved
+from unfork.commands.verify.project_proofs import Job, Project, project_of, sources_in
+from unfork.engine.explore.endings import Interrupt
+from unfork.engine.explore.limits import Budget
+from unfork.errors import InputError
+from unfork.logic.solve.solver import FOREVER
+from unfork.options import rules as option_rules
+from unfork.options.options import Options
+from unfork.report.record import directory as directories
+from unfork.report.record.notebook import proofs_html
+from unfork.report.record.summary import as_json
+from unfork.report.record.text import plural
+
+PATIENCE = 60.0
+"""Seconds for a query, if the user gives none: a proof has few of them, and some are hard."""
+_AFTERMATH = 5.0
+"""Seconds in which functions must tell what they have proved, once the whole is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What verify came to."""
+
+    verdict: str
+    exit_status: int
+    functions: tuple[Proved, ...]
+    directory: Path
+    summary: dict[str, Any]
+
+    def _repr_html_(self) -> str:
+        """The proofs as a notebook shows them."""
+        return proofs_html(self.summary)
+
+
+@dataclass(slots=True)
+class _Whole:
+    """The proofs of a project while they go on: what is known is written every second."""
+
+    project: Project
+    directory: directories.RunDirectory
+    interrupt: Interrupt
+    budget: Budget
+    say: Callable[[str], None]
+    _written: float = -math.inf
+
+    def write(self) -> dict[str, Any]:
+        """Write summary.json; returns its data."""
+        self._written = time.monotonic()
+        seconds = self._written - self.budget.began
+        data = self.project.summary(seconds, interrupted=self.interrupt.requested)
+        self.directory.write("summary.json", as_json(data).encode())
+        return data
+
+    def takes_over(self, job: Job) -> bool:
+        """Whether a proof is kept, which is taken over then."""
+        known = job.kept()
+        if known is not None:
+            self._tell(job, known)
+        return known is not None
+
+    def end(self, job: Job, proved: Proved) -> None:
+        """A proof has ended."""
+        job.keep(proved)
+        self._tell(job, proved)
+
+    def _tell(self, job: Job, proved: Proved) -> None:
+        known, jobs = self.project.proved, self.project.jobs
+        known[job.identity] = proved
+        if time.monotonic() > self._written + EACH:
+            self.write()
+        unsafe = sum(1 for each in known.values() if each.verdict == "unsafe")
+        left = time_left(len(known), len(jobs), self.budget)
+        self.say(f"{len(known)} of {plural(len(jobs), 'function')}, {unsafe} unsafe, {left}; {proved.function} is done")
+
+
+def verify(
+    files: FileName | Iterable[FileName],
+    options: Options | None = None,
+    say: Callable[[str], None] = lambda line: None,
+    *,
+    per_function: float = FOREVER,
+    is_fresh: bool = False,
+) -> Verified:
+    """Prove the contracts of the functions in ``files``: C files, folders, or a compile_commands.json.
+
+    ``options.function`` has patterns of names, separated by commas. Each function may use ``per_function`` seconds of
+    processors. ``is_fresh``: no proof is taken over. Raises InputError for what cannot be used.
+    """
+    chosen = preset(Options() if options is None else options)
+    option_rules.check(chosen)
+    check_of_proofs(chosen)
+    directories.check_root(chosen.out)
+    with contextlib.ExitStack() as closing:
+        closing.enter_context(ONE_AT_A_TIME)
+        asked = given(files)
+        closing.callback(asked.close)
+        project = project_of(chosen, *sources_in(asked.paths, asked.names), per_function)
+        budget = project.budget
+        directory = directories.create(chosen.out)
+        interrupt = closing.enter_context(Interrupt())
+        whole = _Whole(project, directory, interrupt, budget, say)
+        waiting = [job for job in project.jobs if is_fresh or not whole.takes_over(job)]
+        many = cores.processes(chosen)
+        pool = Pool[Job, Proved](many, interrupt, whole.end, budget.deadline, _AFTERMATH)
+        pool.run(_timed(waiting, many, budget.deadline))
+        for job in waiting:
+            if job.identity not in project.proved:
+                why = "interrupt" if interrupt.requested else function_proof.MAX_TIME
+                project.proved[job.identity] = job.broken_off(None, f"not begun: stopped by {why}", time.monotonic())
+        told = whole.write()
+        write_chosen_of_kept(directory, chosen)
+    proofs = tuple([project.proved[job.identity] for job in project.jobs])
+    return Verified(told["verdict"], told["exit_status"], proofs, directory.root, told)
+
+
+def _timed(jobs: Sequence[Job], many: int, deadline: float) -> Iterator[Job]:
+    """The jobs, each with an equal part of the time that is left when it begins; so ``many`` are done at once."""
+    for number, job in enumerate(jobs):
+        now = time.monotonic()
+        yield replace(job, end=now + max(deadline - now, 0.0) / math.ceil((len(jobs) - number) / many))
+
+
+def preset(options: Options) -> Options:
+    """What verify does where the user says nothing else."""
+    values: dict[str, Any] = {"loops": options.loops if options.is_given("loops") else "run"}
+    if not options.is_given("optimize"):
+        values["optimize"] = 0
+    if not options.is_given("check"):
+        values["check"] = (*options.check, "overflow")
+    if not options.is_given("merge"):
+        values["merge"] = "none"
+    if not options.is_given("solver_timeout"):
+        values["solver_timeout"] = PATIENCE
+    if options.is_given("prune") and options.prune != "none":
+        raise InputError(f"verify: --prune {options.prune} is not supported in proofs")
+    return replace(option_rules.complete(options), **values)

@@ -1,0 +1,1 @@
+"""Witnesses: what they say, and whether it holds."""

@@ -1,1 +1,0 @@
-"""What parts promise each other."""

@@ -1,0 +1,1 @@
+"""One path at a time, and the loop over all of them."""

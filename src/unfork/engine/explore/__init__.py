@@ -1,0 +1,1 @@
+"""Algorithm 1: the loop, the order of states, limits."""

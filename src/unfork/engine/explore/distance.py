@@ -1,0 +1,341 @@
+"""How far a state is from where it is wanted: instructions over the control flow, into callees and back to callers."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from unfork.engine.state.state import State
+from unfork.program.facts.cfg import targets
+from unfork.program.llvm.ir import (
+    Call,
+    ConditionalBranch,
+    GlobalAddress,
+    IndirectBranch,
+    Instruction,
+    Register,
+    Return,
+    Switch,
+)
+from unfork.program.llvm.module import Block, Function, Program
+from unfork.program.llvm.types import Position
+from unfork.program.llvm.uses import operands_of
+
+FAR = 1 << 40
+_FRAMES = 32
+"""Callers deeper than this are not asked: each adds little, and stacks may be thousands of frames deep."""
+
+BlockId = tuple[str, int]
+"""A block: function name and block index."""
+Node = TypeVar("Node", int, BlockId)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What of a function matters here, per block."""
+
+    sizes: tuple[int, ...]
+    successors: tuple[tuple[int, ...], ...]
+    callees: tuple[tuple[str, ...], ...]
+    returns: tuple[bool, ...]
+    indirect: tuple[tuple[int, ...], ...]
+    """The numbers of arguments of calls through pointers."""
+    arguments: int
+    """How many the function itself takes."""
+    taken: frozenset[str]
+    """Functions and variables whose addresses it uses for more than a call or an access."""
+
+
+class Distances:
+    """Distances of blocks and states to a set of wanted blocks that may change.
+
+    Calls through pointers may lead to whatever takes as many arguments and has its address taken in the program's data
+    or in a function that is known. A library's functions count as one instruction: nothing is wanted in them, and what
+    they call back counts as far until a state runs it. Calls for which ``follows`` does not hold are not followed: they
+    lead out of what is known.
+    """
+
+    def __init__(self, program: Program, entry: str, follows: Callable[[str], bool] = lambda name: True) -> None:
+        self._program = program
+        self._follows = follows
+        self._own = frozenset(program.defined) - program.library
+        self._taken = dict.fromkeys(sorted(program.mentioned(()) & self._own))
+        """Own functions whose addresses are taken."""
+        self._shapes: dict[str, _Shape] = {}
+        self._to_return: dict[str, list[int]] = {}
+        self._distance: dict[str, list[tuple[int, BlockId | None]]] = {}
+        """Of each block, the distance to the nearest wanted one, and which that is."""
+        self._wanted: dict[BlockId, int] = {}
+        self._known = False
+        self._learn(entry)
+
+    def functions(self) -> Iterable[Function]:
+        """The functions known to be reachable, in the order in which they were found."""
+        return (self._program.function(name) for name in self._shapes)
+
+    def knows(self, state: State) -> bool:
+        """Whether the function that ``state`` is in is among them."""
+        name = state.frames[-1].function.name if state.frames else ""
+        return name in self._shapes or name not in self._own
+
+    def block(self, state: State) -> BlockId:
+        """The block in which ``state`` is in the innermost function of the program's own; ("", 0) if there is none."""
+        frames = (frame for frame in reversed(state.frames) if frame.function.name in self._own)
+        return next(((frame.function.name, frame.block) for frame in frames), ("", 0))
+
+    def look_again(self) -> None:
+        """Add what can be followed by now."""
+        called = [callee for shape in self._shapes.values() for callees in shape.callees for callee in callees]
+        added = [
+            callee
+            for callee in dict.fromkeys([*called, *self._taken])
+            if callee not in self._shapes and callee in self._own and self._follows(callee)
+        ]
+        for name in added:
+            self._add(name)
+        if added:
+            self._solve_returns()
+
+    def leading_out(self) -> list[BlockId]:
+        """The blocks with direct calls that are not followed."""
+        return [
+            (name, block)
+            for name, shape in self._shapes.items()
+            for block, callees in enumerate(shape.callees)
+            if any(callee in self._own and callee not in self._shapes for callee in callees)
+        ]
+
+    def want(self, goals: Mapping[BlockId, int]) -> None:
+        """From now on, distances are to these blocks, each as many instructions farther away as is said."""
+        self._wanted = dict(goals)
+        self._known = False
+
+    def of(self, state: State) -> int:
+        """Instructions from ``state`` to a wanted block at least, roughly; FAR when none can be reached."""
+        return self.nearest(state)[0]
+
+    def nearest(self, state: State) -> tuple[int, BlockId | None]:
+        """The least distance from ``state`` to a wanted block, and that block; (FAR, None) if none can be reached.
+
+        A block counts only if the state's own call stack can come to it: within a function that is running, from where
+        it is now, or in what that calls on the way.
+        """
+        best, goal, behind = FAR, None, 0
+        frames = state.frames
+        for frame in frames[: -_FRAMES - 1 : -1]:
+            name = frame.function.name
+            if name not in self._own:
+                continue
+            if name not in self._shapes:
+                self._learn(name)
+            if not self._known:
+                self._solve()
+            distance, wanted = self._distance[name][frame.block]
+            if behind + distance < best:
+                best, goal = behind + distance, wanted
+            behind += self._to_return[name][frame.block]
+            if behind >= best:
+                break
+        return best, goal
+
+    def _learn(self, entry: str) -> None:
+        """Add ``entry`` and what it calls."""
+        self._add(entry)
+        self._solve_returns()
+
+    def _add(self, entry: str) -> None:
+        waiting = [entry]
+        while waiting:
+            name = waiting.pop()
+            if name in self._shapes or name not in self._own:
+                continue
+            shape = self._shapes[name] = _shape(self._program.function(name))
+            self._taken |= dict.fromkeys(sorted(shape.taken & self._own))
+            waiting.extend(callee for callees in shape.callees for callee in callees if self._follows(callee))
+        self._known = False
+
+    def _solve_returns(self) -> None:
+        """Least cost from each block to its function's return, to a fixpoint over the call graph."""
+        through = dict.fromkeys(self._shapes, 0)
+        changed = True
+        rounds = 0
+        while changed and rounds < 8:
+            changed = False
+            rounds += 1
+            for name, shape in self._shapes.items():
+                costs = self._costs(shape, through)
+                sources = {block: costs[block] for block, returns in enumerate(shape.returns) if returns}
+                self._to_return[name] = _nearest(shape.successors, costs, sources)
+                entry = self._to_return[name][0]
+                if entry != through[name]:
+                    through[name] = entry
+                    changed = True
+
+    def _costs(self, shape: _Shape, through: dict[str, int]) -> list[int]:
+        return [
+            min(FAR, size + sum(through.get(callee, 0) for callee in callees))
+            for size, callees in zip(shape.sizes, shape.callees, strict=True)
+        ]
+
+    def _solve(self) -> None:
+        """Distances to the wanted blocks, over all functions at once, backwards from them (Dijkstra)."""
+        self._known = True
+        wanted = {block: extra for block, extra in self._wanted.items() if block[0] in self._shapes}
+        least, goals = _least(wanted, self._backwards())
+        self._distance = {
+            name: [(least.get((name, block), FAR), goals.get((name, block))) for block in range(len(shape.sizes))]
+            for name, shape in self._shapes.items()
+        }
+
+    def _backwards(self) -> dict[BlockId, list[tuple[int, BlockId]]]:
+        """For each block, from which blocks one comes to it, at what cost."""
+        before: dict[BlockId, list[tuple[int, BlockId]]] = {}
+        through = {name: costs[0] for name, costs in self._to_return.items()}
+        taking: dict[int, list[str]] = {}
+        for name in self._taken:
+            if name in self._shapes:
+                taking.setdefault(self._shapes[name].arguments, []).append(name)
+        for name, shape in self._shapes.items():
+            costs = self._costs(shape, through)
+            for block, successors in enumerate(shape.successors):
+                for successor in successors:
+                    before.setdefault((name, successor), []).append((costs[block], (name, block)))
+                pointed = [callee for count in shape.indirect[block] for callee in taking.get(count, ())]
+                for callee in (*shape.callees[block], *pointed):
+                    if callee in self._shapes:
+                        before.setdefault((callee, 0), []).append((shape.sizes[block], (name, block)))
+        return before
+
+
+def _nearest(successors: tuple[tuple[int, ...], ...], costs: list[int], sources: dict[int, int]) -> list[int]:
+    """Least cost from each block to the end of a source block; a source comes with its own cost."""
+    before: dict[int, list[tuple[int, int]]] = {}
+    for block, following in enumerate(successors):
+        for successor in following:
+            before.setdefault(successor, []).append((costs[block], block))
+    least, _ = _least(sources, before)
+    return [least.get(block, FAR) for block in range(len(costs))]
+
+
+def _least(
+    sources: Mapping[Node, int], before: Mapping[Node, Sequence[tuple[int, Node]]]
+) -> tuple[dict[Node, int], dict[Node, Node]]:
+    """The least cost of each node from which a source can be reached for less than FAR, and that source (Dijkstra).
+
+    ``before`` has, for each node, those from which one comes to it, at what cost.
+    """
+    least = {node: cost for node, cost in sources.items() if cost < FAR}
+    nearest = {node: node for node in least}
+    heap = [(cost, node) for node, cost in least.items()]
+    heapq.heapify(heap)
+    while heap:
+        cost, node = heapq.heappop(heap)
+        if cost > least[node]:
+            continue
+        for weight, origin in before.get(node, ()):
+            if cost + weight < least.get(origin, FAR):
+                least[origin] = cost + weight
+                nearest[origin] = nearest[node]
+                heapq.heappush(heap, (cost + weight, origin))
+    return least, nearest
+
+
+def _shape(function: Function) -> _Shape:
+    blocks = function.blocks
+    return _Shape(
+        tuple(len(block.body) for block in blocks),
+        tuple(targets(block.body[-1]) for block in blocks),
+        tuple(
+            tuple([name for instruction in block.body if (name := _callee(instruction)) is not None])
+            for block in blocks
+        ),
+        tuple(isinstance(block.body[-1], Return) for block in blocks),
+        tuple(
+            tuple([len(call.arguments) for call in block.body if isinstance(call, Call) and _is_indirect(call)])
+            for block in blocks
+        ),
+        len(function.type.parameters),
+        frozenset(
+            operand.name
+            for instruction in function.instructions()
+            for operand in operands_of(instruction)[isinstance(instruction, Call) :]
+            if isinstance(operand, GlobalAddress)
+        ),
+    )
+
+
+def _is_indirect(call: Call) -> bool:
+    return isinstance(call.callee, Register)
+
+
+def blocks_of_line(functions: Iterable[Function], file: str, line: int) -> list[BlockId]:
+    """The blocks that hold code of FILE:LINE, inlined code included; ``file`` may be the end of a path."""
+    return [
+        (function.name, block.index)
+        for function in functions
+        for block in function.blocks
+        if any(_is_at(instruction.position, file, line) for instruction in block.body)
+    ]
+
+
+def _is_at(position: Position | None, file: str, line: int) -> bool:
+    while position is not None:
+        if position.line == line and (position.file == file or position.file.endswith("/" + file)):
+            return True
+        position = position.inlined_at
+    return False
+
+
+def edges_leading_to(functions: Iterable[Function], places: Iterable[BlockId]) -> set[tuple[str, int, int]] | None:
+    """Branch edges such that a place is run just after one of them is taken; None if no branch comes before a place.
+
+    Goes back over unconditional branches, and from a function's entry to its direct calls.
+    """
+    known = {function.name: function for function in functions}
+    edges: set[tuple[str, int, int]] = set()
+    seen = set(places)
+    waiting = list(seen)
+    while waiting:
+        name, wanted = waiting.pop()
+        before: list[BlockId] = []
+        if wanted == 0:
+            before = [
+                (other.name, block.index)
+                for other in known.values()
+                for block in other.blocks
+                if any(_callee(instruction) == name for instruction in block.body)
+            ]
+            if not before:
+                return None
+        for block in known[name].blocks:
+            successors = branch_targets(block)
+            edges.update((name, block.index, number) for number, to in enumerate(successors) if to == wanted)
+            if not successors and wanted in targets(block.body[-1]):
+                before.append((name, block.index))
+        for place in before:
+            if place not in seen:
+                seen.add(place)
+                waiting.append(place)
+    return edges
+
+
+def branch_targets(block: Block) -> tuple[int, ...]:
+    """Where the branch edges of a block lead, in the order of their numbers; nothing where there is no choice."""
+    match block.body[-1]:
+        case ConditionalBranch(then=then, otherwise=otherwise):
+            return (then, otherwise)
+        case Switch() | IndirectBranch() as choice:
+            return targets(choice)
+        case _:
+            return ()
+
+
+def _callee(instruction: Instruction) -> str | None:
+    """The name of the function that an instruction calls directly."""
+    match instruction:
+        case Call(callee=GlobalAddress(name=name)):
+            return name
+        case _:
+            return None

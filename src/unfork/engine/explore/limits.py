@@ -1,0 +1,179 @@
+"""When a run must stop, and which states give way when memory gets short."""
+
+from __future__ import annotations
+
+import gc
+import math
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from unfork.engine.explore.endings import Interrupt
+from unfork.engine.explore.tally import Tally
+from unfork.engine.protocols.events import Beat, Dropped, Observer
+from unfork.engine.protocols.frontier import Frontier
+from unfork.engine.state.state import State
+
+_BEAT = 0.1
+"""Seconds between two looks at the resident memory."""
+_REST = 10
+"""Making room takes seconds when memory is large. It is not done again for so many times as long as it took ..."""
+_TIGHT = 0.92
+"""... unless this share of the memory is used."""
+LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors", "stop-at")
+"""Limits that a run reaches at the same place whenever it is repeated."""
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Limits that a run reaches at the same place whenever it is repeated; infinite where there is none."""
+
+    instructions: float = math.inf
+    forks: float = math.inf
+    tests: float = math.inf
+    errors: float = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a run may use, infinite where there is no limit: so many ``seconds`` since it ``began``, by the clock of
+    ``time.monotonic``, so many bytes of resident ``memory``, and so much ``work``.
+    """
+
+    began: float
+    seconds: float = math.inf
+    memory: float = math.inf
+    work: Work = Work()
+
+    @property
+    def deadline(self) -> float:
+        """When it is over."""
+        return self.began + self.seconds
+
+    def at_most(self, seconds: float) -> Budget:
+        """The same, but no more than so many seconds."""
+        return replace(self, seconds=min(self.seconds, seconds))
+
+    def shared(self, processes: int) -> Budget:
+        """The part of each of so many processes that share the memory."""
+        return replace(self, memory=self.memory / processes)
+
+    def beside(self, resident: int) -> Budget:
+        """The same for a process in which so many bytes are there already."""
+        return replace(self, memory=self.memory + resident)
+
+
+def resident_bytes(process: int | str = "self") -> int:
+    """The resident memory of this process, or of another one. Raises OSError if that is gone."""
+    with open(f"/proc/{process}/statm", "rb") as file:
+        return int(file.read().split()[1]) * _PAGE
+
+
+class Limits:
+    """Looked at before each pick: says which limit stops the run.
+
+    At 80 % of the memory limit ``relieve`` is asked to forget caches; if that does not help, states are dropped, an
+    eighth of those that wait at a time. Python seldom gives memory back, so after each drop only further growth counts.
+    At the limit itself the run stops. ``until`` is asked about ten times a second when the time is over, given how many
+    states wait: each may need a test.
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        tally: Tally,
+        interrupt: Interrupt,
+        relieve: Callable[[], None],
+        observers: Sequence[Observer],
+        until: Callable[[int], float],
+        clock: Callable[[], float] = time.monotonic,
+        resident: Callable[[], int] = resident_bytes,
+    ) -> None:
+        self.budget = budget
+        self.tally = tally
+        self.interrupt = interrupt
+        self.relieve = relieve
+        self.observers = observers
+        self.clock = clock
+        self.resident = resident
+        self._plan = until
+        self._until = until(0)
+        self._next_beat = clock()
+        self._relieved = False
+        self._rest_until = 0.0
+        self._pressure = 0.8 * budget.memory
+
+    def look(self, frontier: Frontier) -> str | None:
+        """The limit that is reached, or None."""
+        if self.interrupt.requested:
+            return "interrupt"
+        work, tally = self.budget.work, self.tally
+        if tally.instructions >= work.instructions:
+            return "max-instructions"
+        if tally.forks >= work.forks:
+            return "max-forks"
+        if tally.tests >= work.tests:
+            return "max-tests"
+        if tally.errors >= work.errors:
+            return "max-errors"
+        if tally.awaited:
+            return "stop-at"
+        now = self.clock()
+        if now >= self._until:
+            return "max-time"
+        return self._beat(frontier, now) if now >= self._next_beat else None
+
+    def _beat(self, frontier: Frontier, now: float) -> str | None:
+        resident = self.resident()
+        if resident >= self._pressure:
+            resident = self._make_room(frontier, resident)
+            if resident >= self.budget.memory:
+                return "max-memory"
+        for observer in self.observers:
+            observer.tell(Beat(len(frontier), resident))
+        self._until = self._plan(len(frontier))
+        now = self.clock()
+        self._next_beat = now + _BEAT
+        return "max-time" if now >= self._until else None
+
+    def _make_room(self, frontier: Frontier, resident: int) -> int:
+        began = self.clock()
+        limit = self.budget.memory
+        if began < self._rest_until and resident < limit * _TIGHT:
+            return resident
+        if not self._relieved:
+            self.relieve()
+            gc.collect()
+            resident = self.resident()
+            self._relieved = resident >= self._pressure
+        if self._relieved:
+            for dropped in frontier.drop(max(1, len(frontier) // 8)):
+                for observer in self.observers:
+                    observer.tell(Dropped(dropped))
+                if self.clock() >= self._until:
+                    break
+            self.relieve()
+            resident = self.resident()
+            self._pressure = max(self._pressure, resident + limit / 50)
+        now = self.clock()
+        self._rest_until = now + _REST * (now - began)
+        return resident
+
+
+class DepthBound:
+    """Follows no path beyond ``depth`` forks."""
+
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
+
+    def cut(self, state: State) -> str | None:
+        return "max-depth" if state.depth > self._depth else None
+
+
+class NoBound:
+    """Follows every path."""
+
+    def cut(self, state: State) -> str | None:
+        return None

@@ -1,0 +1,236 @@
+"""The counts of a run, in sum and by place, kept from its events: for limits, the progress display and the summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from unfork.engine.protocols.events import (
+    Beat,
+    Began,
+    Bounded,
+    Covered,
+    Dropped,
+    Ended,
+    Event,
+    Forked,
+    Joined,
+    Left,
+    Moved,
+)
+from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.engine.protocols.stepper import Stepper, YieldPoints
+from unfork.engine.protocols.whereabouts import NOWHERE, Spot, Whereabouts
+from unfork.engine.state.state import State
+from unfork.engine.state.threads import THREADS
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts so far. ``tests`` and ``errors`` are counted where they are written."""
+
+    completed: int = 0
+    represented: int = 0
+    silent: int = 0
+    """Paths that ended because the program asked for that: a failed assumption, a silent exit."""
+    pruned: int = 0
+    bounded: int = 0
+    killed: int = 0
+    created: int = 0
+    waiting: int = 0
+    peak: int = 0
+    dropped: int = 0
+    left: int = 0
+    forks: int = 0
+    joins: int = 0
+    instructions: int = 0
+    tests: int = 0
+    errors: int = 0
+    threads: int = 1
+    """The most that a path had."""
+    awaited: int = 0
+    """Errors of a kind that the run is to stop at."""
+    resident_peak: int = 0
+    """Bytes."""
+    bounds_hit: Counter[str] = field(default_factory=Counter)
+    kills: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often each (reason, detail) made unfork give a path up."""
+
+    def begin_again(self, bounds: Counter[str]) -> None:
+        """All is explored again: what paths came to, but for these ``bounds``, counts no more; work does."""
+        self.completed = self.represented = self.silent = self.pruned = self.bounded = self.killed = 0
+        self.dropped = self.left = self.waiting = 0
+        self.bounds_hit = bounds.copy()
+        self.kills = Counter()
+
+    @property
+    def over(self) -> int:
+        """The paths that need no further step, by multiplicity where they came to their ends."""
+        return self.represented + self.silent + self.pruned
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Forked(_, outcomes):
+                self._fork(sum(1 for outcome in outcomes if isinstance(outcome, Running)), len(outcomes))
+            case Ended(outcome):
+                self._end(outcome)
+            case Beat(_, resident):
+                self.resident_peak = max(self.resident_peak, resident)
+            case Began(states):
+                self.created += len(states)
+                self._wait(len(states))
+            case Bounded(_, bound):
+                self.bounded += 1
+                self.bounds_hit[bound] += 1
+                self._wait(-1)
+            case Covered(state):
+                self.pruned += 1
+                self._count_threads(state)
+                self._wait(-1)
+            case Dropped():
+                self.dropped += 1
+                self._wait(-1)
+            case Joined(parents, _):
+                self.joins += 1
+                self._wait(1 - len(parents))
+            case Left():
+                self.left += 1
+            case Moved():
+                self.created -= 1  # where it goes on, it counts as created
+                self._wait(-1)
+
+    def _fork(self, running: int, outcomes: int) -> None:
+        self.forks += 1
+        self.created += outcomes - 1
+        self._wait(outcomes - 1)
+
+    def _count_threads(self, state: State) -> None:
+        threads = state.remembered[THREADS]
+        if threads is not None and len(threads.all) > self.threads:
+            self.threads = len(threads.all)
+
+    def _end(self, outcome: Halted | Failed | Killed) -> None:
+        self._count_threads(outcome.state)
+        match outcome:
+            case Halted(_, "silent", _):
+                self.silent += 1
+            case Killed(_, "bound", detail):
+                self.bounded += 1
+                self.bounds_hit[detail] += 1
+            case Killed(_, reason, detail):
+                self.killed += 1
+                self.kills[(reason, detail)] += 1
+            case _:
+                self.completed += 1
+                self.represented += outcome.state.multiplicity
+        self._wait(-1)
+
+    def _wait(self, change: int) -> None:
+        self.waiting += change
+        if self.waiting > self.peak:
+            self.peak = self.waiting
+
+
+class Metered:
+    """A machine whose instructions are counted: of the parts of a fork, what they share counts once."""
+
+    __slots__ = ("_machine", "_tally")
+
+    def __init__(self, machine: Stepper, tally: Tally) -> None:
+        self._machine = machine
+        self._tally = tally
+
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        """As the machine's."""
+        before = most = state.instructions
+        outcomes = self._machine.step(state, yield_points)
+        for outcome in outcomes:
+            if outcome.state.instructions > most:
+                most = outcome.state.instructions
+        self._tally.instructions += most - before
+        return outcomes
+
+
+@dataclass(slots=True)
+class PointCounts:
+    """Counts by program point.
+
+    Their sums are the forks of the tally, the queries of the solver's statistics, and the refusals of merging.
+    """
+
+    queries: Counter[Spot] = field(default_factory=Counter)
+    microseconds: Counter[Spot] = field(default_factory=Counter)
+    """What the queries took."""
+    refused: Counter[tuple[Spot, str]] = field(default_factory=Counter)
+    """Joins by program point and reason."""
+    forks: Counter[tuple[Spot, Spot]] = field(default_factory=Counter)
+    """By program point and the innermost loop around it."""
+    born: Counter[tuple[Spot, Spot]] = field(default_factory=Counter)
+    """States that there were more after a fork than before; a side that ends at once is none."""
+    multiplicity: Counter[tuple[Spot, Spot]] = field(default_factory=Counter)
+    """The sum of the paths that the states stood for that forked."""
+    work: Counter[str | None] = field(default_factory=Counter)
+    """What steps cost, by the function of the program's own that they began in."""
+    news: Counter[str | None] = field(default_factory=Counter)
+    """Branch edges that were covered for the first time in them."""
+
+    def most_forks(self) -> int:
+        """In the loop in which paths forked most often."""
+        loops = Counter[Spot]()
+        for (_, loop), number in self.forks.items():
+            loops[loop] += number
+        del loops[NOWHERE]
+        return max(loops.values(), default=0)
+
+
+class Counting:
+    """Counts by program point what it is told."""
+
+    def __init__(self, counts: PointCounts, whereabouts: Whereabouts) -> None:
+        self.counts = counts
+        self.whereabouts = whereabouts
+
+    def asked(self, seconds: float) -> None:
+        """The solver was asked."""
+        spot = self.whereabouts.running()
+        self.counts.queries[spot] += 1
+        self.counts.microseconds[spot] += round(seconds * 1e6)
+
+    def refused(self, state: State, reason: str, times: int) -> None:
+        """``state`` was not joined where it rests."""
+        self.counts.refused[self.whereabouts.yielding(state), reason] += times
+
+    def tell(self, event: Event) -> None:
+        """Count a fork."""
+        if isinstance(event, Forked):
+            place, counts = (event.at, event.loop), self.counts
+            running = len([outcome for outcome in event.outcomes if isinstance(outcome, Running)])
+            counts.forks[place] += 1
+            counts.born[place] += max(running - 1, 0)
+            counts.multiplicity[place] += event.outcomes[0].state.multiplicity
+
+
+class Attention:
+    """A machine of which is counted, by function, what steps cost and which branch edges they covered first.
+
+    ``covered`` are the edges that are covered so far, and ``work`` is what the exploration has cost.
+    """
+
+    __slots__ = ("_counts", "_covered", "_machine", "_whereabouts", "_work")
+
+    def __init__(self, machine: Stepper, counting: Counting, covered: bytearray, work: Callable[[], int]) -> None:
+        self._machine = machine
+        self._counts = counting.counts
+        self._whereabouts = counting.whereabouts
+        self._covered = covered
+        self._work = work
+
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        """As the machine's."""
+        function = self._whereabouts.yielding(state).function
+        work, covered = self._work(), self._covered.count(1)
+        outcomes = self._machine.step(state, yield_points)
+        self._counts.work[function] += self._work() - work
+        self._counts.news[function] += self._covered.count(1) - covered
+        return outcomes

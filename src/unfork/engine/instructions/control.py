@@ -1,0 +1,317 @@
+"""Where control goes: branches and their phis, returns, unreachable code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from unfork.engine.instructions.activations import leave
+from unfork.engine.instructions.exceptions import resume
+from unfork.engine.protocols.outcome import Killed, Running
+from unfork.engine.state.flat_layout import number_of_static
+from unfork.engine.state.state import State
+from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.numbers import to_number
+from unfork.engine.step.operands import Read, Registers, Semantics, reader
+from unfork.engine.step.statics import Statics
+from unfork.engine.step.step import PathEnded, Step
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.solve.solver import Feasibility, Unknown
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value
+from unfork.program.facts.cfg import targets
+from unfork.program.llvm import layout
+from unfork.program.llvm.ir import Branch, ConditionalBranch, IndirectBranch, Operand, Return, Switch, Unreachable
+from unfork.program.llvm.ir_of_exceptions import Invoked, Resume
+from unfork.program.llvm.module import Function
+
+_SWITCHED = 64
+"""A switch caches its conditions for at most this many values."""
+BRANCH = "a branch"
+Edge = Callable[[Step, State], None]
+"""Take an edge: run its phis on the state's top frame and move there."""
+Take = Callable[[Step], bool]
+"""Take the loop that a branch is in at once; whether that was done."""
+
+
+def not_at_once(step: Step) -> bool:
+    """There is no such loop."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class AtOnce:
+    """When the loop that a branch is in is taken at once: where its condition is symbolic, or where it would fork."""
+
+    where_symbolic: Take
+    where_forking: Take
+
+
+NEVER = AtOnce(not_at_once, not_at_once)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An edge out of a block. ``number`` is the one that coverage has for it, None where it has none."""
+
+    successor: int
+    target: int
+    number: int | None
+    take: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The edges out of a block, and when each is taken (1 bit)."""
+
+    ways: tuple[Way, ...]
+    conditions: Callable[[Step, Registers], list[Value]]
+
+
+class _Cases:
+    """The edges of a switch by its value. Cases that share a block are one edge: else each would be a path."""
+
+    def __init__(self, switch: Switch, width: int) -> None:
+        self.targets = targets(switch)
+        number_of = {target: i for i, target in enumerate(self.targets)}
+        self._by_value = {value: number_of[target] for value, target in switch.cases}
+        self._width = width
+        self._known: dict[Term, list[Value]] = {}
+
+    def edge(self, value: int) -> int:
+        """The number of the edge for a known value."""
+        return self._by_value.get(value, 0)
+
+    def conditions(self, value: Term) -> list[Value]:
+        """Each edge's condition. Cached, as many paths come by with the same value and a switch may be large."""
+        known = self._known
+        when = known.get(value)
+        if when is None:
+            alternatives: list[list[Value]] = [[] for _ in self.targets]
+            for case, i in self._by_value.items():
+                alternatives[i].append(build.eq(value, case, self._width))
+            alternatives[0].append(build.negate(build.disjunction(chain.from_iterable(alternatives))))
+            if len(known) >= _SWITCHED:
+                known.clear()
+            when = known[value] = [build.disjunction(alternative) for alternative in alternatives]
+        return when
+
+
+class Terminators:
+    """Semantics of the instructions that end blocks, for one function."""
+
+    def __init__(self, function: Function, statics: Statics, coverage: BranchCoverage) -> None:
+        self._function = function
+        self._statics = statics
+        self._coverage = coverage
+        self._incoming: dict[int, list[tuple[int, dict[int, Operand]]]] = {}
+
+    def compile(self, block: int, at_once: AtOnce) -> Semantics:
+        """The semantics of a block's terminator; ``at_once`` is for the loop that it is in."""
+        match self._function.blocks[block].body[-1]:
+            case Branch(target=target) | Invoked(target=target):
+                edge = self._edge(block, target, None)
+                return lambda step, registers: edge(step, step.state)
+            case ConditionalBranch() as branch:
+                return self._conditional(block, branch, at_once)
+            case Switch() as switch:
+                return self._switch(block, switch, at_once)
+            case IndirectBranch() as branch:
+                return self._indirect(block, branch)
+            case Return() as instruction:
+                return self._return(instruction)
+            case Resume(value=value):
+                value_of = reader(value, self._statics)
+                return lambda step, registers: resume(step, value_of(step, registers))
+            case Unreachable():
+                return _unreachable
+            case other:
+                construct = f"the instruction {getattr(other, 'text', type(other).__name__)}"
+                return lambda step, registers: step.unsupported(construct)
+
+    def ways(self, block: int) -> Ways:
+        """The edges out of a block that ends in a branch or a switch."""
+        match self._function.blocks[block].body[-1]:
+            case Branch(target=target) | Invoked(target=target):
+                return Ways((self._way(block, 0, target, is_branch=False),), lambda step, registers: [1])
+            case ConditionalBranch() as branch:
+                return self._ways_of_branch(block, branch)
+            case Switch() as switch:
+                return self._ways_of_switch(block, switch)
+        raise AssertionError("no branch")
+
+    def _ways_of_branch(self, block: int, branch: ConditionalBranch) -> Ways:
+        condition_of = reader(branch.condition, self._statics)
+
+        def conditions(step: Step, registers: Registers) -> list[Value]:
+            condition = condition_of(step, registers)
+            step.use(condition, BRANCH)
+            return [condition, build.negate(condition)]
+
+        ways = [self._way(block, i, to, is_branch=True) for i, to in enumerate((branch.then, branch.otherwise))]
+        return Ways(tuple(ways), conditions)
+
+    def _ways_of_switch(self, block: int, switch: Switch) -> Ways:
+        value_of, cases = reader(switch.value, self._statics), self._cases(switch)
+
+        def conditions(step: Step, registers: Registers) -> list[Value]:
+            value = value_of(step, registers)
+            step.use(value, BRANCH)
+            if isinstance(value, Term):
+                return cases.conditions(value)
+            taken = cases.edge(value)
+            return [int(edge == taken) for edge in range(len(cases.targets))]
+
+        return Ways(tuple([self._way(block, i, to, is_branch=True) for i, to in enumerate(cases.targets)]), conditions)
+
+    def _way(self, block: int, successor: int, target: int, *, is_branch: bool) -> Way:
+        own = is_branch and self._function.name not in self._statics.program.library
+        number = self._coverage.number(self._function, block, successor) if own else None
+        return Way(successor, target, number, self._edge(block, target, number))
+
+    def _phis(self, target: int) -> list[tuple[int, dict[int, Operand]]]:
+        """The results of a block's phis, each with its operands by the block that one comes from."""
+        operands = self._incoming.get(target)
+        if operands is None:
+            phis = self._function.blocks[target].phis
+            operands = [(phi.result, {source: value for value, source in phi.incoming}) for phi in phis]
+            self._incoming[target] = operands
+        return operands
+
+    def _edge(self, block: int, target: int, number: int | None) -> Edge:
+        moves: list[tuple[int, Read]] = []
+        for result, incoming in self._phis(target):
+            moves.append((result, reader(incoming[block], self._statics)))
+        coverage = self._coverage
+
+        def take(step: Step, state: State) -> None:
+            frame = state.frames[-1]
+            registers = frame.registers
+            if number is not None and not coverage.passed[number]:
+                coverage.hit(state, number)
+            if moves:
+                step.state = state
+                values = [(result, read(step, registers)) for result, read in moves]
+                for result, value in values:
+                    registers[result] = value
+            frame.block = target
+            frame.index = 0
+
+        return take
+
+    def _conditional(self, block: int, branch: ConditionalBranch, at_once: AtOnce) -> Semantics:
+        then, otherwise = [way.take for way in self._ways_of_branch(block, branch).ways]
+        condition_of = reader(branch.condition, self._statics)
+        where_symbolic, where_forking = at_once.where_symbolic, at_once.where_forking
+
+        def run(step: Step, registers: Registers) -> None:
+            condition = condition_of(step, registers)
+            if condition.__class__ is int:
+                (then if condition else otherwise)(step, step.state)
+                return
+            if where_symbolic(step):
+                return
+            step.use(condition, BRANCH)
+            state = step.state
+            yes, no = step.chain.branch(state.path, condition)
+            if yes is state.path or no is state.path:  # only one side is feasible
+                (then if yes is state.path else otherwise)(step, state)
+                return
+            if where_forking(step):
+                return
+            diverge(step, [(yes, then), (no, otherwise)])
+
+        return run
+
+    def _cases(self, switch: Switch) -> _Cases:
+        return _Cases(switch, layout.bits_of(switch.type))
+
+    def _switch(self, block: int, switch: Switch, at_once: AtOnce) -> Semantics:
+        value_of, cases = reader(switch.value, self._statics), self._cases(switch)
+        edges = [way.take for way in self._ways_of_switch(block, switch).ways]
+
+        def run(step: Step, registers: Registers) -> None:
+            value = value_of(step, registers)
+            if value.__class__ is int:
+                edges[cases.edge(value)](step, step.state)
+                return
+            if at_once.where_symbolic(step):
+                return
+            assert isinstance(value, Term)
+            when = cases.conditions(value)
+            _choose(step, [(when[i], edges[i]) for i in (*range(1, len(edges)), 0)], at_once.where_forking)
+
+        return run
+
+    def _indirect(self, block: int, branch: IndirectBranch) -> Semantics:
+        address_of = reader(branch.address, self._statics)
+        leads_to = targets(branch)  # compilers name a label as often as its address is taken
+        edges = [self._way(block, i, target, is_branch=True).take for i, target in enumerate(leads_to)]
+        name, blocks = self._function.name, self._function.blocks
+        labels = [self._statics.block_address(name, blocks[target].label) for target in leads_to]
+        by_address = dict(zip(labels, edges, strict=True))
+        goto = self._goto(block)
+
+        def run(step: Step, registers: Registers) -> None:
+            address = address_of(step, registers)
+            edge = None if isinstance(address, Term) else by_address.get(address)
+            if edge is not None:
+                edge(step, step.state)
+                return
+            number = to_number(step, address)
+            when = [build.eq(number, number_of_static(label), 64) for label in labels]
+            step.require(
+                build.disjunction(when), "invalid-call", f"{goto} to something that is no label of this function"
+            )
+            _choose(step, list(zip(when, edges, strict=True)), not_at_once)
+
+        return run
+
+    def _goto(self, block: int) -> str:
+        """A computed goto in words. Compilers merge those of a function into one jump without a line of its own."""
+        ends = [basic_block.body[-1] for basic_block in self._function.blocks if basic_block.body]
+        lines = sorted({end.position.line for end in ends if block in targets(end) and end.position is not None})
+        return f"computed goto of line {' or '.join(map(str, lines))}" if lines else "computed goto"
+
+    def _return(self, instruction: Return) -> Semantics:
+        if instruction.value is None:
+            return lambda step, registers: leave(step, None)
+        value_of = reader(instruction.value, self._statics)
+        return lambda step, registers: leave(step, value_of(step, registers))
+
+
+def _unreachable(step: Step, registers: Registers) -> None:
+    if "unreachable" in step.limits.checks:
+        step.fail("unreachable", "unreachable code was reached")
+    step.unsupported("going on after unreachable code")
+
+
+def _choose(step: Step, ways: Sequence[tuple[Value, Edge]], where_forking: Take) -> None:
+    """Take each edge whose condition (1 bit) is feasible; or what there is to take where several are."""
+    for condition, _ in ways:
+        step.use(condition, BRANCH)
+    path = step.state.path
+    sides = [(step.chain.assume(path, condition), edge) for condition, edge in ways]
+    if sum(isinstance(side, PathCondition) for side, _ in sides) < 2 or not where_forking(step):
+        diverge(step, sides)
+
+
+def diverge(step: Step, sides: list[tuple[Feasibility, Edge]]) -> None:
+    """The path forks: one state per feasible side takes its edge; the first keeps the state object.
+
+    An unknown side is given up alone (DESIGN: an unknown on a branch ends only that path).
+    """
+    state = step.state
+    feasible = [(path, edge) for path, edge in sides if isinstance(path, PathCondition)]
+    for path, _ in sides:
+        if isinstance(path, Unknown):
+            step.outcomes.append(Killed(state.fork(), "solver-unknown", path.reason))
+    if not feasible:
+        raise PathEnded
+    states = step.parts(len(feasible))
+    for side, (path, edge) in zip(states, feasible, strict=True):
+        side.path = path
+        edge(step, side)
+    step.outcomes += [Running(side) for side in states[1:]]
+    step.state = state

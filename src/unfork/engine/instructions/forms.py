@@ -1,0 +1,340 @@
+"""The plain form of an instruction: Python text that does its work as long as its operands are ints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unfork.engine.instructions import floats
+from unfork.engine.instructions.arithmetic import COMPARISONS, PLAIN, SHIFTS
+from unfork.engine.instructions.python_text import (
+    NAMES,
+    address_text,
+    amount_mask,
+    comparison_text,
+    converted_text,
+    element_text,
+    integer_text,
+    load_text,
+    location_text,
+    masked_text,
+    name_text,
+    piece_text,
+    store_text,
+    term_text,
+    unwritten_text,
+)
+from unfork.engine.memory.pieces import put, spell_out
+from unfork.engine.state.flat_layout import GRAIN
+from unfork.engine.state.memory import MASK_64, SLOT_BITS, MemoryObject
+from unfork.engine.step.numbers import read_as_number
+from unfork.engine.step.operands import resize
+from unfork.engine.step.statics import Statics
+from unfork.logic.terms import build, concrete
+from unfork.logic.terms.term import Term
+from unfork.program.facts.address_uses import WORD, AddressUses, is_cut, is_ordered
+from unfork.program.llvm import layout
+from unfork.program.llvm.ir import (
+    Binary,
+    Bits,
+    Cast,
+    Compare,
+    ConstantExpression,
+    FloatCompare,
+    Freeze,
+    GetElementPointer,
+    GlobalAddress,
+    Instruction,
+    Load,
+    Operand,
+    Register,
+    Select,
+    Store,
+)
+from unfork.program.llvm.types import FloatType, IntType, PointerType, Type, VectorType
+
+NOBODY = MemoryObject(bytearray(), 0, "nobody", "nobody")
+NOBODY.limit = -1
+SCALARS = (IntType, PointerType, FloatType)
+TRUTH, OF_BIT = "1 if ", " else 0"
+BUILDERS: dict[str, Callable[..., Any]] = {
+    **{f"BUILD_{op}": function for op, function in {**PLAIN, **SHIFTS}.items()},
+    **{f"COMPARE_{predicate}": function for predicate, function in COMPARISONS.items()},
+    "RESIZED": resize,
+    "READ_NUMBER": read_as_number,
+    "SPELL_OUT": spell_out,
+    "PUT": put,
+    "TERM": Term,
+    "SEXT": build.sext,
+}
+
+
+class NoForm(Exception):
+    """The instruction has no plain form."""
+
+
+@dataclass(slots=True)
+class Form:
+    """The code of one instruction, without indentation: ``before``, then ``lines`` unless ``guard`` holds.
+
+    ``text`` is that of the result. Where ``guard`` or ``late``, which is asked after ``lines``, holds, full semantics
+    must take over. ``term`` is the text of the result whatever the operands are, if there is one. ``is_inline``: the
+    text may stand wherever the result is used.
+    """
+
+    text: str | None = None
+    before: list[str] = field(default_factory=list)
+    guard: str | None = None
+    lines: list[str] = field(default_factory=list)
+    late: str | None = None
+    term: str | None = None
+    is_inline: bool = False
+
+
+class Forms:
+    """Makes the forms of the instructions of one function, as it goes along a path through its blocks."""
+
+    def __init__(
+        self,
+        statics: Statics,
+        relative: frozenset[int],
+        watched: AddressUses | None,
+        fused: frozenset[int],
+        is_visible: Callable[[Load | Store], bool],
+        *,
+        carries: bool,
+    ) -> None:
+        self._statics = statics
+        self._relative = relative
+        self.watched = watched
+        self._fused = fused
+        self._is_visible = is_visible
+        self._carries = carries
+        self.names: dict[int, str] = {}
+        """Text of every register that the code has at hand."""
+        self.pointers: dict[int, str] = {}
+        """Text of the pointer that a register was converted from: its low bits and differences need no conversion."""
+        self.live_in: dict[int, None] = {}
+        """Registers that the code reads and does not define."""
+        self.used: dict[int, str] = {}
+        """The registers that the form is made from, with their texts."""
+        self.namespace: dict[str, Any] = {
+            "NOBODY": NOBODY,
+            "SDIV": concrete.sdiv,
+            "SREM": concrete.srem,
+            **NAMES,
+            **BUILDERS,
+        }
+
+    # --- operands ---
+
+    def use(self, operand: Operand) -> str:
+        """The text of an int operand."""
+        match operand:
+            case Register(index=index, type=IntType() | PointerType() | FloatType()):
+                name = self.names.get(index)
+                if name is None:
+                    self.live_in[index] = None
+                    name = f"r{index}"
+                self.used[index] = name
+                return name
+            case Bits(value=value):
+                return str(value)
+            case GlobalAddress() | ConstantExpression():
+                value = self._statics.constant(operand)
+                if isinstance(value, int):
+                    return str(value)
+        raise NoForm
+
+    def pass_on(self, operand: Operand) -> str:
+        """The text of an operand that is only passed on, whatever its value is."""
+        if isinstance(operand, Register):
+            if operand.index in self.names:
+                return self.names[operand.index]
+            self.live_in[operand.index] = None
+            return f"r{operand.index}"
+        return self.use(operand)
+
+    # --- instructions ---
+
+    def form(self, instruction: Instruction) -> Form:
+        """The code of one instruction; raises NoForm where there is no plain form."""
+        self.used = {}
+        match instruction:
+            case Binary(type=IntType()):
+                return self._binary(instruction)
+            case Binary(type=FloatType() as kind, op=op):
+                return self._call(floats.compile_float_binary(op, kind), instruction)
+            case FloatCompare(type=FloatType() as kind, predicate=predicate):
+                return self._call(floats.compile_float_compare(predicate, kind), instruction)
+            case Compare(type=IntType() | PointerType()):
+                return self._compare(instruction)
+            case Cast():
+                return self._cast(instruction)
+            case Select(type=IntType() | PointerType() | FloatType()):
+                condition, then = self.use(instruction.condition), self.use(instruction.then)
+                return Form(f"{then} if {condition} else {self.use(instruction.otherwise)}")
+            case Freeze(type=IntType() | PointerType() | FloatType(), value=value):
+                return Form(self.use(value))
+            case GetElementPointer(type=PointerType()):
+                return self._address(instruction)
+            case Load(type=IntType() | PointerType() | FloatType() as kind):
+                return self._load(instruction, kind)
+            case Store(type=IntType() | PointerType() | FloatType() as kind):
+                return self._store(instruction, kind)
+        raise NoForm
+
+    def _binary(self, instruction: Binary) -> Form:
+        op, width = instruction.op, layout.bits_of(instruction.type)
+        if op == "sub" and width == 64 and self._is_difference(instruction):
+            left, right = self._pointer_of(instruction.left), self._pointer_of(instruction.right)
+            number = f"NUMBER({left}, memory) - NUMBER({right}, memory)"
+            is_near = f"{left} >> {SLOT_BITS} == {right} >> {SLOT_BITS}"
+            return Form(f"({left} - {right} if {is_near} else {number}) & {MASK_64}")
+        if op == "and" and width == 64 and isinstance(instruction.right, Bits) and instruction.right.value < GRAIN:
+            pointer = self._pointer_of(instruction.left)
+            return Form(f"{pointer} & {instruction.right.value}", term=self._term_text(op, width, pointer, instruction))
+        left, right = self.use(instruction.left), self.use(instruction.right)
+        guard, text = integer_text(op, width, left, right)
+        if text is None:
+            raise NoForm
+        guards = [one for one in (self.address_text([instruction.left, instruction.right]), guard) if one]
+        term = None if guards else self._term_text(op, width, left, instruction)
+        return Form(text, guard=" or ".join(guards) or None, term=term)
+
+    def _term_text(self, op: str, width: int, left: str, instruction: Binary) -> str | None:
+        right = self.use(instruction.right)
+        if op in SHIFTS:
+            right = f"BUILD_and({right}, {amount_mask(width)}, {width})"
+        return f"BUILD_{op}({left}, {right}, {width})" if op in PLAIN or op in SHIFTS else None
+
+    def _pointer_of(self, operand: Operand) -> str:
+        """The text of the pointer that an operand was converted from, or else of the operand itself."""
+        pointer = self.pointers.get(operand.index) if isinstance(operand, Register) else None
+        return self.use(operand) if pointer is None else pointer
+
+    def _is_difference(self, instruction: Binary) -> bool:
+        operands = (instruction.left, instruction.right)
+        is_watched = self.watched is not None  # of two objects it would be a look
+        return not is_watched and all(isinstance(side, Register) and side.index in self.pointers for side in operands)
+
+    def _name_function(self, function: Callable[..., Any]) -> str:
+        name = f"F{len(self.namespace)}"
+        self.namespace[name] = function
+        return name
+
+    def _call(self, function: Callable[..., Any], instruction: Binary | FloatCompare) -> Form:
+        left, right = self.use(instruction.left), self.use(instruction.right)
+        text = f"{self._name_function(function)}({left}, {right})"
+        return Form(text, term=text)
+
+    def _compare(self, instruction: Compare) -> Form:
+        left, right = self.use(instruction.left), self.use(instruction.right)
+        predicate, width = instruction.predicate, layout.bits_of(instruction.type)
+        is_pointer, is_order = isinstance(instruction.type, PointerType), predicate not in ("eq", "ne")
+        if is_pointer and is_order and (left.isdigit() or right.isdigit()):
+            raise NoForm  # a known pointer need not be one of an object, as which pointers are in order
+        text = f"{TRUTH}{comparison_text(predicate, width, left, right)}{OF_BIT}"
+        guard = self._order_text(instruction, left, right)
+        term = None if is_pointer or guard else f"COMPARE_{predicate}({left}, {right}, {width})"
+        if instruction.result in self._fused:
+            return Form(f"({text})", guard=guard, term=term, is_inline=True)
+        return Form(text, guard=guard, term=term)
+
+    def _order_text(self, compare: Compare, left: str, right: str) -> str | None:
+        """A test whether a comparison asks for the order of two objects, if the machine watches for that."""
+        if self.watched is None or not is_ordered(compare):
+            return None
+        is_apart = f"({left} ^ {right}) >> {SLOT_BITS}"
+        return is_apart if isinstance(compare.type, PointerType) else self.address_text([compare.left, compare.right])
+
+    def address_text(self, operands: Sequence[Operand]) -> str | None:
+        """A test whether one of the numbers is an address, if the machine watches for that."""
+        watched = self.watched
+        numbers = [number for number in operands if watched is not None and watched.may_be_address(number)]
+        return " or ".join(dict.fromkeys(address_text(self.use(number)) for number in numbers)) or None
+
+    def _cast(self, instruction: Cast) -> Form:
+        source, target = instruction.source, instruction.target
+        if not isinstance(source, SCALARS) or not isinstance(target, SCALARS):
+            raise NoForm
+        guard = self.address_text([instruction.value])
+        before, after = layout.bits_of(source), layout.bits_of(target)
+        value = self.use(instruction.value)
+        match instruction.op:
+            case "ptrtoint":
+                if self.watched is not None and is_cut(instruction):
+                    raise NoForm
+                self.pointers[instruction.result] = value
+                number = f"NUMBER({value}, memory)"
+                text = number if after >= 64 else f"({number} & {(1 << after) - 1})"
+                return Form(text, guard=guard, is_inline=True)
+            case "inttoptr":
+                number = value if before <= 64 else f"{value} & {MASK_64}"
+                return Form(f"POINTER({number}, memory)", guard=guard)
+            case "bitcast":
+                return Form(value, guard=guard, term=value, is_inline=True)
+            case "trunc" | "zext" | "addrspacecast":
+                term = f"RESIZED({value}, {before}, {after})"
+                if after >= before:
+                    return Form(value, guard=guard, term=term, is_inline=True)
+                return Form(f"{value} & {(1 << after) - 1}", guard=guard, term=term)
+            case "sext":
+                high, sign = (1 << after) - (1 << before), 1 << (before - 1)
+                text = f"{value} | {high} if {value} & {sign} else {value}"
+                return Form(text, guard=guard, term=f"SEXT({value}, {before}, {after})")
+        converted = [f"x = {self._name_function(floats.compile_float_cast(instruction.op, source, target))}({value})"]
+        return Form("x", converted, f"{guard} or x is None" if guard else "x is None")
+
+    def _address(self, instruction: GetElementPointer) -> Form:
+        if instruction.result in self._relative:
+            raise NoForm
+        if any(isinstance(index.type, VectorType) for index, _ in instruction.terms):
+            raise NoForm
+        guard = self.address_text([index for index, _ in instruction.terms])
+        base = self.use(instruction.base)
+        text = element_text(instruction, base, self.use)
+        if text == base:
+            return Form(base, guard=guard, is_inline=True)
+        return Form(f"({text}) & {MASK_64}", guard=guard)
+
+    def _load(self, instruction: Load, kind: Type) -> Form:
+        if instruction.volatile or self._is_visible(instruction):
+            raise NoForm
+        size = layout.store_size(kind)
+        if size == WORD != layout.bits_of(kind) // 8:
+            raise NoForm
+        pointer = self.use(instruction.pointer)
+        lookup, outside = location_text(pointer, size)
+        name, masked = f"r{instruction.result}", masked_text(size)
+        spelled = f"o = SPELL_OUT(step, {pointer} >> {SLOT_BITS}, f, {size})"
+        lines = [f"if {piece_text(size)}: {spelled}", f"{name} = {load_text(kind)}", *converted_text(kind, name)]
+        if self._carries and not isinstance(kind, PointerType):
+            alternative = [f"if {masked}:", f" if {'f & 7' if size == WORD else 'o.has_names'}: {spelled}"]
+            alternative += [f" {name} = {term_text(kind)}", "else:", *[f" {line}" for line in lines]]
+            return Form(name, lookup, f"{outside} or {unwritten_text(size)}", alternative)
+        form = Form(name, lookup, f"{outside} or {masked}", lines)
+        if self.watched is not None and not isinstance(kind, PointerType):
+            is_number = self.watched.may_be_address(Register(instruction.result, kind))
+            form.late = name_text(name, size, is_number)
+        return form
+
+    def _store(self, instruction: Store, kind: Type) -> Form:
+        if self._is_visible(instruction):
+            raise NoForm
+        size, width = layout.store_size(kind), layout.bits_of(kind)
+        value = self.pass_on(instruction.value) if self._carries else self.use(instruction.value)
+        pointer = self.use(instruction.pointer)
+        lookup, outside = location_text(pointer, size)
+        is_piece = "f & 7" if size == WORD else piece_text(size)
+        is_slow = f"o.owner is not token or {masked_text(size)} or {is_piece}"
+        if self.watched is not None:
+            return Form(None, lookup, f"{outside} or {is_slow}", [store_text(kind, value)])
+        guard = f"{outside} or o.read_only"
+        if self._carries and not value.isdigit():
+            guard += f" or {value}.__class__ is not int and {value}.__class__ is not TERM"
+            is_slow = f"{value}.__class__ is not int or {is_slow}"
+        whole = value if width == 8 * size else f"RESIZED({value}, {width}, {8 * size})"
+        write = f"PUT(step, {pointer} >> {SLOT_BITS}, f, {size}, {whole})"
+        return Form(None, lookup, guard, [f"if {is_slow}: {write}", f"else: {store_text(kind, value)}"])

@@ -1,0 +1,1 @@
+"""Runs states: instructions compiled to Python, loops in one step, machine code."""

@@ -1,0 +1,353 @@
+"""The code of one function, made on first use: full semantics per instruction, and compiled regions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from unfork.engine.instructions import access, arithmetic
+from unfork.engine.instructions.calls import Callees
+from unfork.engine.instructions.control import NEVER, AtOnce, Terminators
+from unfork.engine.instructions.repetition import Repetition
+from unfork.engine.machine.compile import RegionCompiler
+from unfork.engine.machine.hot_loops import Costs, HotLoops
+from unfork.engine.machine.iterations import PlainCode
+from unfork.engine.machine.regions import GROWN, YOUNG, Region, Stops
+from unfork.engine.machine.summarised_loop import SummarisedLoop
+from unfork.engine.memory.lookout import watch
+from unfork.engine.memory.threads import is_visible, visible_blocks, visible_memory
+from unfork.engine.protocols.stepper import YieldPoints
+from unfork.engine.state.state import Frame, State
+from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.operands import Registers, Semantics
+from unfork.engine.step.statics import Statics
+from unfork.engine.step.step import Sightings, Step
+from unfork.program.facts.address_uses import AddressUses
+from unfork.program.facts.function_facts import FunctionFacts
+from unfork.program.facts.nearest import nearest_position
+from unfork.program.facts.relative import relative_pointers
+from unfork.program.facts.summarisable_loops import SummarisableLoop, summarisable_loops
+from unfork.program.llvm.ir import (
+    Alloca,
+    AtomicUpdate,
+    Binary,
+    Call,
+    Cast,
+    Compare,
+    CompareExchange,
+    ExtractElement,
+    ExtractValue,
+    Fence,
+    FloatCompare,
+    FloatNegate,
+    Freeze,
+    GetElementPointer,
+    GlobalAddress,
+    InsertElement,
+    InsertValue,
+    Instruction,
+    Load,
+    Register,
+    Select,
+    ShuffleVector,
+    Store,
+    UnknownInstruction,
+    VariadicArgument,
+)
+from unfork.program.llvm.types import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """What the code of one function asks about others, by their names.
+
+    ``called`` gives the code of one that only computes a value; None where that has a model. ``has_run``: whether it
+    was called before. ``costs`` are those of machine code. ``has_threads``: others may notice what the code does.
+    """
+
+    called: Callable[[str], PlainCode | None]
+    has_run: Callable[[str], bool]
+    costs: Costs
+    has_threads: bool
+
+
+class FunctionCode:
+    """Semantics and regions of one function.
+
+    ``block(b)`` lists (semantics, position, whether to look for a region again afterwards) for each instruction of the
+    body; the last is the terminator.
+    """
+
+    def __init__(
+        self,
+        facts: FunctionFacts,
+        statics: Statics,
+        callees: Callees,
+        coverage: BranchCoverage,
+        sightings: Sightings,
+        repetition: Repetition,
+        *,
+        others: Others,
+        scans_at_once: bool,
+    ) -> None:
+        function = self.function = facts.function
+        self._facts = facts
+        self._statics = statics
+        self._callees = callees
+        self._coverage = coverage
+        self.flow = facts.flow
+        self._terminators = Terminators(function, statics, coverage)
+        self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
+        self.stops: dict[YieldPoints, Stops] = {}
+        """Where compiled code ends, for each rest that the function has run under."""
+        self._visits: dict[tuple[int, int], int] = {}
+        self._terms: dict[tuple[int, int], int] = {}
+        """How often a plain region has met a term, by program point."""
+        self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
+        """The heads of loops that are checked for repetition."""
+        self._watched = AddressUses(function) if sightings.watches else None
+        self._others = others
+        self._scans_at_once = scans_at_once and not others.has_threads
+        self._costs = others.costs if self._watched is None else NO_CODE
+
+    def stops_of(self, yield_points: YieldPoints) -> Stops:
+        """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
+        points = yield_points.places(self.function)
+        blocks = points.blocks | self.turns
+        for known in self.stops.values():
+            if known.blocks == blocks and known.points.inside == points.inside:
+                stops = replace(known, points=points, blocks=blocks, hot=self._hot_loops(yield_points, blocks))
+                for block, index in stops.regions:
+                    if index == 0:
+                        stops.hot.watch(block)
+                break
+        else:
+            stops = Stops(points, blocks, self._hot_loops(yield_points, blocks))
+        self.stops[yield_points] = stops
+        return stops
+
+    def _hot_loops(self, yield_points: YieldPoints, blocks: frozenset[int]) -> HotLoops:
+        resting = blocks.union([block for block, _ in yield_points.places(self.function).inside])
+        if self._others.has_threads:
+            resting = resting.union(visible_blocks(self.function))
+        return HotLoops(
+            self._facts,
+            self._statics,
+            self._coverage,
+            self._costs,
+            resting,
+            lambda call: self._callee(call, yield_points),
+        )
+
+    def _callee(self, call: Call, yield_points: YieldPoints) -> FunctionFacts | None:
+        """A function that native code may call in passing: it is small, has run, runs to its end, and rests nowhere."""
+        name = call.callee.name if isinstance(call.callee, GlobalAddress) else ""
+        facts = self._callees.as_declared(call) if self._others.has_run(name) else None
+        if facts is None or facts.flow.retreating or len(facts.function.blocks) > MOST_BLOCKS_CALLED:
+            return None
+        points = yield_points.places(facts.function)
+        if self._others.has_threads and visible_blocks(facts.function):
+            return None
+        return None if points.blocks or points.inside else facts
+
+    @cached_property
+    def _labels(self) -> dict[int, str]:
+        """The source variables that live in allocas, by register."""
+        return {
+            record.operand.index: record.variable.name
+            for block in self.function.blocks
+            for record in block.debug
+            if record.indirect and isinstance(record.operand, Register)
+        }
+
+    @cached_property
+    def _relative(self) -> frozenset[int]:
+        return relative_pointers(self.function, self._statics.program)
+
+    def may_yield(self, block: int, index: int) -> bool:
+        """Whether a step may end at a program point for no reason but its length."""
+        return index == 0 and (block == 0 or block in self.flow.loop_heads)
+
+    def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
+        """The instructions of a block, ready to run one by one."""
+        instructions = self._blocks[number]
+        if instructions is None:
+            body = self.function.blocks[number].body
+            instructions = [
+                (
+                    self._watching(instruction, self._semantics(instruction, number)),
+                    self._position(number, index),
+                    not isinstance(instruction, PLAIN_INSTRUCTIONS),
+                )
+                for index, instruction in enumerate(body[:-1])
+            ]
+            ending = self._watching(body[-1], self._terminators.compile(number, self._at_once(number)))
+            instructions.append((ending, self._position(number, len(body) - 1), True))
+            self._blocks[number] = instructions
+        return instructions
+
+    @cached_property
+    def _scans(self) -> dict[int, SummarisedLoop]:
+        """The loops that are taken at once, by their blocks."""
+        scans: dict[int, SummarisedLoop] = {}
+        if self._scans_at_once:
+            facts = self._facts
+            for loop in summarisable_loops(self.function, facts.flow, facts.nest, self._callees.is_pure):
+                if isinstance(loop, SummarisableLoop) and not (loop.writes and self._watched is not None):
+                    scans.update(dict.fromkeys(loop.order, SummarisedLoop(facts, loop, self.plain.blocks)))
+        return scans
+
+    @cached_property
+    def plain(self) -> PlainCode:
+        """Its blocks, as loops that are taken at once and functions that they call need them."""
+        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._others.called)
+
+    def _at_once(self, block: int) -> AtOnce:
+        scan = self._scans.get(block)
+        return NEVER if scan is None else scan.at_once
+
+    def _position(self, block: int, index: int) -> Position | None:
+        """The position that a fault in this instruction is reported at."""
+        own = self.function.blocks[block].body[index].position
+        return own or nearest_position(self.function, self.flow, block, index)
+
+    def region(self, block: int, index: int, stops: Stops) -> Region | None:
+        """The plain region that starts at an instruction and ends at ``stops``, where it is kept.
+
+        None while the program point is not visited often.
+        """
+        key = (block, index)
+        visits = self._visits[key] = self._visits.get(key, 0) + 1
+        if visits <= VISITS_BEFORE_COMPILING:
+            return None
+        if index == 0:
+            stops.hot.watch(block)
+        if visits > VISITS_BEFORE_GROWING:
+            region = stops.regions[key] = self._compiler.plain(block, index, stops, GROWN)
+            return region
+        young = stops.young.get(key)
+        if young is None:
+            young = stops.young[key] = self._compiler.plain(block, index, stops, YOUNG)
+            if young.is_whole:
+                stops.regions[key] = young
+        return young
+
+    def carrying(self, block: int, index: int, stops: Stops) -> Region | None:
+        """The same for the region that goes on where a plain one has left; None also where looks are watched for."""
+        if self._watched is not None:
+            return None
+        key = (block, index)
+        terms = self._terms[key] = self._terms.get(key, 0) + 1
+        if terms <= VISITS_BEFORE_COMPILING:
+            return None
+        region = stops.carrying[key] = self._compiler.carrying(block, index, stops)
+        return region
+
+    def note_left(self, region: Region, start: tuple[int, int], stops: Stops) -> None:
+        """Note an exit; where most runs of late ended so, let a carrying region take the place of the plain one."""
+        region.left += 1
+        if region.left < OFTEN:
+            return
+        block, index = start
+        is_head = index == 0 and block in self.flow.loop_heads
+        if 2 * region.left > region.runs and self._watched is None and not is_head:
+            carrying = stops.carrying.get(start) or self._compiler.carrying(block, index, stops)
+            stops.regions[start] = stops.carrying[start] = carrying
+        region.runs = region.left = 0
+
+    @cached_property
+    def _compiler(self) -> RegionCompiler:
+        return RegionCompiler(
+            self._facts,
+            self._statics,
+            self._coverage,
+            self._relative,
+            self._watched,
+            self.complete,
+            lambda block, index: self.block(block)[index][:2],
+            self._callees.is_modelled,
+            self._scans.__contains__,
+            self._is_visible,
+        )
+
+    def _is_visible(self, instruction: Instruction) -> bool:
+        return self._others.has_threads and is_visible(instruction, self.function)
+
+    def complete(self, step: Step, state: State, frame: Frame, registers: Registers, block: int, index: int) -> bool:
+        """Run one instruction of the top frame by its full semantics. Whether anything but plain progress happened."""
+        semantics, position, _ = (self._blocks[block] or self.block(block))[index]
+        frame.block = block
+        frame.index = after = index + 1
+        step.position = position
+        step.known_inputs = state.inputs.count
+        semantics(step, registers)
+        if step.has_threads and not self._others.has_threads and step.are_several(state):
+            return True  # other code goes on
+        return bool(step.outcomes) or frame.index != after or frame.block != block or state.frames[-1] is not frame
+
+    def _watching(self, instruction: Instruction, semantics: Semantics) -> Semantics:
+        return semantics if self._watched is None else watch(instruction, semantics, self._statics, self._watched)
+
+    def _semantics(self, instruction: Instruction, block: int) -> Semantics:
+        run = self._of_one_thread(instruction, block)
+        if self._others.has_threads and is_visible(instruction, self.function):
+            return visible_memory(instruction, run, self._statics, self.function)
+        return run
+
+    def _of_one_thread(self, instruction: Instruction, block: int) -> Semantics:
+        statics = self._statics
+        match instruction:
+            case Load(volatile=True) if self.function.name not in statics.program.library:
+                return access.volatile_load(instruction, statics)
+            case GetElementPointer(result=result) if result in self._relative:
+                return arithmetic.relative_pointer(instruction, statics)
+            case Call():
+                return self._callees.compile(instruction)
+            case Select():
+                return arithmetic.select(instruction, statics, self.function.is_as_written)
+            case Alloca():
+                label = self._labels.get(instruction.result, f"a local of {self.function.source_name}")
+                return access.alloca(instruction, statics, label, in_entry=block == 0)
+            case Fence():
+                return lambda step, registers: None
+            case VariadicArgument():
+                return _unsupported("the va_arg instruction")
+            case UnknownInstruction(text=text):
+                return _unsupported(f"the instruction {text}")
+        compiled = COMPILED_BY_CLASS.get(type(instruction))
+        return _unsupported(type(instruction).__name__) if compiled is None else compiled(instruction, statics)
+
+
+COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] = {
+    Load: access.load,
+    Store: access.store,
+    AtomicUpdate: access.atomic_update,
+    CompareExchange: access.compare_exchange,
+    GetElementPointer: arithmetic.element_pointer,
+    Binary: arithmetic.binary,
+    Compare: arithmetic.compare,
+    FloatCompare: arithmetic.float_compare,
+    FloatNegate: arithmetic.float_negate,
+    Cast: arithmetic.cast,
+    Freeze: arithmetic.freeze,
+    ExtractValue: arithmetic.extract_value,
+    InsertValue: arithmetic.insert_value,
+    ExtractElement: arithmetic.extract_element,
+    InsertElement: arithmetic.insert_element,
+    ShuffleVector: arithmetic.shuffle,
+}
+"""For instructions whose semantics do not depend on the function around them."""
+MOST_BLOCKS_CALLED = 8
+"""Of a function that native code calls: it is written out wherever it is called."""
+NO_CODE = Costs(is_on=False)
+VISITS_BEFORE_COMPILING = 12
+VISITS_BEFORE_GROWING = 300
+OFTEN = 50
+NOWHERE: frozenset[int] = frozenset()
+PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
+
+
+def _unsupported(construct: str) -> Semantics:
+    return lambda step, registers: step.unsupported(construct)

@@ -1,0 +1,1 @@
+"""What expressions of C and of contracts mean in a state."""

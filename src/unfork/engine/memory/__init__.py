@@ -1,0 +1,1 @@
+"""Where pointers lead, and what accesses do there; threads."""

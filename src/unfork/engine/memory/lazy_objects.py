@@ -1,0 +1,395 @@
+"""Lazy initialisation: what a function's pointers lead to is made when it is first read (Anand06, section 2).
+
+Arrays are as long as an access needs, until the program states their length; strings end at a NUL. As long as a string
+is accessed at known offsets, its length is what the path knows of its characters: there is a byte after each that is no
+NUL. So characters stay independent. An access elsewhere makes a number of the length, which ties them to each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Protocol
+
+from unfork.engine.memory.lazy_targets import Target, address_of_target, most_elements, sized, targets
+from unfork.engine.memory.lazy_types import NUMBERS, taken_for
+from unfork.engine.memory.lazy_values import (
+    MOST_CHARACTERS,
+    assume_string,
+    bytes_of_string,
+    has_made_vector,
+    holds_string,
+    vector_with,
+)
+from unfork.engine.memory.virtual_tables import decide_class, leads_to_table
+from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
+from unfork.engine.state.lazy import LAZY, UNTOUCHED, LazyObject, cell_path
+from unfork.engine.state.memory import UNINITIALISED, MemoryObject
+from unfork.engine.state.state import State
+from unfork.engine.step.step import Step
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+from unfork.program.facts.counting import counting_members, member_at
+from unfork.program.llvm.c_types import ANY_POINTER, BYTE, Cell, Pointer, Record, Scalar
+
+MOST_SKIPPED = 64
+"""An access to a string may be so many characters beyond what is known of it, or its length becomes a number."""
+
+
+class Reader(Protocol):
+    """An instruction that reads (Step), or a join that has to name bytes that one of two states has not touched."""
+
+    state: State
+
+    def fresh(self, name: str, width: int, kind: str) -> Value:
+        """A fresh value of ``width`` bits: a new input of the path."""
+
+    def choose(self, do: Callable[[Step], None]) -> None:
+        """Do what may split the state or add to its path condition."""
+
+
+def touch(step: Reader, number: int, offset: int, count: int) -> None:
+    """Initialise the untouched cells in a range of a lazily made object; splits over the targets of pointers."""
+    heap_object = step.state.lazy.find(number)
+    assert heap_object is not None
+    if isinstance(step, Step) and isinstance(heap_object.type, Record) and not step.state.lazy.is_frozen:
+        heap_object = taken_for(step, heap_object, offset, count, is_inside=True)
+    assert heap_object.cells is not None  # an opaque object has no bytes
+    size = heap_object.cells.size
+    for index, cell in heap_object.cells.within(offset, offset + count):
+        if isinstance(cell.type, Record):
+            start, end = max(offset - index * size, cell.offset), min(offset + count - index * size, cell.end)
+            step.choose(partial(_touch_union, heap_object, index, cell, start, end))
+        else:
+            _touch_cell(step, heap_object, index, cell)
+
+
+def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: Cell) -> None:
+    """Initialise what is untouched of a cell that is no union."""
+    start, path = index * _size(heap_object) + cell.offset, cell_path(heap_object, index, cell)
+    mask = step.state.memory.objects[heap_object.number].mask
+    if mask is None or not mask.count(UNINITIALISED, start, start + cell.size):
+        return
+    if isinstance(cell.type, Scalar):
+        if heap_object.given is not None:
+            step.choose(partial(_refuse_pointer, path))
+        _read_number(step, heap_object, start, cell, path)
+    else:
+        step.choose(partial(_decide, heap_object, start, cell, path))
+
+
+def _refuse_pointer(path: str, step: Step) -> None:
+    """No pointer is made of what the code took for a number: it would lead anywhere."""
+    if step.reads_pointer:
+        step.unsupported(f"reading a pointer from {path}, which the code took for a number")
+
+
+def _size(heap_object: LazyObject) -> int:
+    assert heap_object.cells is not None
+    return heap_object.cells.size
+
+
+def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
+    """Split the state over what a pointer may be, and write that to the pointer's cell."""
+    kind = cell.type
+    if step.state.lazy.is_frozen:
+        step.halt(UNTOUCHED, 0)
+    if isinstance(kind, Record):
+        step.unsupported(f"reading {path}, a union within a union")
+    assert isinstance(kind, Pointer)
+    mask = step.state.memory.objects[heap_object.number].mask
+    if mask is None or mask.count(UNINITIALISED, start, start + cell.size) < cell.size:
+        step.unsupported(f"reading {path}, of which some bytes were overwritten")
+    if leads_to_table(cell):
+        decide_class(step, heap_object, start, path)
+        return
+    first = vector_with(heap_object, start)
+    if first is not None and has_made_vector(step, heap_object, first):
+        return
+
+    def change(target: Target) -> Callable[[State], None]:
+        def run(state: State) -> None:
+            address = address_of_target(state, target, step.limits)
+            if isinstance(target, LazyObject):
+                state.path = fits
+            state.lazy = state.lazy.with_pointer(heap_object.number, start, address)
+            state.memory.writable(heap_object.number).write(start, cell.size, address)
+
+        return run
+
+    initial = _initial_function(step, heap_object, start)
+    choices = targets(step, kind, path) if initial is None else [0, initial]
+    fits = step.state.path
+    if isinstance(choices[-1], LazyObject) and step.limits.pairs_sizes:
+        choices[-1], room = _counted(step, heap_object, start, choices[-1])
+        good = step.conduct.assumption(fits, room)
+        if isinstance(good, PathCondition):
+            fits = good
+        else:
+            choices.pop()
+            step.give_up_part("capacity", f"{path} with more elements than there is room for; see --max-size")
+    step.part([change(target) for target in choices])
+
+
+def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
+    """The object with as many elements as members beside its pointer count, and the condition (1 bit) that it fits."""
+    pointer = member_at(step.program.c_types, holder.type, start % _size(holder))
+    counts = () if pointer is None or target.cells is None else counting_members(step.program).get(pointer, ())
+    assert holder.cells is not None
+    found: list[tuple[str, Value, int]] = []
+    for offset in sorted(counts):
+        assert pointer is not None
+        [(index, cell)] = holder.cells.within(at := start - pointer.offset + offset, at + 1)
+        path = cell_path(holder, index, cell)
+        found.append((path, _original(step, holder, at, cell, path), cell.size))
+    return sized(step, target, found) if found else (target, 1)
+
+
+def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | None:
+    """The function that a variable's pointer leads to at first, say the allocator of a library: it, or none."""
+    if heap_object.variable is None:
+        return None
+    item = step.statics.memory().objects[heap_object.number]
+    address = int.from_bytes(item.data[start : start + ANY_POINTER.size], "little")
+    name = step.statics.function_at(address)
+    if name is None:
+        return None
+    step.state.lazy = step.state.lazy.with_functions({address: name}).assuming(
+        f"{heap_object.path.removeprefix('&')} is null, or the function that it is at first"
+    )
+    return address
+
+
+def _touch_union(heap_object: LazyObject, index: int, union: Cell, start: int, end: int, step: Step) -> None:
+    """A union that may hold a pointer holds between two offsets in its element what it is first read as there."""
+    assert isinstance(union.type, Record)
+    path, base, number = cell_path(heap_object, index, union), index * _size(heap_object), heap_object.number
+    mask = step.state.memory.objects[number].mask
+    untouched = [at for at in range(start, end) if mask is not None and mask[base + at] == UNINITIALISED]
+    if not untouched:
+        return
+    if step.state.lazy.is_frozen:
+        step.halt(UNTOUCHED, 0)
+    key = number, base + union.offset
+    if holds_string(heap_object, union):
+        parts = [each.within(union) for each in bytes_of_string(union)]
+        said = f"{path.partition('.__r_')[0]} has at most {MOST_CHARACTERS} characters"
+        step.state.lazy = step.state.lazy.assuming(said).with_union(*key, parts)
+        assume_string(step, [_original(step, heap_object, base + part.offset, part, path) for part in parts])
+        for part in parts:
+            _touch_cell(step, heap_object, index, part)
+        return
+    first, last = start - union.offset, end - union.offset
+    members = step.program.c_types.members(union.type, first, last, is_pointer=step.reads_pointer)
+    if any(known.offset < end and start < known.end for known in step.state.lazy.unions.get(key, ())):
+        members = () if step.reads_pointer else tuple([Cell(at - union.offset, BYTE, None) for at in untouched])
+    elif not members:
+        kind = ANY_POINTER if step.reads_pointer else NUMBERS.get(last - first)
+        members = () if kind is None or kind.size != last - first else (Cell(first, kind, None),)
+    if not members:
+        step.unsupported(f"reading {path}, a union that may hold a pointer, as no member of it")
+    parts = [member.within(union) for member in members]
+    said = f"{path}, a union, holds what it is first read as"
+    step.state.lazy = step.state.lazy.assuming(said).with_union(*key, parts)
+    for part in parts:
+        _touch_cell(step, heap_object, index, part)
+
+
+def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: Cell, path: str) -> None:
+    """The number of the cell becomes an input; bytes of it that were overwritten stay."""
+    value = _original(step, heap_object, start, cell, path)
+    state = step.state
+    item = state.memory.writable(heap_object.number)
+    assert item.mask is not None
+    if item.mask.count(UNINITIALISED, start, start + cell.size) == cell.size:
+        item.write(start, cell.size, value)
+    else:
+        for i in range(cell.size):
+            if item.mask[start + i] == UNINITIALISED:
+                item.write(start + i, 1, build.extract(value, 8 * i, 8))
+    if heap_object.is_text and not isinstance(heap_object.length, int):
+        step.choose(lambda step: _end_text(step, heap_object, start, value))
+
+
+def _original(step: Reader, heap_object: LazyObject, start: int, cell: Cell, path: str) -> Value:
+    """The number that the input has in a cell, whatever the program has written there since."""
+    assert isinstance(cell.type, Scalar)
+    value = step.state.lazy.numbers.get((heap_object.number, start))
+    if value is None:
+        value = make_number(step, path, cell.type)
+        step.state.lazy = step.state.lazy.with_number(heap_object.number, start, value)
+    return value
+
+
+def make_number(step: Reader, path: str, kind: Scalar) -> Value:
+    """An input of the path that holds any value of a C type."""
+    value = step.fresh(path, 8 * kind.size, LAZY)
+    state = step.state
+    state.inputs.describe(kind.name)
+    if kind.encoding == "boolean":
+        step.choose(lambda step: step.assume(build.ule(value, 1, 8 * kind.size)))
+    return value
+
+
+def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -> None:
+    """The first NUL of a string is its last byte."""
+    last = build.sub(heap_object.length, 1, 64)
+    is_last = build.eq(position, last, 64)
+    is_nul = build.eq(byte, 0, 8)
+    after = build.ult(last, position, 64)
+    agree = build.either(build.both(is_last, is_nul), build.both(build.negate(is_last), build.negate(is_nul)))
+    step.assume(build.either(after, agree))
+
+
+def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value, cause: AccessFault) -> bool:
+    """Make the object so long that ``size`` bytes at ``offset`` (64 bits) lie in it; True if they do from now on.
+
+    Where ``elsewhere`` (1 bit) holds, no access happens. One that leaves a stated length is the caller's to judge
+    (False); one behind the end of a string is a fault, with ``cause``.
+    """
+    heap, memory = step.state.lazy, step.state.memory
+    array = heap.find(number)
+    if array is None or array.is_stated:
+        return False
+    taken = array if heap.is_frozen else taken_for(step, array, offset, size)
+    if taken is not array:
+        array, end = taken, build.add(offset, size, 64)
+        if build.both(build.ule(offset, end, 64), build.ule(end, memory.objects[number].size, 64)) == 1:
+            return True
+    if array.cells is None:
+        step.unsupported(f"an access to what {array.path} points to, of type {array.type.name}")
+    if heap.is_frozen and array.length == (0 if array.is_text else 1):
+        step.halt(UNTOUCHED, 0)
+    if array.cells.has_flexible_end:
+        step.unsupported(f"an access past the end of {array.path}, a struct with a flexible array member")
+    front = replace(cause, reach=Reach.FRONT, thing=FaultyObject(array.path, LAZY), offset=None)
+    step.require(build.either(elsewhere, build.sle(0, offset, 64)), "out-of-bounds", front)
+    end = build.add(offset, size, 64)
+    is_known = isinstance(array.length, int) and isinstance(end, int) and end <= array.length + MOST_SKIPPED
+    if not (array.is_text and is_known):
+        array = _measure(step, array)
+    assert array.cells is not None
+    room = most_elements(step.limits, array) * array.cells.size
+    inside = build.both(build.ule(offset, room, 64), build.ule(end, room, 64))
+    beyond = f"an access to {array.path} beyond the capacity of {room} bytes; see --max-size"
+    if array.is_text:
+        step.state.lazy = step.state.lazy.assuming(f"{array.path} is a string, whose object ends with its first NUL")
+        inside = build.both(inside, build.ult(end, room, 64))
+        step.limit(build.either(elsewhere, inside), "capacity", beyond)
+        if isinstance(array.length, int):
+            assert isinstance(end, int)
+            _read_on(step, array, end, elsewhere, cause)
+        else:
+            ends = build.ule(end, memory.objects[number].size, 64)
+            step.require(build.either(elsewhere, ends), "out-of-bounds", cause)
+        return True
+    step.limit(build.either(elsewhere, inside), "capacity", beyond)
+    step.state.lazy = step.state.lazy.assuming(
+        f"{array.path} has as many elements as are accessed (its length is not stated: unfork_length({array.path}))"
+    )
+    step.assume(build.either(elsewhere, build.ule(end, memory.objects[number].size, 64)))
+    return True
+
+
+def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, cause: AccessFault) -> None:
+    """Let a string that is known to have ``text.length`` bytes have ``end``: none in front of the last is its NUL."""
+    assert isinstance(text.length, int)
+    assert text.cells is not None
+    begin, last = max(text.length - 1, 0), end - 1
+    step.state.memory.writable(text.number).make_room(end)
+    if begin < last:
+        touch(step, text.number, begin, last - begin)
+        characters = [
+            _original(step, text, index, cell, cell_path(text, index, cell))
+            for index, cell in text.cells.within(begin, last)
+        ]
+        goes_on = build.either(elsewhere, build.conjunction([build.ne(character, 0, 8) for character in characters]))
+        step.require(goes_on, "out-of-bounds", cause)
+        step.assume(goes_on)  # a step that takes several courses at once, and keeps the faulty one, cannot go on
+    if elsewhere == 0 and end > text.length:
+        step.state.lazy = step.state.lazy.with_changed(replace(text, length=end))
+        item = step.state.memory.writable(text.number)
+        item.size = end
+        item.vanish(item.gone)
+
+
+def length_name(array: LazyObject) -> str:
+    """The name of the input that says how long an array or a text is."""
+    return f"strlen({array.path})" if array.is_text else f"unfork_length({array.path})"
+
+
+def _measure(step: Step, array: LazyObject) -> LazyObject:
+    """The object with a symbolic number of elements; what is known to be there is."""
+    if not isinstance(array.length, int):
+        return array
+    assert array.cells is not None
+    stride = array.cells.size
+    most = most_elements(step.limits, array)
+    name = length_name(array)
+    count = step.fresh(name, 64, LAZY)
+    length = build.add(count, 1, 64) if array.is_text else count
+    step.assume(build.ult(count, most, 64) if array.is_text else build.ule(count, most, 64))
+    if array.is_text or _is_touched(step, array):
+        step.assume(build.ule(array.length, length, 64))
+    changed = replace(array, length=length)
+    step.state.lazy = step.state.lazy.with_changed(changed)
+    item = step.state.memory.writable(array.number)
+    item.make_room(most * stride)
+    item.size, item.limit = build.mul(length, stride, 64), -1
+    if array.is_text:
+        for position, character in step.state.lazy.possible_ends(array).items():
+            _end_text(step, changed, position, character)
+    return changed
+
+
+def length_of_text(step: Step, number: int) -> Value | None:
+    """The length of a text of the input, which nobody has written to; None for another object."""
+    text, item = step.state.lazy.find(number), step.state.memory.objects[number]
+    if text is None or not text.is_text or text.is_stated or item.mask is None:
+        return None
+    original = sum(
+        owner == number and item.mask[position] != UNINITIALISED and item.byte(position) is value
+        for (owner, position), value in step.state.lazy.numbers.items()
+        if position < len(item.data)
+    )
+    if item.mask.count(UNINITIALISED) + original < len(item.data):
+        return None
+    return build.sub(_measure(step, text).length, 1, 64)
+
+
+def settle(step: Step, number: int) -> MemoryObject:
+    """The object, with a size that is exact: that of a string whose end nobody has met becomes a number."""
+    text = step.state.lazy.find(number)
+    if text is not None and text.is_text and text.length != 0:
+        _measure(step, text)
+    return step.state.memory.objects[number]
+
+
+def _is_touched(step: Step, array: LazyObject) -> bool:
+    """Whether the program has accessed the object, so that its first element is there."""
+    item = step.state.memory.objects[array.number]
+    return item.mask is None or item.mask.count(UNINITIALISED) < len(item.data)
+
+
+def stated_length(step: Step, number: int) -> Value | None:
+    """How many elements a lazily made object has, which from now on bounds its accesses; None for another object."""
+    array = step.state.lazy.find(number)
+    if array is None:
+        return None
+    if array.is_stated:
+        return array.length
+    if array.cells is None:
+        step.unsupported(f"unfork_length of {array.path}, which points to {array.type.name}")
+    item = step.state.memory.objects.get(number)
+    if item is None:
+        step.unsupported(f"unfork_length of {array.path}, which was freed")
+    if array.is_text and array.length != 0:
+        step.unsupported(f"unfork_length of {array.path}, which was read as a string before")
+    array = _measure(step, replace(array, is_text=False))
+    changed = replace(array, is_stated=True)
+    step.state.lazy = step.state.lazy.with_changed(changed)
+    most = len(step.state.memory.objects[number].data)
+    step.give_up_part("capacity", f"{array.path} longer than {most} bytes; see --max-size")
+    return changed.length

@@ -1,0 +1,108 @@
+"""What a pointer of the input may lead to: nothing, an object that was met, or a new one, and how large that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from unfork.engine.state.lazy import LAZY, LazyHeap, LazyObject, made_for
+from unfork.engine.state.memory import MOST_LAZY, Memory, MemoryObject, address_of
+from unfork.engine.state.state import State
+from unfork.engine.step.step import Limits, Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+from unfork.program.llvm.c_types import CType, Pointer, Routine
+
+BOUND = "bound"
+"""The reason for giving up a path that exceeds a limit of the user's."""
+Target = int | LazyObject
+"""What a pointer of the input may be: an address, or an object that is to be made."""
+
+
+def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
+    """What a pointer of the input may be: null, parts of its type of the objects met so far, or a new object."""
+    heap, types = step.state.lazy, step.program.c_types
+    whole = types.target(kind)
+    choices: list[Target] = [0]
+    if isinstance(whole, Routine):
+        names = functions_of(step, whole)
+        step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
+        return [*choices, *[step.statics.address(name) for name in names]]
+    cells = types.cells(whole)
+    if cells is None:
+        choices.extend(address_of(item.number) for item in heap.objects if (item.given or item.type) == whole)
+    else:
+        choices.extend(parts(heap, whole))
+    limit = step.limits.max_objects
+    if limit is not None and len(heap.objects) >= limit:
+        step.give_up_part(BOUND, "max-objects")
+    elif len(heap.objects) >= MOST_LAZY:
+        step.give_up_part("capacity", f"more than {MOST_LAZY} lazily initialised objects on one path")
+    else:
+        choices.append(made_for(heap.next_number(), path, whole, cells))
+    return choices
+
+
+def parts(heap: LazyHeap, kind: CType) -> list[int]:
+    """The addresses of all that has the type ``kind`` in the objects met so far: whole objects and parts of them.
+
+    Of arrays it is the first element; the variables of the input count as met.
+    """
+    return [
+        address_of(heap_object.number, offset)
+        for heap_object in heap.all
+        if heap_object.cells is not None
+        for offset, part in heap_object.cells.parts
+        if part == kind
+    ]
+
+
+def functions_of(step: Step, kind: Routine) -> list[str]:
+    """The program's own functions of a type."""
+    program = step.program
+    return [name for name in program.defined if name not in program.library and program.c_types.routine(name) == kind]
+
+
+def address_of_target(state: State, target: Target, limits: Limits) -> int:
+    """The address of a target; an object that is not there yet is made, all untouched."""
+    if isinstance(target, int):
+        return target
+    state.lazy = state.lazy.with_object(target)
+    add_untouched(state.memory, target, *layout_of(limits, target))
+    return address_of(target.number)
+
+
+def sized(step: Step, target: LazyObject, counts: Sequence[tuple[str, Value, int]]) -> tuple[LazyObject, Value]:
+    """The object with as many elements as the largest of some numbers says, and the condition (1 bit) that it fits.
+
+    Each number has its C expression and its bytes. A negative one never fits.
+    """
+    first, *others = [build.zext(count, 8 * size, 64) for _, count, size in counts]
+    length = first
+    for other in others:
+        length = build.ite(build.ult(length, other, 64), other, length, 64)
+    names = " or ".join(name for name, _, _ in counts)
+    step.state.lazy = step.state.lazy.assuming(f"{target.path} has as many elements as {names} says")
+    fits = build.ule(length, most_elements(step.limits, target), 64)
+    return replace(target, length=length, is_stated=True, is_text=False), fits
+
+
+def add_untouched(memory: Memory, heap_object: LazyObject, size: Value, capacity: int) -> None:
+    """Put an untouched object of ``size`` bytes in memory, with room for ``capacity``."""
+    memory.add(heap_object.number, MemoryObject.unwritten(capacity, size, LAZY, heap_object.path))
+
+
+def layout_of(limits: Limits, heap_object: LazyObject) -> tuple[Value, int]:
+    """The size in bytes of an object as it was given, and the bytes that it has room for."""
+    if heap_object.cells is None:
+        return 0, 0
+    stride = heap_object.cells.size
+    if isinstance(heap_object.length, int):
+        return heap_object.length * stride, heap_object.length * stride
+    return build.mul(heap_object.length, stride, 64), most_elements(limits, heap_object) * stride
+
+
+def most_elements(limits: Limits, heap_object: LazyObject) -> int:
+    """The elements that an object of unknown length may have."""
+    assert heap_object.cells is not None
+    return max(limits.max_size // heap_object.cells.size, 1)

@@ -1,0 +1,165 @@
+"""What is in an object of the input whose pointer's type says nothing, or too little: what the code takes it for.
+
+``void *`` leads to anything, a struct that is declared only to what is never said, and a pointer to a base to what is
+derived from it. Where such an object is first accessed beyond what its type says, it becomes what the access is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from unfork.engine.state.lazy import LazyHeap, LazyObject, made_for
+from unfork.engine.state.memory import object_of, offset_in
+from unfork.engine.state.state import State
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value
+from unfork.program.facts.pointees import Pointee
+from unfork.program.llvm import layout
+from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.llvm.c_types import ANY_POINTER, BYTE, VOID, Cells, CType, Opaque, Pointer, Record, Scalar
+from unfork.program.llvm.ir import Call, GlobalAddress, Instruction, Load, Register, Store
+from unfork.program.llvm.types import FloatType, IntType, PointerType, Type
+
+_CHARACTER = Scalar("char", 1, "signed_char")
+_TEXT_FUNCTIONS = "str"
+"""How the names of C's functions on texts begin; the standard reserves it."""
+NUMBERS = {
+    size: Scalar(f"unsigned {name}", size, "unsigned")
+    for size, name in ((1, "char"), (2, "short"), (4, "int"), (8, "long"))
+}
+"""The types of integers of so many bytes."""
+_FLOATS = {"float": 4, "double": 8}
+
+
+def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool = False) -> LazyObject:
+    """The object as the access to ``size`` bytes at ``offset`` takes it; the same if that is not known to differ.
+
+    ``is_inside``: its own type has such bytes, so that only a cast for this very access says more.
+    """
+    if has_class(step.state.lazy, thing):
+        return thing
+    if not isinstance(thing.length, int) or thing.variable is not None or thing.is_stated:
+        return thing
+    kind = _type_of_access(step, thing, offset, size, is_inside=is_inside)
+    cells = None if kind is None else step.program.c_types.cells(kind)
+    if kind is None or cells is None or not _fits(step.state.lazy, thing, kind, step):
+        return thing
+    changed = become(step.state, thing, kind, cells)
+    said = f"{thing.path}, which is declared to lead to {(thing.given or thing.type).name}, leads to {kind.name}"
+    step.state.lazy = step.state.lazy.assuming(f"{said}, as which the code uses it")
+    return changed
+
+
+def has_class(lazy: LazyHeap, thing: LazyObject) -> bool:
+    """Whether a pointer to virtual functions in an object says already which class it is of."""
+    return any(
+        number == thing.number and "+" in lazy.functions.get(address, "")
+        for (number, _), address in lazy.pointers.items()
+    )
+
+
+def become(state: State, thing: LazyObject, kind: CType, cells: Cells) -> LazyObject:
+    """Let an object be of another type, which has all that was read of it so far."""
+    changed = replace(made_for(thing.number, thing.path, kind, cells), given=thing.given or thing.type)
+    state.lazy = state.lazy.with_changed(changed)
+    item = state.memory.writable(thing.number)
+    room = cells.size * int(not changed.is_text)
+    if room > len(item.data):
+        item.make_room(room)
+    item.size = room
+    item.vanish(item.gone)
+    return changed
+
+
+def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool) -> CType | None:
+    """The type of what an access takes an object for; None if nothing says it better than its own type.
+
+    The C library's own structs are not those of the library that tests run with.
+    """
+    frames = step.state.frames
+    if not frames or not frames[-1].index or (is_inside and frames[-1].function.name in step.program.library):
+        return None
+    frame = frames[-1]
+    instruction = frame.function.blocks[frame.block].body[frame.index - 1]
+    if frame.function.name in step.program.library:
+        return _plain(instruction) if thing.type == VOID and size == 1 else None
+    found = [*_candidates(step, instruction, thing.number, offset, size)]
+    records = [each for each in found if isinstance(each.type, Record) and (each.is_here or not is_inside)]
+    if records:
+        return max(records, key=lambda each: (each.is_here, each.type.size)).type
+    if not isinstance(thing.type, Opaque):
+        return None
+    return found[0].type if found else _plain(instruction)
+
+
+def _candidates(step: Step, instruction: Instruction, number: int, offset: Value, size: Value) -> Iterator[Pointee]:
+    """The types that the source has for the object of an access, if the access may lie within one of them."""
+    types, frame = step.program.c_types, step.state.frames[-1]
+    pointees = step.facts[frame.function].pointees(types)
+    match instruction:
+        case Load(pointer=pointer) | Store(pointer=pointer):
+            start = build.constant_offset(offset)[0] if isinstance(offset, Term) else offset
+            yield from _around(types, pointees.of(pointer), start)
+        case Call(arguments=arguments):
+            for argument in arguments:
+                value = frame.registers[argument.index] if isinstance(argument, Register) else None
+                if isinstance(value, int) and object_of(value) == number:
+                    yield from _around(types, pointees.of(argument), offset_in(value))
+                else:  # what is copied to, or from, such an object is one, too
+                    yield from (each for each in pointees.of(argument) if each.type.size == size and not each.distance)
+
+
+def _around(types: CTypes, pointees: Iterable[Pointee], start: int) -> Iterator[Pointee]:
+    """Those that may begin in an object, or be an element of it, where a pointer to its byte ``start`` is taken so."""
+    for each in pointees:
+        cells = types.cells(each.type)
+        if cells is not None and start >= each.distance and (start - each.distance) % cells.size == 0:
+            yield each
+
+
+def _plain(instruction: Instruction) -> CType | None:
+    """The type of an access about which the source says nothing."""
+    match instruction:
+        case Load(type=kind):
+            return _as_c(kind)
+        case Store(value=value):
+            return _as_c(value.type)
+        case Call(callee=GlobalAddress(name=name)) if name.startswith(_TEXT_FUNCTIONS):
+            return _CHARACTER
+        case Call():
+            return BYTE
+    return None
+
+
+def _as_c(kind: Type) -> CType | None:
+    match kind:
+        case PointerType():
+            return ANY_POINTER
+        case IntType():
+            return NUMBERS.get(layout.store_size(kind))
+        case FloatType(name=name) if name in _FLOATS:
+            return Scalar(name, _FLOATS[name], "float")
+    return None
+
+
+def _fits(heap: LazyHeap, thing: LazyObject, kind: CType, step: Step) -> bool:
+    """Whether an object may be of another type: one that says more, and of which all holds that was read."""
+    cells = step.program.c_types.cells(kind)
+    assert cells is not None
+    if thing.cells is None:
+        return True
+    if kind == thing.type or cells.size < thing.cells.size * int(not thing.is_text):
+        return False
+    for known, is_pointer in ((heap.pointers, True), (heap.numbers, False)):
+        for number, offset in known:
+            if number == thing.number:
+                if offset >= cells.size:
+                    return False
+                [(_, cell)] = cells.within(offset, offset + 1)
+                if cell.offset != offset or isinstance(cell.type, Pointer) != is_pointer:
+                    return False
+                if not isinstance(cell.type, Record) and cell.size != heap.cell_at(number, offset).size:
+                    return False
+    return True

@@ -1,0 +1,102 @@
+"""Objects of the C++ library that are made as values: what their members hold fits together, as constructors see to it.
+
+A std::string is a short one, as libc++ keeps it in the object: the first byte is twice the length, the characters
+follow, and behind the last one is a NUL. A std::vector has as many elements as there is room for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unfork.engine.memory.lazy_targets import address_of_target, sized, targets
+from unfork.engine.state.lazy import LAZY, LazyObject, cell_path
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+from unfork.program.llvm.c_types import BYTE, Cell, CType, Pointer, Record
+
+_ROOM_TO_GROW = 4
+"""A vector of the input takes at most one part in so many of what an object may."""
+MOST_CHARACTERS = 22
+"""The characters for which there is room in a string."""
+_STRING = "struct basic_string<char, std::__1::char_traits<char>, std::__1::allocator<char> >"
+_VECTOR = "struct vector<"
+_CONTENTS = "union __rep"
+_FIRST, _ALLOCATOR = "__begin_", "std::__1::allocator<"
+
+
+def is_value(kind: CType) -> bool:
+    """Whether objects of a type are made as values."""
+    return isinstance(kind, Record) and (kind.name == _STRING or _is_vector(kind))
+
+
+def _is_vector(kind: CType) -> bool:
+    """Whether a type is a std::vector that has its elements in an array."""
+    name = kind.name if isinstance(kind, Record) else ""
+    return name.startswith(_VECTOR) and _ALLOCATOR in name and not name.startswith(f"{_VECTOR}bool,")
+
+
+def holds_string(thing: LazyObject, union: Cell) -> bool:
+    """Whether a union is what a std::string in an object consists of."""
+    if not isinstance(union.type, Record) or union.type.name != _CONTENTS or thing.cells is None:
+        return False
+    return any(kind.name == _STRING and start == union.offset for start, kind in thing.cells.parts)
+
+
+def bytes_of_string(union: Cell) -> tuple[Cell, ...]:
+    """The union as bytes."""
+    return tuple([Cell(offset, BYTE, None) for offset in range(union.size)])
+
+
+def assume_string(step: Step, values: Sequence[Value]) -> None:
+    """Let bytes be those of a string."""
+    first, characters = values[0], values[1:]
+    possible: Value = 0
+    for length in range(MOST_CHARACTERS + 1):
+        ends = build.both(build.eq(first, 2 * length, 8), build.eq(characters[length], 0, 8))
+        possible = build.either(possible, ends)
+    step.assume(possible)
+
+
+def vector_with(thing: LazyObject, offset: int) -> int | None:
+    """Where a std::vector begins in an object that has a pointer of it at an offset; None for another pointer.
+
+    Its first three members say where its elements begin and end, and where the room for them ends.
+    """
+    assert thing.cells is not None
+    within = offset % thing.cells.size
+    for start, kind in thing.cells.parts:
+        if _is_vector(kind) and start <= within < start + kind.size:
+            cells = [cell for _, cell in thing.cells.within(start, start + kind.size)]
+            is_known = len(cells) == 3 and all(isinstance(cell.type, Pointer) for cell in cells)
+            return offset - within + start if is_known and (cells[0].path or "").endswith(_FIRST) else None
+    return None
+
+
+def has_made_vector(step: Step, holder: LazyObject, first: int) -> bool:
+    """Make a std::vector whose pointers begin at ``first`` a value with any number of elements; False if none can be.
+
+    Nothing else leads to its elements.
+    """
+    assert holder.cells is not None
+    [(index, cell)] = holder.cells.within(first, first + 1)
+    path, number = cell_path(holder, index, cell), holder.number
+    assert isinstance(cell.type, Pointer)
+    target = targets(step, cell.type, path)[-1]
+    if not isinstance(target, LazyObject) or target.cells is None:
+        return False
+    name = f"{path.removesuffix(_FIRST)}size()"
+    count = step.fresh(name, 64, LAZY)
+    target, fits = sized(step, target, [(name, count, 8)])
+    assert target.cells is not None
+    most = max(step.limits.max_size // (_ROOM_TO_GROW * target.cells.size), 1)
+    step.assume(build.both(fits, build.ule(count, most, 64)))
+    begin = address_of_target(step.state, target, step.limits)
+    end = build.add(begin, build.mul(count, target.cells.size, 64), 64)
+    step.state.lazy = step.state.lazy.with_pointer(number, first, begin)
+    item = step.state.memory.writable(number)
+    for offset, value in enumerate((begin, end, end)):
+        item.write(first + 8 * offset, 8, value)
+    for offset in (8, 16):
+        step.state.lazy = step.state.lazy.with_number(number, first + offset, end)
+    return True

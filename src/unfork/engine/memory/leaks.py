@@ -1,0 +1,181 @@
+"""Leaks: heap objects that are live at the end and that no pointer leads to any more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from unfork.engine.memory.resolve import described
+from unfork.engine.protocols.fault import words_of_size
+from unfork.engine.state.flat_layout import object_named
+from unfork.engine.state.memory import MemoryObject
+from unfork.engine.state.merge_rules import ByName
+from unfork.engine.state.remembered import Fact
+from unfork.engine.state.state import Frame, RegisterValue, State
+from unfork.engine.state.threads import THREADS
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value, postorder
+
+CLEANUP, LOST = "cleanup", "lost"
+"""Checks beside that for leaks: blocks that are not freed at the end, and those that are lost before abort()."""
+MOST_CHANGES = 64
+"""An object whose condition has grown more often than this counts as kept."""
+STACK_ROOTS: Fact[tuple[tuple[int, Value], ...]] = Fact("objects that the stack led to at exit", ByName(), ())
+"""Object numbers, each with the condition (1 bit) under which the stack led to it."""
+
+
+def remember_stack_roots(state: State, frames: Iterable[Frame]) -> None:
+    """The program ends: what ``frames`` and other threads still point to is not lost, though they are about to go."""
+    threads = state.remembered[THREADS]
+    others = () if threads is None else threads.all
+    held: list[RegisterValue] = [value for thread in others for value in (thread.result, *thread.own.values())]
+    named: dict[int, Value] = {}
+    for frame in (*frames, *[frame for thread in others for frame in thread.frames or ()]):
+        named.update(dict.fromkeys(frame.locals, 1))
+        held += frame.registers
+    for value in held:
+        for number, guard in _guarded_names(value):
+            named[number] = build.either(named.get(number, 0), guard)
+    live = {number: guard for number, guard in named.items() if number in state.memory.objects}
+    state.remembered[STACK_ROOTS] = tuple(_reachable(state, live).items())
+
+
+def remember_result(state: State, value: RegisterValue) -> None:
+    """A function that runs alone has returned ``value``: what that leads to is its caller's."""
+    live = {number: guard for number, guard in _guarded_names(value) if number in state.memory.objects}
+    state.remembered[STACK_ROOTS] = tuple(_reachable(state, live).items())
+
+
+def reachable_from(state: State, numbers: Iterable[int]) -> set[int]:
+    """Objects, and all that they may lead to."""
+    return set(_reachable(state, {number: 1 for number in numbers if number in state.memory.objects}))
+
+
+def check_leaks(step: Step) -> None:
+    """The program has ended: an unreachable heap object is a fault at the line that allocated it.
+
+    As LeakSanitizer has it, an object that a global still leads to is no leak; under --check cleanup it is one. A path
+    reports its first leak.
+    """
+    state = step.state
+    kept = {} if CLEANUP in step.limits.checks else _reachable_at_end(state)
+    heap = [(number, item) for number, item in sorted(state.memory.objects.items()) if item.kind == "heap"]
+    certain = sum(kept.get(number, 0) == 0 and item.gone == 0 for number, item in heap)
+    more = f"; {certain - 1} more are lost on this path" if certain > 1 else ""
+    for number, item in heap:
+        condition = build.either(item.gone, kept.get(number, 0))
+        elsewhere: Value = 0
+        for made_here, _, site in item.sites:
+            step.position = site
+            step.require(build.either(build.negate(made_here), condition), "leak", _message(item, more))
+            elsewhere = build.either(elsewhere, made_here)
+        if condition != 1:
+            step.position = item.site
+            step.require(build.either(elsewhere, condition), "leak", _message(item, more))
+
+
+def check_early_end(step: Step) -> None:
+    """The program ends by abort(), _Exit() or a failed assertion, under --check lost.
+
+    Whether what is not freed by then is a leak is a matter of taste: where there is any, the path ends as unsupported.
+    """
+    if LOST in step.limits.checks:
+        kept = {} if CLEANUP in step.limits.checks else _reachable_at_end(step.state)
+        _refuse_doubt(step, kept, list(step.state.memory.objects))
+
+
+def check_exit(step: Step) -> None:
+    """exit() was called, under --check lost: a block that only registers lead to may be lost or not.
+
+    They hold on to pointers that no variable has any more.
+    """
+    state = step.state
+    if LOST in step.limits.checks and CLEANUP not in step.limits.checks:
+        stack = state.remembered[STACK_ROOTS]
+        state.remembered[STACK_ROOTS] = ()
+        _refuse_doubt(step, _reachable_at_end(state), [number for number, _ in stack])
+        state.remembered[STACK_ROOTS] = stack
+
+
+def _refuse_doubt(step: Step, kept: dict[int, Value], numbers: Iterable[int]) -> None:
+    """End the path as unsupported if one of these objects is on the heap and not ``kept``."""
+    for number in numbers:
+        item = step.state.memory.objects[number]
+        if item.kind == "heap" and build.either(item.gone, kept.get(number, 0)) != 1:
+            step.unsupported("memory that may be lost when the program ends early")
+
+
+def _reachable_at_end(state: State) -> dict[int, Value]:
+    """The condition under which what is no heap object leads to each, the stack at exit included."""
+    roots = [number for number, item in state.memory.objects.items() if item.kind != "heap"]
+    kept = _reachable(state, dict.fromkeys(roots, 1))
+    for number, guard in state.remembered[STACK_ROOTS]:
+        kept[number] = build.either(kept.get(number, 0), guard)
+    return kept
+
+
+def _message(item: MemoryObject, more: str) -> str:
+    return f"an object of {words_of_size(described(item).size)} allocated here is never freed{more}"
+
+
+def _reachable(state: State, roots: dict[int, Value]) -> dict[int, Value]:
+    """The condition under which each object can be reached from ``roots``, which come with conditions of their own."""
+    objects = state.memory.objects
+    kept = dict(roots)
+    changes: Counter[int] = Counter()
+    pending = list(kept)
+    while pending:
+        number = pending.pop()
+        condition = kept[number]
+        condition = build.both(condition, build.negate(objects[number].gone))
+        for target, guard in _guarded_targets(objects[number]):
+            before = kept.get(target, 0)
+            if target not in objects or before == 1:
+                continue
+            changes[target] += 1
+            after = build.either(before, build.both(condition, guard)) if changes[target] <= MOST_CHANGES else 1
+            if after is not before:
+                kept[target] = after
+                pending.append(target)
+    return kept
+
+
+def _guarded_targets(item: MemoryObject) -> list[tuple[int, Value]]:
+    """The objects that the words of an object name, each with the condition under which it does."""
+    symbolic = item.symbolic or {}
+    targets: list[tuple[int, Value]] = [(number, 1) for number in _names_in_data(item.data)]
+    for start in sorted({position & -8 for position in symbolic}):
+        terms = {symbolic[i][0] for i in range(start, start + 8) if i in symbolic}
+        if start + 8 <= len(item.data) and not item.uninitialised_runs(start, 8):
+            targets.extend(_guarded_names(item.read(start, 8)))
+        else:
+            targets.extend((number, 1) for term in terms for number in names_in(term))
+    return targets
+
+
+def _guarded_names(value: RegisterValue) -> list[tuple[int, Value]]:
+    """The objects that a register or word may point to, each with the condition under which it does."""
+    choices = build.choices(value) if isinstance(value, Term) and value.op in ("ite", "add") else None
+    if choices is None:
+        return [(number, 1) for number in names_in(value)]
+    return [(number, guard) for guard, address in choices for number in names_in(address)]
+
+
+def _names_in_data(data: bytearray) -> set[int]:
+    return {
+        object_named(int.from_bytes(data[start : start + 8], "little"))
+        for start in range(0, len(data) - 7, 8)
+        if data[start + 5] or data[start + 6] or data[start + 7]
+    }
+
+
+def names_in(value: RegisterValue) -> set[int]:
+    """The objects that a register may point to: for a term, those that its constants name."""
+    if isinstance(value, int):
+        return {object_named(value)}
+    if isinstance(value, tuple):
+        return {number for part in value for number in names_in(part)}
+    if isinstance(value, Term):
+        return {object_named(part.value) for part in postorder((value,)) if part.op == "const"}
+    return set()

@@ -1,0 +1,315 @@
+"""Whole ranges of memory: copy, fill and compare, with lengths and contents that may be symbolic."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from unfork.engine.memory import lookout
+from unfork.engine.memory.loads import WRITE_CELLS, find_cells, read_location
+from unfork.engine.memory.loads import write_location as write_cells
+from unfork.engine.memory.pieces import spell_ends_out, spell_out
+from unfork.engine.memory.resolve import Location, resolve_any, resolve_single
+from unfork.engine.memory.uninitialised import initialise, mark_copied
+from unfork.engine.state import unbounded
+from unfork.engine.state.memory import MemoryObject, address_of
+from unfork.engine.state.unbounded import UNBOUNDED
+from unfork.engine.step.step import UNINITIALISED, WRITTEN, Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value
+from unfork.program.facts.address_uses import WORD
+
+WIDE_VALUE = 64
+"""At a symbolic offset, at most this many bytes are copied as one value."""
+SPREAD_CHOICES = 1 << 11
+"""A symbolic number of bytes is copied to a symbolic offset as choices, as long as there are at most this many."""
+MOST_COPIED = 64
+"""Elements that are copied to or from an object of any length one by one: each is a change of its contents."""
+PINNED_OFFSETS = 512
+"""A symbolic offset that must be pinned may have this many values."""
+
+
+def readable(step: Step, pointer: Value, size: Value) -> Location | None:
+    """The location of ``size`` bytes to read; None when there are none. Faults are raised, bases split over."""
+    return resolve_single(step, pointer, size, "read")
+
+
+def writable(step: Step, pointer: Value, size: Value) -> Location | None:
+    """The location of ``size`` bytes to write; None when there are none. Faults are raised, bases split over."""
+    return resolve_single(step, pointer, size, "write")
+
+
+def pin_offset(step: Step, location: Location) -> int:
+    """The location's offset as an int; splits over its values."""
+    return step.concretize(location.offset, 64, PINNED_OFFSETS, "the offset of a range")
+
+
+def length_bounds(step: Step, length: Value, room: int) -> tuple[int, int]:
+    """Bounds of a length (64 bits) on this path, with ``room`` bytes to spare."""
+    if isinstance(length, int):
+        return length, length
+    low, high = step.chain.bounds(step.state.path, length, 64)
+    return low, min(high, room)
+
+
+def use_bytes(step: Step, location: Location, length: Value) -> None:
+    """The bytes of a location leave the program, so their values matter."""
+    if UNINITIALISED not in step.limits.checks:
+        return
+    start = pin_offset(step, location)
+    low, high = length_bounds(step, length, len(location.item.data) - start)
+    initialise(step, location.number, start, high)
+    values = spell_out(step, location.number, start, high).byte_values(start, high)
+    for position, byte in enumerate(values):
+        step.use(byte if position < low else build.ite(build.ult(position, length, 64), byte, 0, 8), WRITTEN)
+
+
+# --- copy ------------------------------------------------------------------------------------------------------------
+
+
+def copy(step: Step, target: Value, source: Value, length: Value) -> None:
+    """Copy ``length`` bytes (64 bits) as memmove does."""
+    locations = _ends(step, target, source, length)
+    if locations is not None:
+        copy_locations(step, *locations, length)
+
+
+def copy_apart(step: Step, target: Value, source: Value, length: Value, function: str) -> None:
+    """Copy as memcpy does: ranges that overlap are a fault.
+
+    Bytes that are copied onto themselves are none: compilers make a memcpy of every assignment of a struct.
+    """
+    locations = _ends(step, target, source, length)
+    if locations is None:
+        return
+    there, here = locations
+    itself = build.eq(there.offset, here.offset, 64) if there.number == here.number else 0
+    _require_apart(step, there, length, here, length, function, itself)
+    copy_locations(step, there, here, length)
+
+
+def require_apart(step: Step, target: Value, room: Value, source: Value, length: Value, function: str) -> None:
+    """``room`` bytes that ``function`` writes overlap no byte of the ``length`` that it reads."""
+    here, there = readable(step, source, length), writable(step, target, room)
+    if here is not None and there is not None:
+        _require_apart(step, there, room, here, length, function, 0)
+
+
+def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Location, Location] | None:
+    """The target and the source of a copy; None if it has no bytes."""
+    if length == 0:
+        return None
+    here = resolve_any(step, source, length, "read")
+    if here is None:
+        return None
+    there = resolve_any(step, target, length, "write")
+    return None if there is None else (there, here)
+
+
+def _require_apart(
+    step: Step, there: Location, room: Value, here: Location, length: Value, function: str, otherwise: Value
+) -> None:
+    """The two ranges do not overlap, or ``otherwise`` (1 bit) holds."""
+    if there.number != here.number:
+        return
+    ahead, behind = build.sub(there.offset, here.offset, 64), build.sub(here.offset, there.offset, 64)
+    apart = build.both(build.uge(ahead, length, 64), build.uge(behind, room, 64))
+    step.require(build.either(otherwise, apart), "invalid-call", f"{function} between ranges that overlap")
+
+
+def _address(location: Location) -> Value:
+    return build.add(address_of(location.number), location.offset, 64)
+
+
+def copy_locations(step: Step, there: Location, here: Location, length: Value) -> None:
+    """Copy between two locations that are known to have room."""
+    if step.sightings.watches:
+        lookout.note_copy(step, _address(there), _address(here), length)
+    if UNBOUNDED in (there.item.kind, here.item.kind):
+        _copy_of_any_length(step, there, here, length)
+        return
+    if (
+        isinstance(length, int)
+        and length <= WIDE_VALUE
+        and not (isinstance(here.offset, int) and isinstance(there.offset, int))
+    ):
+        _copy_value(step, there, here, length)
+        return
+    start = pin_offset(step, here)
+    if isinstance(there.offset, Term) and isinstance(length, Term):
+        if _spread(step, there, there.offset, here.number, start, length):
+            return
+        if step.chain.bounds(step.state.path, length, 64)[1] <= WIDE_VALUE:
+            known = step.concretize(length, 64, WIDE_VALUE + 1, "the length of a copy")
+            if known:
+                _copy_value(step, there, here, known)
+            return
+    goal = pin_offset(step, there)
+    memory = step.state.memory
+    low, high = length_bounds(step, length, min(len(here.item.data) - start, len(there.item.data) - goal))
+    if isinstance(length, int):
+        mark_copied(step, here.number, start, length)
+        _spell_out_copied(step, there.number, goal, here.number, start, length)
+        source = memory.objects[here.number]
+        memory.writable(there.number).copy_range(goal, source, start, length)
+        return
+    initialise(step, here.number, start, high)
+    initialise(step, there.number, goal + low, high - low)
+    _spell_out_copied(step, there.number, goal, here.number, start, low)
+    spell_out(step, here.number, start + low, high - low)
+    spell_out(step, there.number, goal + low, high - low)
+    source = memory.objects[here.number]
+    moved = source.byte_values(start + low, high - low)
+    item = memory.writable(there.number)
+    kept = item.byte_values(goal + low, high - low)
+    item.copy_range(goal, source, start, low)
+    _write_prefix(item, goal, moved, kept, low, length)
+
+
+def _spell_out_copied(step: Step, target: int, goal: int, source: int, start: int, length: int) -> None:
+    """Before a copy: pointers of which a part is copied, put where none is aligned, or overwritten become numbers."""
+    if (goal - start) % WORD:
+        spell_out(step, source, start, length)
+    else:
+        spell_ends_out(step, source, start, length)
+    spell_ends_out(step, target, goal, length)
+
+
+def _copy_of_any_length(step: Step, there: Location, here: Location, length: Value) -> None:
+    """Copy to or from an object of any length: at once if both are such, else one element after the other."""
+    proof = step.state.proof
+    contents, source = proof.contents.get(there.number), proof.contents.get(here.number)
+    if contents is None or source is None:
+        _copy_elements(step, there, here, length)
+        return
+    end = build.add(there.offset, length, 64)
+    copied = unbounded.copy(contents, there.offset, end, source, here.offset)
+    step.state.proof = replace(proof, contents={**proof.contents, there.number: copied})
+
+
+def _copy_elements(step: Step, there: Location, here: Location, length: Value) -> None:
+    """Copy between an object of any length and another, one of its elements after the other."""
+    contents = step.state.proof.contents
+    strides = {unbounded.stride_of(contents[each.number]) for each in (there, here) if each.number in contents}
+    size = max(strides)
+    if len(strides) > 1 or not isinstance(length, int) or length % size or length > MOST_COPIED * size:
+        step.unsupported("a copy to or from an object of any length, but of a known number of whole elements")
+    there, here = [
+        each if each.item.kind == UNBOUNDED else replace(each, offset=pin_offset(step, each)) for each in (there, here)
+    ]
+    ends = [
+        [replace(each, offset=build.add(each.offset, start, 64)) for start in range(0, length, size)]
+        for each in (there, here)
+    ]
+    values = [read_location(step, source, size) for source in ends[1]]
+    for target, value in zip(ends[0], values, strict=True):
+        write_cells(step, target, find_cells(step, target, size, WRITE_CELLS), size, value, 1)
+
+
+def _copy_value(step: Step, there: Location, here: Location, length: int) -> None:
+    cells = find_cells(step, there, length, WRITE_CELLS)
+    write_cells(step, there, cells, length, read_location(step, here, length), 1)
+
+
+def _spread(step: Step, there: Location, offset: Term, number: int, start: int, length: Term) -> bool:
+    """Copy ``length`` bytes to a symbolic offset, where each byte near by may be one of them; not if it is too much."""
+    room = min(len(step.state.memory.objects[number].data) - start, len(there.item.data))
+    low, high = length_bounds(step, length, room)
+    if high * (offset.high - offset.low + 1) > SPREAD_CHOICES:
+        least, most = step.chain.bounds(step.state.path, offset, 64)
+        if high * (most - least + 1) > SPREAD_CHOICES:
+            return False
+    cells = find_cells(step, there, low, WRITE_CELLS)
+    initialise(step, number, start, high)
+    new = spell_out(step, number, start, high).byte_values(start, high)
+    locations = [cells.first + i * cells.stride for i in range(cells.count)]
+    end = min(locations[-1] + high, len(there.item.data))
+    initialise(step, there.number, locations[0], end - locations[0])
+    spell_out(step, there.number, locations[0], end - locations[0])
+    item = step.state.memory.writable(there.number)
+    meant = [cells.is_cell(i) for i in range(cells.count)]
+    within = [build.ult(position, length, 64) for position in range(high)]
+    for position in range(locations[0], end):
+        byte = item.byte(position)
+        for location, is_meant in zip(locations, meant, strict=True):
+            if 0 <= position - location < high:
+                byte = build.ite(build.both(is_meant, within[position - location]), new[position - location], byte, 8)
+        item.write(position, 1, byte)
+    return True
+
+
+def _write_prefix(item: MemoryObject, start: int, new: list[Value], old: list[Value], low: int, length: Value) -> None:
+    """Write the bytes from number ``low`` on that lie within ``length``; the others keep their value."""
+    for position, (byte, kept) in enumerate(zip(new, old, strict=True), low):
+        item.write(start + position, 1, build.ite(build.ult(position, length, 64), byte, kept, 8))
+
+
+# --- fill ------------------------------------------------------------------------------------------------------------
+
+
+def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
+    """Set ``length`` bytes (64 bits) to ``byte`` (8 bits)."""
+    if length == 0:
+        return
+    location = resolve_any(step, target, length, "write")
+    if location is None:
+        return
+    if location.item.kind == UNBOUNDED:
+        proof, end = step.state.proof, build.add(location.offset, length, 64)
+        filled = unbounded.fill(proof.contents[location.number], location.offset, end, byte)
+        step.state.proof = replace(proof, contents={**proof.contents, location.number: filled})
+        return
+    if isinstance(location.offset, Term) and isinstance(length, int) and length <= WIDE_VALUE:
+        cells = find_cells(step, location, length, WRITE_CELLS)
+        write_cells(step, location, cells, length, build.concat_bytes([byte] * length), 1)
+        return
+    start = pin_offset(step, location)
+    low, high = length_bounds(step, length, len(location.item.data) - start)
+    if isinstance(length, Term):
+        initialise(step, location.number, start + low, high - low)
+        spell_out(step, location.number, start + low, high - low)
+    spell_ends_out(step, location.number, start, low)
+    item = step.state.memory.writable(location.number)
+    if isinstance(byte, int):
+        item.write_bytes(start, bytes((byte,)) * low)
+    else:
+        item.write_values(start, [byte] * low)
+    if isinstance(length, Term):
+        kept = item.byte_values(start + low, high - low)
+        _write_prefix(item, start, [byte] * (high - low), kept, low, length)
+
+
+# --- compare ---------------------------------------------------------------------------------------------------------
+
+
+def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
+    """memcmp: 0, or the difference of the first bytes that differ, as 32 bits."""
+    if length == 0:
+        return 0
+    first = readable(step, left, length)
+    if first is None:
+        return 0
+    second = readable(step, right, length)
+    if second is None:
+        return 0
+    start, other = pin_offset(step, first), pin_offset(step, second)
+    _, high = length_bounds(step, length, min(len(first.item.data) - start, len(second.item.data) - other))
+    lookout.note_read(step, first.number, start, high)
+    lookout.note_read(step, second.number, other, high)
+    initialise(step, first.number, start, high)
+    a = spell_out(step, first.number, start, high).byte_values(start, high)
+    initialise(step, second.number, other, high)
+    b = spell_out(step, second.number, other, high).byte_values(other, high)
+    result: Value = 0
+    for position in reversed(range(high)):
+        result = difference(a[position], b[position], result)
+        if isinstance(length, Term):
+            result = build.ite(build.ult(position, length, 64), result, 0, 32)
+    return result
+
+
+def difference(a: Value, b: Value, otherwise: Value) -> Value:
+    """The difference of two bytes as 32 bits, or ``otherwise`` when they are equal."""
+    same = build.eq(a, b, 8)
+    if same == 1:
+        return otherwise
+    return build.ite(same, otherwise, build.sub(build.zext(a, 8, 32), build.zext(b, 8, 32), 32), 32)

@@ -1,0 +1,435 @@
+"""The object and offset that a pointer names, and the faults of naming no object or leaving one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from unfork.engine.memory.lazy_objects import reach
+from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
+from unfork.engine.state.flat_layout import FRONT, GRAIN_BITS, NEAR, address_at, start_of, windows
+from unfork.engine.state.lazy import LAZY
+from unfork.engine.state.memory import (
+    END_OF_NAMES,
+    FIRST_HEAP,
+    FIRST_STACK,
+    FIRST_STATIC,
+    MASK_64,
+    MemoryObject,
+    object_of,
+    offset_in,
+)
+from unfork.engine.state.unbounded import UNBOUNDED
+from unfork.engine.step.numbers import Carriers, to_number, to_pointer
+from unfork.engine.step.step import Step
+from unfork.engine.step.variable_texts import literal_text
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.solve.solver import Unknown, Unsat
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value
+from unfork.program.facts.own_source import shown
+from unfork.program.llvm.types import Position
+
+NULL_PAGE = 1 << 16
+"""Addresses below this are null with an offset."""
+LENGTH = "a length"
+MOST_SPREAD = 1024
+"""So many choices a pointer may be made of that lie within sums and choices, counted once for each way to them."""
+WILD_OBJECTS = 64
+"""How many objects a pointer of unknown origin may fork over."""
+WILD_FREED = 16
+"""For so many freed objects, such a pointer's fault says which one it names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Bytes of a live object. ``offset`` (64 bits) is within bounds on this path; an int is a plain index."""
+
+    number: int
+    item: MemoryObject
+    offset: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Where a pointer leads under ``guard`` (1 bit): an object that may be live or gone, and a 64-bit offset."""
+
+    guard: Value
+    number: int
+    offset: Value
+    address: int | None
+    """The whole pointer, when it is concrete."""
+
+
+def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[Value, Location]]:
+    """The locations of ``size`` bytes (not 0) that ``pointer`` may name, each under its guard.
+
+    The guards are disjoint and cover what is left of the path. ``access`` is "read" or "write". Faults are raised;
+    splits when the pointer has no known base.
+    """
+    step.use(size, LENGTH)
+    alternatives = candidates(step, pointer)
+    if alternatives is None:
+        return [(1, _resolve_wild(step, pointer, size, access))]
+    locations = [(candidate.guard, _check(step, candidate, size, access)) for candidate in alternatives]
+    return [(guard, location) for guard, location in locations if location is not None]
+
+
+def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
+    """As ``resolve_any``, but an object of any length is not supported."""
+    location = resolve_any(step, pointer, size, access)
+    if location is not None and location.item.kind == UNBOUNDED:
+        step.unsupported(f"a {access} of an object of any length, but by loads and stores")
+    return location
+
+
+def resolve_any(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
+    """The one location of ``size`` bytes that ``pointer`` names; splits over its bases. None: ``size`` is 0.
+
+    No bytes are nowhere wrong: where the pointer may be bad for none, the path splits over whether there are any.
+    """
+    step.use(size, LENGTH)
+    is_empty = build.eq(size, 0, 64)
+    if is_empty == 1 or (is_empty != 0 and not _is_good_for_none(step, pointer, access) and step.decide(is_empty)):
+        return None
+    candidate = single_candidate(step, pointer)
+    return _resolve_wild(step, pointer, size, access) if candidate is None else _check(step, candidate, size, access)
+
+
+def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
+    """Whether no bytes at ``pointer`` are surely within a live object, or just after it."""
+    alternatives = candidates(step, pointer)
+    if alternatives is None or len(alternatives) != 1:
+        return False
+    item = step.state.memory.objects.get(alternatives[0].number)
+    if item is None or item.gone != 0 or (item.read_only and access == "write"):
+        return False
+    return step.chain.must(step.state.path, build.ule(alternatives[0].offset, item.size, 64))
+
+
+def single_candidate(step: Step, pointer: Value) -> Candidate | None:
+    """Where ``pointer`` leads once its bases have been split over; None for a pointer without a known base."""
+    found = candidates(step, pointer)
+    if found is None:
+        return None
+    alternatives = _by_object(found)
+    for candidate in alternatives[:-1]:
+        if step.decide(candidate.guard):
+            return replace(candidate, guard=1)
+    return replace(alternatives[-1], guard=1)
+
+
+def _by_object(alternatives: list[Candidate]) -> list[Candidate]:
+    """One candidate for each object: several locations in it are one, at a symbolic offset."""
+    groups: dict[int, list[Candidate]] = {}
+    for location, candidate in enumerate(alternatives):
+        groups.setdefault(candidate.number or -location, []).append(candidate)  # no object is the same as none
+    return [_union_of(group) for group in groups.values()]
+
+
+def _union_of(group: list[Candidate]) -> Candidate:
+    if len(group) == 1:
+        return group[0]
+    offset = group[-1].offset
+    for candidate in reversed(group[:-1]):
+        offset = build.ite(candidate.guard, candidate.offset, offset, 64)
+    return Candidate(build.disjunction([candidate.guard for candidate in group]), group[0].number, offset, None)
+
+
+# --- bases -----------------------------------------------------------------------------------------------------------
+
+
+def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
+    """The objects that a pointer is built from, or None when some part has no known base. The pointer is used."""
+    if isinstance(pointer, Term):
+        step.use(pointer, "an address")
+    alternatives = _candidates(step, pointer)
+    if alternatives is None:
+        converted = to_pointer(step, pointer)  # an argument of a system call, say, is a number
+        return None if converted is pointer else _candidates(step, converted)
+    return alternatives
+
+
+def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
+    if isinstance(pointer, int):
+        return [_candidate_of_word(step, 1, pointer)]
+    carriers = Carriers()
+    parts = carriers.parts(pointer)
+    if not parts.choices:
+        known = _candidate_of_base(step, 1, pointer, 0)
+        return _candidates_of_choice(step, pointer, 0) if known is None else [known]
+    choice = parts.choices[0]
+    if len(parts.choices) == 1 and not carriers.is_far(parts.constant):
+        chosen = _candidates_of_choice(step, choice.value, parts.beside(choice))
+        if chosen is not None:
+            return chosen
+    return _candidates_of_sum(step, pointer, carriers)
+
+
+def _candidates_of_sum(step: Step, pointer: Term, carriers: Carriers) -> list[Candidate] | None:
+    """The candidates of sums of choices within choices, of which only some alternatives go together.
+
+    ``buf + (end - start)`` is one, where each was joined by itself.
+    """
+    waiting: list[tuple[Value, Value]] = [(1, pointer)]
+    guards: dict[Value, Value] = {}
+    for _ in range(MOST_SPREAD):
+        if not waiting:
+            break
+        guard, value = waiting.pop()
+        if isinstance(step.chain.assume(step.state.path, guard), Unsat):
+            continue
+        parts = carriers.parts(value)
+        if parts.choices:
+            choice = parts.choices[0]
+            condition, first, second = choice.sides
+            rest = parts.beside(choice)
+            waiting.append((build.both(guard, build.negate(condition)), build.add(second, rest, 64)))
+            waiting.append((build.both(guard, condition), build.add(first, rest, 64)))
+        else:
+            guards[value] = build.either(guards.get(value, 0), guard)
+    if waiting or not guards:
+        return None
+    alternatives = [_candidate_of_base(step, guard, value, 0) for value, guard in guards.items()]
+    known = [candidate for candidate in alternatives if candidate is not None]
+    return known if len(known) == len(alternatives) else None
+
+
+def _candidate_of_word(step: Step, guard: Value, word: int) -> Candidate:
+    pointer = address_at(word, step.state.memory)
+    return Candidate(guard, object_of(pointer), offset_in(pointer) & MASK_64, pointer)
+
+
+def _candidate_of_base(step: Step, guard: Value, pointer: Value, index: Value) -> Candidate | None:
+    """The candidate of ``pointer + index`` where its constant part names an object, live or gone.
+
+    The sum itself may not show it: a constant that is added to a choice of indices is added to each.
+    """
+    if isinstance(pointer, int) and isinstance(index, int):
+        return _candidate_of_word(step, guard, pointer + index & MASK_64)
+    base, rest = build.parted(pointer)
+    more, rest_of_index = build.parted(index)
+    if isinstance(rest_of_index, Term) and rest_of_index.alternatives:  # of numbers, which a constant was added to
+        least = rest_of_index.low
+        more, rest_of_index = more + least, build.sub(rest_of_index, least, 64)
+    base = base + more & MASK_64
+    number = object_of(base)
+    if abs(offset_in(base)) > NEAR or not _was_named(step, number):
+        return None
+    offset = build.add(rest_of_index, offset_in(base) & MASK_64, 64)
+    return Candidate(guard, number, build.add(rest, offset, 64), None)
+
+
+def _candidates_of_choice(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
+    """The candidates of ``choice + rest`` where ``choice`` is a guarded choice of known bases."""
+    if isinstance(choice, int):
+        return None
+    alternatives = build.choices(choice)
+    if alternatives is None:
+        return None
+    bases = []
+    for guard, value in alternatives:
+        if isinstance(value, int) and value < NULL_PAGE and not isinstance(rest, int):
+            bases.append(Candidate(guard, 0, build.add(value, rest, 64), None))
+            continue
+        candidate = _candidate_of_base(step, guard, value, rest)
+        if candidate is None:
+            return None
+        bases.append(candidate)
+    if rest != 0 and all(candidate.number == 0 for candidate in bases):
+        return None  # a choice of plain numbers is an index, not a base
+    return bases
+
+
+def _was_named(step: Step, number: int) -> bool:
+    """Whether a number is, or was on this path, the name of an object."""
+    if number in step.state.memory.objects or FIRST_STACK <= number < END_OF_NAMES:
+        return True
+    return FIRST_STATIC <= number < FIRST_HEAP + step.state.heap_count or step.state.lazy.find(number) is not None
+
+
+# --- checks ----------------------------------------------------------------------------------------------------------
+
+
+def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Location | None:
+    """The location of one candidate; faults are raised under its guard. None if the access is always wrong."""
+    item = step.state.memory.objects.get(candidate.number)
+    otherwise = build.negate(candidate.guard)
+    if item is None:
+        step.require(otherwise, *_missing(step, candidate, size, access))
+        return None
+    if item.gone != 0:
+        item = _alive(step, candidate, item, size, access)
+    if item.read_only and access == "write":
+        step.require(otherwise, "read-only", _access(size, access, Reach.READ_ONLY, described(item)))
+        return None
+    inside = within(candidate.offset, size, item)
+    if inside != 1:
+        cause = _outside(candidate.offset, size, item, access)
+        if item.kind == LAZY and reach(step, candidate.number, candidate.offset, size, otherwise, cause):
+            item = step.state.memory.objects[candidate.number]
+        else:
+            step.require(build.either(otherwise, inside), "out-of-bounds", cause)
+            if inside == 0:
+                return None
+    return Location(candidate.number, item, step.conduct.located(candidate.offset, size, item))
+
+
+def _alive(step: Step, candidate: Candidate, item: MemoryObject, size: Value, access: str) -> MemoryObject:
+    """The object of a candidate. Where it is gone the access is a fault; if it cannot be gone, it is whole again."""
+    both = build.both(candidate.guard, item.gone)
+    step.require(build.negate(both), *_missing(step, candidate, size, access))
+    if step.chain.must(step.state.path, build.negate(item.gone)):
+        item = step.state.memory.writable(candidate.number)
+        item.vanish(0)
+    return item
+
+
+def within(offset: Value, size: Value, item: MemoryObject) -> Value:
+    """Whether ``size`` bytes at ``offset`` (64 bits, unsigned) lie in the object: 1 bit."""
+    limit = item.limit
+    if limit >= 0 and isinstance(size, int):
+        if size > limit:
+            return 0
+        if isinstance(offset, int):
+            return int(offset <= limit - size)
+        return build.ule(offset, limit - size, 64)
+    lowest = offset if isinstance(offset, int) else offset.low
+    if isinstance(size, int) and lowest + size > len(item.data) and item.kind != UNBOUNDED:
+        return 0
+    if isinstance(offset, int) and isinstance(size, int) and offset + size <= MASK_64:
+        return build.ule(offset + size, item.size, 64)  # what a test of an index against a length says, too
+    room = build.sub(item.size, size, 64)
+    return build.both(build.ule(size, item.size, 64), build.ule(offset, room, 64))
+
+
+def described(item: MemoryObject) -> FaultyObject:
+    """A live object, as faults name it."""
+    size = item.size if isinstance(item.size, int) else None
+    return FaultyObject(item.name, item.kind, size, literal_text(item), _line(item.site))
+
+
+def _line(position: Position | None) -> int | None:
+    return None if position is None else shown(position).line
+
+
+def _access(
+    size: Value, access: str, reach: Reach, thing: FaultyObject | None = None, address: int | None = None
+) -> AccessFault:
+    """The fault of an access to ``size`` bytes; ``access`` is "read" or "write"."""
+    return AccessFault(access, size if isinstance(size, int) else None, reach, thing, address=address)
+
+
+def _outside(offset: Value, size: Value, item: MemoryObject, access: str) -> AccessFault:
+    distance = offset - (offset >> 63 << 64) if isinstance(offset, int) else None
+    return replace(_access(size, access, Reach.OFFSET, described(item)), offset=distance)
+
+
+def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tuple[str, AccessFault]:
+    """The fault of a pointer to something that is no live object."""
+    number = candidate.number
+    if number == 0:
+        address = candidate.address
+        if address is None or address < NULL_PAGE:
+            return "null-dereference", _access(size, access, Reach.NULL)
+        return "out-of-bounds", _access(size, access, Reach.ADDRESS, address=address)
+    released = step.state.memory.freed.get(number)
+    if released is not None:
+        line = f" at line {shown(released.where).line}" if released.where is not None else ""
+        how = f"that was {released.why}{line}"
+        thing = FaultyObject(released.name, released.kind, line=_line(released.site), gone=how)
+        return "use-after-free", _access(size, access, Reach.GONE, thing)
+    if FIRST_STACK <= number < END_OF_NAMES:
+        return "use-after-free", _access(
+            size, access, Reach.GONE, FaultyObject("", "stack", gone="that is out of scope")
+        )
+    if number < FIRST_HEAP and _was_named(step, number):
+        return "read-only" if access == "write" else "out-of-bounds", _access(size, access, Reach.CODE)
+    return "out-of-bounds", _access(size, access, Reach.NO_OBJECT)
+
+
+# --- pointers without a known base -----------------------------------------------------------------------------------
+
+
+def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Location:
+    """Fork over the objects that a pointer of unknown origin can name; what names none is the fault."""
+    pointer = to_number(step, pointer)
+    assert isinstance(pointer, Term)
+    chain, objects = step.chain, step.state.memory.objects
+    number = _object_at(step, chain.evaluate(step.state.path, pointer))
+    item = objects.get(number)
+    if item is not None and chain.must(step.state.path, _names(pointer, number, item)):
+        offset = build.sub(pointer, start_of(number), 64)
+        location = _check(step, Candidate(1, number, offset, None), size, access)
+        assert location is not None  # a certain fault has ended the path
+        return location
+    step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", _access(size, access, Reach.MAYBE_NULL))
+    live = _live_guards(step, pointer)
+    anywhere = build.disjunction(live.values())
+    for _ in range(WILD_FREED):
+        outside = chain.assume(step.state.path, build.negate(anywhere))
+        if not isinstance(outside, PathCondition):
+            break
+        number = _object_at(step, chain.evaluate(outside, pointer))
+        if not _was_named(step, number):
+            break
+        elsewhere = build.negate(_is_around(step, pointer, number))
+        if number in objects:
+            if chain.evaluate(outside, objects[number].gone) == 0:
+                break
+            elsewhere = build.either(elsewhere, build.negate(objects[number].gone))
+        step.require(elsewhere, *_missing(step, Candidate(1, number, 0, None), size, access))
+    step.require(anywhere, "out-of-bounds", _access(size, access, Reach.ANYWHERE))
+    _split_over_objects(step, pointer, live)
+
+
+def _live_guards(step: Step, pointer: Term) -> dict[int, Value]:
+    """By the numbers of the live objects, whether a pointer, as a number, is that of a byte of them."""
+    return {
+        number: build.both(build.negate(item.gone), _names(pointer, number, item))
+        for number, item in step.state.memory.objects.items()
+        if _is_visible(number, item)
+    }
+
+
+def named_candidates(step: Step, pointer: Value) -> list[Candidate]:
+    """Where a pointer of unknown origin may lead: to a byte of each live object, as far as numbers say."""
+    number = to_number(step, pointer)
+    guards = _live_guards(step, number) if isinstance(number, Term) else {}
+    return [Candidate(guard, name, build.sub(number, start_of(name), 64), None) for name, guard in guards.items()]
+
+
+def _is_visible(number: int, item: MemoryObject) -> bool:
+    """Whether a pointer may name an object: it has bytes, and a number that fits (files have larger ones)."""
+    return item.limit != 0 and number < END_OF_NAMES
+
+
+def _split_over_objects(step: Step, pointer: Term, live: dict[int, Value]) -> NoReturn:
+    chain = step.chain
+    conditions: list[Value] = []
+    remaining: PathCondition | Unsat | Unknown = step.state.path
+    while isinstance(remaining, PathCondition) and len(conditions) < WILD_OBJECTS:
+        named = live[_object_at(step, chain.evaluate(remaining, pointer))]
+        conditions.append(named)
+        remaining = chain.assume(remaining, build.negate(named))
+    if not isinstance(remaining, Unsat):
+        step.limit(build.disjunction(conditions), "capacity", f"a pointer that may name over {WILD_OBJECTS} objects")
+    step.split(conditions)
+
+
+def _object_at(step: Step, number: int) -> int:
+    """The object in whose windows a number lies."""
+    return object_of(address_at(number, step.state.memory))
+
+
+def _names(number: Term, name: int, item: MemoryObject) -> Value:
+    """Whether a number is that of a byte of the object (its first one for an empty object)."""
+    size = item.size if isinstance(item.size, int) else len(item.data)
+    return build.ult(build.sub(number, start_of(name), 64), size, 64)
+
+
+def _is_around(step: Step, number: Term, name: int) -> Value:
+    """Whether a number lies in, in front of, or after an object, as far as its windows reach."""
+    item = step.state.memory.objects.get(name) or step.state.memory.freed.get(name)
+    size = 1 if item is None or not isinstance(item.size, int) else item.size
+    return build.ult(build.sub(number, start_of(name) - FRONT, 64), windows(size) << GRAIN_BITS, 64)

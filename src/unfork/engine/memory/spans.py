@@ -1,0 +1,181 @@
+"""Scans by functions of the library: where the first element is that ends one, as a choice of constants.
+
+What comes of a scan from an element on depends on the elements from there, so it is worked out from the last one
+backwards; a scan that begins at a choice of offsets picks among these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from unfork.engine.memory import lookout
+from unfork.engine.memory.pieces import spell_out
+from unfork.engine.memory.ranges import readable
+from unfork.engine.memory.resolve import described
+from unfork.engine.memory.uninitialised import initialise
+from unfork.engine.protocols.fault import AccessFault, Reach
+from unfork.engine.state.lazy import LAZY
+from unfork.engine.state.memory import MemoryObject, address_of, object_of
+from unfork.engine.step.step import UNINITIALISED, Step
+from unfork.logic.solve.route import is_dear
+from unfork.logic.solve.solver import Unsat
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value
+
+MOST_ELEMENTS = 256
+"""A scan over more elements is made one by one, by a path that forks on each."""
+MOST_CHOICES = 4096
+"""The most choices within each other that the beginning of a scan may be."""
+FEW_SYMBOLS = 4
+"""What the path knows of an element is asked for where that is about so few symbols."""
+BITS_OF_BYTE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a scan sees in an element: whether it ends there, and whether that is what was looked for (1 bit each)."""
+
+    ends: Value
+    is_wanted: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Where a scan may begin: constants, and a choice among values that belong to them, of some width."""
+
+    constants: Sequence[int]
+    pick: Callable[[Sequence[Value], int], Value]
+
+
+Look = Callable[[Value], Sight]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """How far a scan goes: ``length`` elements (64 bits) to ``end``; ``is_found``: it ends at what was looked for."""
+
+    length: Value
+    end: Value
+    is_found: Value
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What comes of a scan from an element on. ``offset`` is where it ends."""
+
+    offset: Value
+    is_found: Value
+    leaves: Value
+    """Whether it runs out of the object."""
+
+
+def constants_of(value: Value, width: int) -> Begin | None:
+    """What a constant, or a choice of constants, may be; None for another value."""
+    if isinstance(value, int):
+        return Begin((value,), lambda values, bits: values[0])
+    base, tree = build.constant_offset(value)
+    leaves = build.leaves(tree, MOST_CHOICES)
+    if leaves is None:
+        return None
+    number = {leaf: i for i, leaf in enumerate(leaves)}
+    constants = [leaf + base & (1 << width) - 1 for leaf in leaves]
+    return Begin(constants, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
+
+
+def decide_cheaply(step: Step, condition: Value) -> Value:
+    """A condition (1 bit), as a constant if the path knows it without much asking."""
+    if not isinstance(condition, Term):
+        return condition
+    known = step.state.path.touched(condition.symbols)
+    if not known or sum(len(part.symbols) for part in known) > FEW_SYMBOLS:
+        return condition
+    asked = condition.symbols.union(*[part.symbols for part in known])
+    is_byte = sum(symbol.width for symbol in asked) <= BITS_OF_BYTE
+    if not is_byte and is_dear([condition, *[constraint for part in known for constraint in part.constraints]]):
+        return condition
+    yes, no = step.chain.branch(step.state.path, condition)
+    if isinstance(no, Unsat):
+        return 1
+    return 0 if isinstance(yes, Unsat) else condition
+
+
+def scan(step: Step, pointer: Value, look: Look, most: int | None) -> Span | None:
+    """Scan from ``pointer`` on, ``most`` elements at most; None where that has to be done one by one.
+
+    Beyond the object is a fault. Where the path has come to an end of ``most`` elements, nothing is found.
+    """
+    if not step.limits.scans_at_once or most == 0 or UNINITIALISED in step.limits.checks:
+        return None
+    number, offset = _begin_of(step, pointer)
+    item = step.state.memory.objects[number]
+    if item.kind == LAZY or item.limit < 0:
+        return None
+    begin = constants_of(offset, 64)
+    if begin is None or (most is not None and len(begin.constants) > 1):
+        return None
+    rests = _rests(step, number, sorted(begin.constants), look, most)
+    if rests is None:
+        return None
+    picked = _pick(begin, rests)
+    if picked.leaves != 0:
+        step.require(build.negate(picked.leaves), "out-of-bounds", beyond(step.state.memory.objects[number]))
+    end = build.add(picked.offset, address_of(number), 64)
+    return Span(build.distance(end, pointer, 64), end, picked.is_found)
+
+
+def _begin_of(step: Step, pointer: Value) -> tuple[int, Value]:
+    """The object and the offset where a scan begins. Bases are split over, but for addresses in one object."""
+    begin = constants_of(pointer, 64) if isinstance(pointer, Term) else None
+    if begin is not None:
+        number = object_of(min(begin.constants))
+        if number == object_of(max(begin.constants)) and number in step.state.memory.objects:
+            step.use(pointer, "an address")
+            return number, build.sub(pointer, address_of(number), 64)
+    location = readable(step, pointer, 1)
+    assert location is not None
+    return location.number, location.offset
+
+
+def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | None) -> dict[int, _Rest] | None:
+    """What comes of a scan from each of the offsets on; None where they are too many."""
+    limit = step.state.memory.objects[number].limit
+    rests: dict[int, _Rest] = {}
+    for start in starts:
+        if start >= limit:
+            rests[start] = _Rest(start, 0, 1)
+            continue
+        met: list[tuple[int, Sight]] = []
+        offset = start
+        while offset not in rests and offset < limit and (most is None or offset - start < most):
+            if len(met) + len(rests) >= MOST_ELEMENTS:
+                return None
+            initialise(step, number, offset, 1)
+            sight = look(spell_out(step, number, offset, 1).byte(offset))
+            met.append((offset, Sight(decide_cheaply(step, sight.ends), sight.is_wanted)))
+            if met[-1][1].ends == 1:
+                break
+            offset += 1
+        rest = rests.get(offset) or _Rest(offset, 0, int(offset >= limit and (most is None or offset - start < most)))
+        for offset, sight in reversed(met):
+            rest = rests[offset] = _Rest(
+                build.ite(sight.ends, offset, rest.offset, 64),
+                build.ite(sight.ends, sight.is_wanted, rest.is_found, 1),
+                build.both(build.negate(sight.ends), rest.leaves),
+            )
+        lookout.note_read(step, number, start, max(1, len(met)))
+    return rests
+
+
+def _pick(begin: Begin, rests: dict[int, _Rest]) -> _Rest:
+    of_starts = [rests[start] for start in begin.constants]
+    return _Rest(
+        begin.pick([rest.offset for rest in of_starts], 64),
+        begin.pick([rest.is_found for rest in of_starts], 1),
+        begin.pick([rest.leaves for rest in of_starts], 1),
+    )
+
+
+def beyond(item: MemoryObject) -> AccessFault:
+    """The fault of a text that does not end."""
+    return AccessFault("read", 1, Reach.END, described(item))

@@ -1,0 +1,187 @@
+"""Reading C strings: where a path has to know their length, symbolic characters are decided one by one."""
+
+from __future__ import annotations
+
+from unfork.engine.memory import lookout
+from unfork.engine.memory.lazy_objects import length_of_text, reach
+from unfork.engine.memory.pieces import spell_out
+from unfork.engine.memory.ranges import pin_offset, readable
+from unfork.engine.memory.spans import Sight, beyond, scan
+from unfork.engine.memory.uninitialised import initialise
+from unfork.engine.state.lazy import LAZY
+from unfork.engine.state.memory import object_of, offset_in
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value
+
+LONGEST_TEXT = 4096
+"""The longest string that is shown."""
+
+
+class Characters:
+    """The bytes from a pointer on, one by one; reading beyond the object is the program's fault.
+
+    Only the constructor may split: ``at`` reads, it does not decide.
+    """
+
+    __slots__ = ("_number", "_start", "_step")
+
+    def __init__(self, step: Step, pointer: Value) -> None:
+        location = readable(step, pointer, 1)
+        assert location is not None
+        self._step = step
+        self._start = pin_offset(step, location)
+        self._number = location.number
+
+    def at(self, index: int) -> Value:
+        """Byte ``index``; faults beyond the end."""
+        return self.under(index, 1)
+
+    def under(self, index: int, condition: Value) -> Value:
+        """Byte ``index`` as far as ``condition`` lets the program read it; 0 where it is beyond the end."""
+        step, number = self._step, self._number
+        offset = self._start + index
+        item = step.state.memory.objects[number]
+        otherwise = build.negate(condition)
+        is_lazy = item.kind == LAZY and offset >= item.limit
+        if not (is_lazy and reach(step, number, offset, 1, otherwise, beyond(item))):
+            if offset >= len(item.data):
+                step.require(otherwise, "out-of-bounds", beyond(item))
+                return 0
+            if item.limit < 0:
+                inside = build.ult(offset, item.size, 64)
+                step.require(build.either(otherwise, inside), "out-of-bounds", beyond(item))
+        if offset >= len(step.state.memory.objects[number].data):
+            return 0  # beyond --max-size, where the path goes on without the condition
+        lookout.note_read(step, number, offset, 1)
+        initialise(step, number, offset, 1)
+        return spell_out(step, number, offset, 1).byte(offset)
+
+    def concrete_end(self) -> int | None:
+        """The index of the terminating NUL when all bytes before it are concrete, without looking at each."""
+        item = self._step.state.memory.objects[self._number]
+        end = item.data.find(0, self._start)
+        if end >= 0:
+            item = spell_out(self._step, self._number, self._start, end + 1 - self._start)
+            end = item.data.find(0, self._start)
+        if end < 0 or item.limit < 0 or not item.is_concrete(self._start, end + 1 - self._start):
+            return None
+        lookout.note_read(self._step, self._number, self._start, end + 1 - self._start)
+        return end - self._start
+
+    def concrete(self, count: int) -> bytes:
+        """The first ``count`` bytes, which are concrete."""
+        return bytes(self._step.state.memory.objects[self._number].data[self._start : self._start + count])
+
+
+def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
+    """strlen, or strnlen with a limit: a choice among all lengths, where these are not too many."""
+    if limit is None and step.limits.measures_texts:
+        location = readable(step, pointer, 1)
+        assert location is not None
+        length = length_of_text(step, location.number)
+        if length is not None:
+            return build.sub(length, location.offset, 64)
+    span = scan(step, pointer, _is_end, limit)
+    return string_length(step, pointer, limit) if span is None else span.length
+
+
+def _is_end(character: Value) -> Sight:
+    return Sight(build.eq(character, 0, 8), 1)
+
+
+def string_length(step: Step, pointer: Value, limit: int | None = None) -> int:
+    """The same as a number: the path forks on every symbolic character."""
+    if limit == 0:
+        return 0
+    return _length_of(step, Characters(step, pointer), limit)
+
+
+def _length_of(step: Step, characters: Characters, limit: int | None = None) -> int:
+    """The length of a string, at most ``limit``."""
+    known = characters.concrete_end()
+    if known is not None and (limit is None or known <= limit):
+        return known
+    index = 0
+    while limit is None or index < limit:
+        if step.decide(build.eq(characters.at(index), 0, 8)):
+            break
+        index += 1
+    return index
+
+
+def read_c_string(step: Step, pointer: Value, limit: int | None = None) -> list[Value]:
+    """The characters of a string without its NUL, at most ``limit`` of them."""
+    if limit == 0:
+        return []
+    characters = Characters(step, pointer)
+    known = characters.concrete_end()
+    if known is not None and (limit is None or known <= limit):
+        return list(characters.concrete(known))
+    return [characters.at(i) for i in range(_length_of(step, characters, limit))]
+
+
+def text_at(step: Step, pointer: Value, otherwise: str) -> str:
+    """A string for a name or a message: no faults, no forks; symbolic characters show as ?."""
+    if isinstance(pointer, Term):
+        return otherwise
+    item = step.state.memory.objects.get(object_of(pointer))
+    offset = offset_in(pointer)
+    if item is None or not 0 <= offset < len(item.data):
+        return otherwise
+    end = min(len(item.data), offset + LONGEST_TEXT)
+    text = bytearray()
+    for position in range(offset, end):
+        if not item.is_concrete(position, 1):
+            text.append(ord("?"))
+            continue
+        byte = item.data[position]
+        if byte == 0:
+            break
+        text.append(byte)
+    return text.decode("utf-8", "replace")
+
+
+def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, *, fold: bool) -> Value:
+    """strcmp, strncmp (``limit``: 64 bits) and, with ``fold``, strcasecmp: one 32-bit value, without forks.
+
+    The difference of the first characters that differ, as unsigned bytes.
+    """
+    if limit == 0:
+        return 0
+    if limit is not None and isinstance(limit, Term) and step.decide(build.eq(limit, 0, 64)):
+        return 0
+    a, b = Characters(step, left), Characters(step, right)
+    steps: list[tuple[Value, Value, Value]] = []
+    going: Value = 1
+    index = 0
+    while limit is None or not isinstance(limit, int) or index < limit:
+        if isinstance(limit, Term) and index:
+            going = build.both(going, build.ult(index, limit, 64))
+        if going == 0:
+            break
+        x, y = a.under(index, going), b.under(index, going)
+        if fold:
+            x, y = to_lower(x, 8), to_lower(y, 8)
+        steps.append((going, x, y))
+        going = build.both(going, build.both(build.eq(x, y, 8), build.ne(x, 0, 8)))
+        index += 1
+    result: Value = 0
+    for condition, x, y in reversed(steps):
+        stop = build.either(build.ne(x, y, 8), build.eq(x, 0, 8))
+        value = build.sub(build.zext(x, 8, 32), build.zext(y, 8, 32), 32)
+        here = build.ite(stop, value, result, 32)
+        result = build.ite(condition, here, 0, 32) if isinstance(limit, Term) else here
+    return result
+
+
+def to_lower(character: Value, width: int) -> Value:
+    """A character as the C locale's tolower gives it."""
+    upper = build.ult(build.sub(character, ord("A"), width), 26, width)
+    return build.ite(upper, build.add(character, 32, width), character, width)
+
+
+def to_upper(character: Value, width: int) -> Value:
+    """A character as the C locale's toupper gives it."""
+    lower = build.ult(build.sub(character, ord("a"), width), 26, width)
+    return build.ite(lower, build.sub(character, 32, width), character, width)

@@ -1,0 +1,109 @@
+"""Bytes that were never written: they become fresh inputs when first read, and copies of one such byte agree.
+
+A variable that the program declares and the C library defines (stdout, say) is such an object: its bytes are known.
+"""
+
+from __future__ import annotations
+
+from unfork.engine.memory.lazy_objects import Reader, touch
+from unfork.engine.memory.library_objects import extern_contents
+from unfork.engine.state.lazy import LAZY
+from unfork.engine.state.memory import MemoryObject
+from unfork.engine.state.merge_rules import Count, Given
+from unfork.engine.state.remembered import Family
+from unfork.logic.terms.term import Value
+
+WIDEST = 8
+"""A run longer than a machine word is cut into symbols of this many bytes."""
+SHARED_COPIES = 1 << 16
+"""Longer unwritten ranges do not share symbols with their copies."""
+LABELS: Family[int] = Family("objects called", Count(), 0)
+"""How many objects of a name have been labelled, by name."""
+COPIED: Family[Value | None] = Family("uninitialised", Given(), None)
+"""The symbols (8 bits) of unwritten bytes that were copied and then read, by object and offset."""
+
+
+def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
+    """The object, with the unwritten bytes of a range replaced by fresh symbols that stay."""
+    memory = step.state.memory
+    item = memory.objects[number]
+    if item.mask is None:
+        return item
+    runs = item.uninitialised_runs(offset, count)
+    if not runs:
+        return item
+    if item.kind == LAZY:
+        touch(step, number, offset, count)
+        return memory.objects[number]
+    item = memory.writable(number)
+    known = extern_contents(item.name) if item.kind == "global" else None
+    for start, length in runs:
+        if known is not None and start + length <= len(known):
+            item.write_bytes(start, known[start : start + length])
+        else:
+            _fill(step, item, start, length)
+    if item.read_only:
+        item.owner = None
+    return item
+
+
+def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
+    origins = item.origins or {}
+    end = start + length
+    while start < end:
+        origin = origins.get(start)
+        if origin is not None:
+            item.write(start, 1, _copied_byte(step, origin))
+            start += 1
+            continue
+        stop = start + 1
+        while stop < end and stop not in origins:
+            stop += 1
+        size = stop - start
+        if size > WIDEST and size != 16:
+            size = WIDEST
+        item.write(start, size, step.fresh(f"{_label(step, item)}[{start}]", 8 * size, "uninit"))
+        start += size
+
+
+def _label(step: Reader, item: MemoryObject) -> str:
+    """A name for the object that is unique on the path and the same in a replay of it."""
+    label = item.label
+    if label is None:
+        remembered = step.state.remembered
+        name = item.name if item.site is None else f"{item.name}:{item.site.line}"
+        count = remembered[LABELS.of(name)] + 1
+        remembered[LABELS.of(name)] = count
+        label = item.label = name if count == 1 else f"{name}#{count}"
+    return label
+
+
+def _copied_byte(step: Reader, origin: tuple[str, int]) -> Value:
+    """The value of an unwritten byte that has been copied: one symbol for all its copies."""
+    remembered = step.state.remembered
+    name = f"{origin[0]}[{origin[1]}]"
+    value = remembered[COPIED.of(name)]
+    if value is None:
+        value = remembered[COPIED.of(name)] = step.fresh(name, 8, "uninit")
+    return value
+
+
+def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
+    """The object, after naming the unwritten bytes of a range that is about to be copied, so that the copies agree."""
+    memory = step.state.memory
+    item = memory.objects[number]
+    if item.kind == LAZY:
+        return initialise(step, number, offset, count)
+    if item.mask is None or count > SHARED_COPIES:
+        return item
+    runs = item.uninitialised_runs(offset, count)
+    if not runs:
+        return item
+    item = memory.writable(number)
+    origins = {} if item.origins is None else item.origins
+    fresh = [i for start, length in runs for i in range(start, start + length) if i not in origins]
+    if fresh:
+        name = _label(step, item)
+        origins.update((i, (name, i)) for i in fresh)
+        item.origins = origins
+    return item

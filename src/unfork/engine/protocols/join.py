@@ -1,0 +1,63 @@
+"""Which states become one, and how: what is similar, what joins two of them, and who finds the two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from unfork.engine.protocols.frontier import Frontier, Parents, Ticket
+from unfork.engine.state.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something that is not done. Law: ``reason`` is short and countable ("hot variable"), the same for the same cause.
+
+    A part may carry its reasons about as exceptions inside; what leaves it is a refusal.
+    """
+
+    reason: str
+
+
+class Similarity(Protocol):
+    """A similarity whose outcome can be guessed from hashes (Kuznetsov12, section 4.3).
+
+    Law: symmetric, and of the same two states always the same. A signature is
+    a guess: similar states may have different ones, and different states the same one.
+    """
+
+    def differs(self, a: State, b: State) -> Refusal | None:
+        """None where ``a`` and ``b``, which wait at one program point, are similar; else why not."""
+
+    def signature(self, state: State) -> int:
+        """Equal for states at one program point that are likely to be similar."""
+
+
+class Join(Protocol):
+    """How two states become one.
+
+    Law (SEL4 of Scheurer16): the joined state stands for at least the concrete states of both; an exact join, for
+    exactly those. Its path condition is satisfiable.
+    """
+
+    def join(self, a: State, b: State) -> State | Refusal:
+        """The joined state, or why there is none. Both wait at one program point; neither is changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """``sides`` became ``state``: the one that waited, and left the frontier with ``ticket``, and the one that came."""
+
+    state: State
+    sides: tuple[State, State]
+    ticket: Ticket
+
+
+class Joiner(Protocol):
+    """Joins an arriving state with a waiting one.
+
+    Law: where it joins, the waiting side has left the frontier and both sides are unchanged; nobody runs them any more.
+    Where it does not (None), nothing has changed.
+    """
+
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None: ...

@@ -1,0 +1,91 @@
+"""What a step can come to, the four outcomes of Algorithm 1's inner loop, and what can go wrong in the program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unfork.engine.protocols.fault import AccessFault, Aspect, Cause, FaultyObject, ObjectFault, SpecialFault
+from unfork.engine.state.state import State
+from unfork.logic.terms.term import Value
+from unfork.program.llvm.types import Position
+
+
+@dataclass(frozen=True, slots=True)
+class StackEntry:
+    """One frame of a C stack trace; ``values`` are the variables in scope, printed."""
+
+    function: str
+    position: Position | None
+    values: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A bug of the analysed program, found on one path. ``kind`` is one of unfork.options.error_kinds.
+
+    ``message`` is for people, and made of ``cause``; decisions read the cause.
+    """
+
+    kind: str
+    message: str
+    position: Position | None
+    stack: tuple[StackEntry, ...]
+    cause: Cause = ""
+
+    @property
+    def access(self) -> AccessFault | None:
+        """The access that fails, if one does."""
+        return self.cause if isinstance(self.cause, AccessFault) else None
+
+    @property
+    def thing(self) -> FaultyObject | None:
+        """The object that it is about, if there is one."""
+        return self.cause.thing if isinstance(self.cause, AccessFault | ObjectFault) else None
+
+    @property
+    def aspect(self) -> Aspect | None:
+        """What is decided on beside the kind."""
+        return self.cause.aspect if isinstance(self.cause, SpecialFault) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The path goes on; ``state`` rests after the phis of an edge, or at an instruction inside a block."""
+
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """The program ended. ``end`` is "exit", "abort" (where that is no bug) or "silent" (assume, klee_silent_exit).
+
+    A path that may not initialise what it reads ends with "untouched".
+    """
+
+    state: State
+    end: str
+    status: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The program failed: ``state``'s path condition includes the fault's."""
+
+    state: State
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Killed:
+    """unfork gave the path up. ``reason`` is "unsupported", "solver-unknown", "capacity", "unmodelled" or
+    "indeterminate".
+
+    Of reason "bound" it goes beyond the option ``detail``, which the user gave for that.
+    """
+
+    state: State
+    reason: str
+    detail: str
+
+
+Outcome = Running | Halted | Failed | Killed

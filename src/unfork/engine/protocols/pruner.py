@@ -1,0 +1,32 @@
+"""Which states need not be explored, and why that loses nothing."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from unfork.engine.state.state import State
+
+
+class Evidence(Protocol):
+    """Why a state need not be explored.
+
+    Law: it can be checked without the pruner: from node ``coverer`` of the execution graph on everything was explored
+    that the covered state could do, or will be. As text it says so in a few words.
+    """
+
+    @property
+    def coverer(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+
+class Pruner(Protocol):
+    """Says which states are covered, and learns from finished parts of the execution graph.
+
+    Law: a state without evidence is explored; one with evidence may be left out, and no fault and no branch edge is
+    lost unless the evidence says that it may be. ``learn`` is told each node once, children before their parents.
+    """
+
+    def cover(self, state: State) -> Evidence | None: ...
+
+    def learn(self, node: int) -> None: ...

@@ -1,0 +1,175 @@
+"""Addresses as the numbers that a program sees: those of one layout that a real process could have.
+
+A pointer names its object in its high bits (engine/state/memory.py), which no real address does. So what a program
+computes from a pointer made into an integer is computed from another number: objects lie side by side below 2^47, the
+program's own within 2^31 of each other, then the heap, then the stack. Distances, halves, tags, remainders and order of
+these numbers are what they may be natively. A number made into a pointer names the object that lies there. The two ways
+are inverse to each other, since an object owns as many names as it takes windows of ``GRAIN`` bytes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from unfork.engine.state.memory import (
+    END_OF_NAMES,
+    FIRST_ARGUMENT,
+    FIRST_HEAP,
+    FIRST_LAZY,
+    FIRST_STACK,
+    FIRST_STATIC,
+    LARGEST,
+    SLOT_BITS,
+    Memory,
+    MemoryObject,
+    address_of,
+    object_of,
+    offset_in,
+)
+from unfork.logic.terms.term import Term, Value, postorder
+
+LOWEST_ADDRESS = FIRST_STATIC << SLOT_BITS
+"""Pointers to objects are no smaller; numbers that stand for them are smaller."""
+GRAIN_BITS = 14
+GRAIN = 1 << GRAIN_BITS
+"""Objects begin at multiples of this; the same low bits are those of the pointer."""
+FRONT = 1 << 11
+"""Bytes in front of an object that are nearer to it than to the object before."""
+ROOM = GRAIN - 2 * FRONT
+"""An object of so many bytes fits in one window, with as much after it as in front."""
+LAZY_BITS = 29
+"""Lazily made objects may grow, so each has a window as large as any object."""
+
+IMAGE = 0x5555_4000_0000
+LAZY = 0x5600_0000_0000
+STACK = 0x7FE0_0000_0000
+LAZY_END = LAZY + (FIRST_STACK - FIRST_LAZY << LAZY_BITS)
+IMAGE_END = IMAGE + (FIRST_LAZY << GRAIN_BITS)
+END = STACK + (END_OF_NAMES - FIRST_STACK << GRAIN_BITS)
+assert IMAGE_END <= LAZY and LAZY_END <= STACK and END <= LOWEST_ADDRESS
+NEAR = LARGEST * 2
+"""An address further from all objects than this is not a pointer."""
+
+
+def windows(size: int) -> int:
+    """How many names an object of ``size`` bytes takes."""
+    return 1 if size <= ROOM else 1 + (size - ROOM + GRAIN - 1 >> GRAIN_BITS)
+
+
+def aligned(number: int, alignment: int) -> int:
+    """The first name from ``number`` on whose object begins at a multiple of ``alignment``, a power of two."""
+    step = alignment >> GRAIN_BITS
+    return number if step <= 1 else number + -number % step
+
+
+def start_of(number: int) -> int:
+    """Where an object begins, as a number."""
+    if number < FIRST_LAZY:
+        return IMAGE + (number << GRAIN_BITS)
+    if number < FIRST_STACK:
+        return LAZY + (number - FIRST_LAZY << LAZY_BITS)
+    return STACK + (number - FIRST_STACK << GRAIN_BITS)
+
+
+def number_of(pointer: int, memory: Memory) -> int:
+    """The number that a pointer becomes; one that leads to no object, live or gone, stays as it is."""
+    name = object_of(pointer)
+    if not FIRST_STATIC <= name < END_OF_NAMES:
+        return pointer
+    offset = offset_in(pointer)
+    is_known = name in memory.objects or name in memory.freed
+    is_near = -NEAR <= offset <= NEAR if is_known else 0 <= offset <= GRAIN
+    return start_of(name) + offset if is_near else pointer
+
+
+def number_of_static(pointer: int) -> int:
+    """The number of the address of a variable, function or label, or of null."""
+    name = object_of(pointer)
+    return start_of(name) + offset_in(pointer) if FIRST_STATIC <= name < FIRST_HEAP else pointer
+
+
+def name_at(number: int) -> int | None:
+    """The name in whose window a number lies."""
+    if number >= STACK - FRONT:
+        return FIRST_STACK + (number - STACK + FRONT >> GRAIN_BITS) if number < END - FRONT else None
+    if number >= LAZY - FRONT:
+        return FIRST_LAZY + (number - LAZY + FRONT >> LAZY_BITS) if number < LAZY_END - FRONT else None
+    if number < IMAGE + (FIRST_STATIC << GRAIN_BITS) - FRONT or number >= IMAGE_END - FRONT:
+        return None
+    return number - IMAGE + FRONT >> GRAIN_BITS
+
+
+def address_at(number: int, memory: Memory) -> int:
+    """The pointer that a number becomes; a number outside all objects stays as it is."""
+    name = name_at(number)
+    if name is None:
+        return number
+    owner = _owner(name, memory)
+    return address_of(owner, number - start_of(owner))
+
+
+def _owner(name: int, memory: Memory) -> int:
+    """The object that owns the window of this name: the object so named, or a larger one in front of it."""
+    if name in memory.objects or name in memory.freed or FIRST_LAZY <= name < FIRST_STACK:
+        return name
+    before = _before(name, memory)
+    return name if before is None or not _covers(before, name, memory) else before
+
+
+def _before(name: int, memory: Memory) -> int | None:
+    """The nearest object in front of a name, in the same part of the layout."""
+    beginnings = memory.objects.beginnings
+    if name < FIRST_ARGUMENT:
+        starts = beginnings.starts if beginnings is not None else sorted(memory.objects.held)
+        position = bisect_left(starts, name)
+        return starts[position - 1] if position else None
+    lowest = next(first for first in (FIRST_STACK, FIRST_HEAP, FIRST_ARGUMENT) if name >= first)
+    names = range(name - 1, max(lowest, name - (LARGEST >> GRAIN_BITS)) - 1, -1)
+    return next((number for number in names if number in memory.objects or number in memory.freed), None)
+
+
+def _covers(before: int, name: int, memory: Memory) -> bool:
+    return before + windows(_size_of(before, memory)) > name
+
+
+def _size_of(name: int, memory: Memory) -> int:
+    """The bytes of an object that is live or gone; 0 if there is none, and if their number is an unknown one."""
+    item = memory.objects.get(name) or memory.freed.get(name)
+    size = 0 if item is None else len(item.data) if isinstance(item, MemoryObject) else item.size
+    return size if isinstance(size, int) else 0
+
+
+def room(name: int, memory: Memory) -> int:
+    """How many bytes of numbers mean an object, from ``FRONT`` bytes before it on."""
+    if FIRST_LAZY <= name < FIRST_STACK:
+        return 1 << LAZY_BITS
+    return windows(_size_of(name, memory)) << GRAIN_BITS
+
+
+def object_named(word: int) -> int:
+    """The object that a word names, as a pointer or as a number; small where it names none."""
+    return name_at(word) or object_of(word)
+
+
+def may_be_pointer(value: Value) -> bool:
+    """Whether a value of 64 bits is made from the address of an object: domains of numbers are of no use for it."""
+    numbers = [part.value for part in postorder((value,)) if part.op == "const"] if isinstance(value, Term) else [value]
+    return any(FIRST_STATIC <= object_named(number) < END_OF_NAMES for number in numbers)
+
+
+def is_address(value: int, memory: Memory) -> bool:
+    """Whether a word is a pointer into or near an object, to a function or label; objects may be gone.
+
+    Of a local that is gone nothing but its name is known.
+    """
+    name = object_of(value)
+    if not FIRST_STATIC <= name < END_OF_NAMES:
+        return False
+    if name not in memory.objects and name not in memory.freed:
+        return not FIRST_HEAP <= name < FIRST_STACK and 0 <= offset_in(value) <= FRONT
+    return -FRONT <= offset_in(value) <= _size_of(name, memory) + FRONT
+
+
+def number_in(value: int, memory: Memory) -> int:
+    """A word of memory read as a number, where it may have been written as a pointer."""
+    return number_of(value, memory) if is_address(value, memory) else value

@@ -1,0 +1,264 @@
+"""The heap that a function was given, as far as its path has looked at it: lazy initialisation (Anand06, section 2).
+
+The objects are ordinary memory objects of kind LAZY whose bytes are UNINITIALISED until they are first read; then a
+number becomes an input that is named by its path ("l->next->elem"), and a pointer becomes null, the address of a new
+object or of an earlier one, each on a path of its own, so that pointers in memory are always concrete. The choices
+are kept here, since the program may overwrite the memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from unfork.engine.state import updates
+from unfork.engine.state.memory import FIRST_LAZY, UNINITIALISED, Memory
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.term import Value
+from unfork.program.llvm.c_types import Cell, Cells, CType, Record, Scalar
+
+LAZY = "lazy"
+"""The kind of such memory objects, and of the inputs that their numbers become."""
+UNTOUCHED = "untouched"
+"""The end of a path that reads an untouched cell while that is not allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputVariable:
+    """What makes a global variable of an object: ``symbol`` is its name in the linked program.
+
+    ``is_foreign``: it is not declared in the file that defines the function.
+    """
+
+    symbol: str
+    is_foreign: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LazyObject:
+    """An object of the input heap. ``path`` is the C expression of the pointer that first led to it.
+
+    That of a global variable ("&g", "table") leads to it, and its number is the one that it has in the program.
+
+    ``type`` is that of one element and ``cells`` its layout (None: opaque, nothing is known of what is there).
+    ``length`` (64 bits) is the number of elements. It is *stated* when the program asked for it (unfork_length) or when
+    its terminator says it (``is_text``): only then is an access beyond it an error. Of a string it is an int as long as
+    nothing more is known than that it has so many bytes, of which only the last may be its NUL. ``given`` is what the
+    pointer is declared to lead to, if the code takes it for something else.
+    """
+
+    number: int
+    path: str
+    type: CType
+    cells: Cells | None
+    length: Value = 1
+    is_stated: bool = False
+    is_text: bool = False
+    variable: InputVariable | None = None
+    given: CType | None = None
+
+
+def made_for(number: int, path: str, kind: CType, cells: Cells | None) -> LazyObject:
+    """A new object for a pointer to ``kind``. Behind a ``char *`` is a string."""
+    is_text = isinstance(kind, Scalar) and kind.name == "char"
+    return LazyObject(number, path, kind, cells, 0 if is_text else 1, is_text=is_text)
+
+
+@dataclass(frozen=True, slots=True)
+class LazyArgument:
+    """What the function was given for a parameter. ``value`` is as wide as ``type``; ``room`` is the number beside a
+    pointer that says how many bytes there are.
+    """
+
+    name: str
+    type: CType
+    value: Value
+    room: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LazyCell:
+    """A cell of an object that nobody has read or written yet: its type, and the C expression that names it."""
+
+    type: CType
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayCell:
+    """A cell of an array that a path has accessed, where cells are kept in order (engine/memory/loads.py).
+
+    ``offset`` (64 bits) is in bytes; ``span`` says among which cells it was looked for. ``first`` is what the cell held
+    when it was first accessed.
+    """
+
+    offset: Value
+    span: updates.Cells
+    first: Value
+
+
+@dataclass(frozen=True, slots=True)
+class LazyHeap:
+    """The input heap of one path: an immutable value.
+
+    ``function`` was called with ``arguments``. ``objects`` are in the order of their making. ``globals`` are the
+    variables that are part of the input, by number: the same on all paths. ``pointers`` says for
+    (object number, offset) which address the input has there (0: null), for each pointer that was read, and ``numbers``
+    which value, for each number; ``unions`` says as which cells a union was read. ``functions`` names those whose
+    addresses pointers may hold. ``assumptions`` are what the path took for granted of its input, in words. ``cells``
+    has the known cells of arrays by object number, in the order of their offsets, where they are kept.
+    """
+
+    function: str = ""
+    arguments: tuple[LazyArgument, ...] = ()
+    objects: tuple[LazyObject, ...] = ()
+    globals: Mapping[int, LazyObject] = field(default_factory=dict)
+    pointers: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    numbers: Mapping[tuple[int, int], Value] = field(default_factory=dict)
+    unions: Mapping[tuple[int, int], tuple[Cell, ...]] = field(default_factory=dict)
+    functions: Mapping[int, str] = field(default_factory=dict)
+    assumptions: frozenset[str] = frozenset()
+    cells: Mapping[int, tuple[ArrayCell, ...]] = field(default_factory=dict)
+    is_frozen: bool = False
+    """Whether a path ends (UNTOUCHED) that reads an untouched pointer, or needs a length that is open."""
+    is_checked: bool = False
+    """Whether its precondition has been asked since the heap changed."""
+
+    def find(self, number: int) -> LazyObject | None:
+        index = number - FIRST_LAZY
+        return self.objects[index] if 0 <= index < len(self.objects) else self.globals.get(number)
+
+    @property
+    def all(self) -> Iterator[LazyObject]:
+        """The objects that were made, in order, and the variables."""
+        yield from self.objects
+        yield from self.globals.values()
+
+    def next_number(self) -> int:
+        """The number of the object that is made next."""
+        return FIRST_LAZY + len(self.objects)
+
+    def with_arguments(self, arguments: Iterable[LazyArgument]) -> LazyHeap:
+        return replace(self, arguments=tuple(arguments))
+
+    def with_globals(self, variables: Iterable[LazyObject]) -> LazyHeap:
+        return replace(self, globals={variable.number: variable for variable in variables})
+
+    def with_object(self, heap_object: LazyObject) -> LazyHeap:
+        return replace(self, objects=(*self.objects, heap_object), is_checked=False)
+
+    def with_changed(self, changed: LazyObject) -> LazyHeap:
+        index = changed.number - FIRST_LAZY
+        return replace(self, objects=(*self.objects[:index], changed, *self.objects[index + 1 :]), is_checked=False)
+
+    def with_pointer(self, number: int, offset: int, address: int) -> LazyHeap:
+        return replace(self, pointers={**self.pointers, (number, offset): address}, is_checked=False)
+
+    def with_number(self, number: int, offset: int, value: Value) -> LazyHeap:
+        return replace(self, numbers={**self.numbers, (number, offset): value}, is_checked=False)
+
+    def possible_ends(self, text: LazyObject) -> dict[int, Value]:
+        """By position, the known characters of a string that may be its NUL; none once its length is a number."""
+        if not text.is_text or not isinstance(text.length, int):
+            return {}
+        return {
+            position: character
+            for (number, position), character in self.numbers.items()
+            if number == text.number and position >= text.length - 1
+        }
+
+    def text_size(self, text: LazyObject, model: Model) -> int:
+        """The bytes that a string has under a model of its path, with its NUL."""
+        size, ends = max(evaluate(text.length, model), 1), self.possible_ends(text)
+        while evaluate(ends.get(size - 1, 0), model):
+            size += 1
+        return size
+
+    def with_union(self, number: int, offset: int, cells: Iterable[Cell]) -> LazyHeap:
+        """With more cells as which the union at ``offset`` is read; they are cells of what has the union."""
+        known = self.unions.get((number, offset), ())
+        more = (*known, *(cell for cell in cells if cell not in known))
+        return replace(self, unions={**self.unions, (number, offset): more}, is_checked=False)
+
+    def read_as(self, number: int, index: int, cell: Cell) -> tuple[Cell, ...]:
+        """The cells as which a cell of element ``index`` was read: of a union, those that it was read as."""
+        described = self.find(number)
+        if not isinstance(cell.type, Record) or described is None or described.cells is None:
+            return (cell,)
+        return self.unions.get((number, index * described.cells.size + cell.offset), (cell,))
+
+    def cell_at(self, number: int, offset: int) -> Cell:
+        """The cell as which an object was read at an offset in bytes, as far as is known."""
+        described = self.find(number)
+        assert described is not None
+        assert described.cells is not None
+        [(index, cell)] = described.cells.within(offset, offset + 1)
+        within = offset - index * described.cells.size
+        return next((part for part in self.read_as(number, index, cell) if part.offset == within), cell)
+
+    def with_cell(self, number: int, position: int, cell: ArrayCell) -> LazyHeap:
+        """With one known cell of an array more, at ``position`` among them."""
+        cells = self.cells.get(number, ())
+        return replace(self, cells={**self.cells, number: (*cells[:position], cell, *cells[position:])})
+
+    def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
+        return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})
+
+    def assuming(self, assumption: str) -> LazyHeap:
+        return self if assumption in self.assumptions else replace(self, assumptions=self.assumptions | {assumption})
+
+    def agrees(self, other: LazyHeap) -> bool:
+        """Whether both have the same objects, arguments, pointers and cells: they are one input heap (joined)."""
+        return self is other or (
+            self.objects == other.objects
+            and self.pointers == other.pointers
+            and self.unions == other.unions
+            and self.arguments == other.arguments
+            and self.cells == other.cells
+        )
+
+    def joined(self, other: LazyHeap) -> LazyHeap:
+        """What is known of the heap on either of two paths that agree."""
+        if self is other:
+            return self
+        return replace(
+            self,
+            is_checked=self.is_checked and other.is_checked,
+            numbers={**self.numbers, **other.numbers},
+            functions={**self.functions, **other.functions},
+            assumptions=self.assumptions | other.assumptions,
+        )
+
+    def untouched(self, memory: Memory) -> dict[tuple[int, int], LazyCell]:
+        """The cells that are still to be initialised, by (object number, offset)."""
+        return {(item.number, offset): cell for item in self.all for offset, cell in untouched_of(item, memory)}
+
+
+NO_HEAP = LazyHeap()
+
+
+def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int, LazyCell]]:
+    """The untouched cells of an object, with their offsets; none for one that was freed."""
+    item = memory.objects.get(heap_object.number)
+    if heap_object.cells is None or item is None or item.mask is None:
+        return
+    for index in range(len(item.data) // heap_object.cells.size):
+        for cell in heap_object.cells.cells:
+            offset = index * heap_object.cells.size + cell.offset
+            if item.mask[offset] == UNINITIALISED:
+                yield offset, LazyCell(cell.type, cell_path(heap_object, index, cell))
+    if heap_object.is_text and isinstance(heap_object.length, int):
+        end, cell = len(item.data), heap_object.cells.cells[0]
+        yield end, LazyCell(cell.type, cell_path(heap_object, end, cell))
+
+
+def cell_path(heap_object: LazyObject, index: int, cell: Cell) -> str:
+    """The C expression of a cell of element ``index``; bytes without a name are counted."""
+    if cell.path is None:
+        assert heap_object.cells is not None
+        return f"((unsigned char *){heap_object.path})[{index * heap_object.cells.size + cell.offset}]"
+    if heap_object.path.startswith("&"):
+        return f"{heap_object.path[1:]}{cell.path}"
+    if cell.path.startswith(".") and index == 0:
+        return f"{heap_object.path}->{cell.path[1:]}"
+    return f"{heap_object.path}[{index}]{cell.path}"

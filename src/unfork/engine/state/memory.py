@@ -1,0 +1,499 @@
+"""Memory as objects named by the high bits of a pointer: concrete bytes until written symbolically, copied on write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from unfork.engine.state.objects import Beginnings, Objects
+from unfork.engine.state.stowed import Pages
+from unfork.engine.state.unbounded import UNBOUNDED
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value
+from unfork.program.llvm import types
+
+SLOT_BITS = 40
+"""An object owns 2^40 addresses; its first byte is near the middle of them."""
+SLOT_MIDDLE = 0x9A_5C30_0000
+"""Where an object begins among its addresses: bits unlikely to come up by accident, since a word of memory that
+looks like an address is taken for one; a multiple of 2^20."""
+BEFORE_NAME = SLOT_MIDDLE >> SLOT_BITS - 8
+"""The byte of a pointer below its object's name, which no offset changes."""
+SLOT_MASK = (1 << SLOT_BITS) - 1
+MASK_64 = (1 << 64) - 1
+"""The bits of a word, of which addresses are made."""
+
+FIRST_STATIC = 1 << 7
+FIRST_HEAP = 1 << 18
+FIRST_ARGUMENT = FIRST_HEAP - (1 << 14)
+"""Object numbers from here on, below those of the library's own objects, are the program's arguments."""
+FIRST_STACK = 1 << 22
+MOST_LAZY = 1 << 16
+FIRST_LAZY = FIRST_STACK - MOST_LAZY
+"""Object numbers from here on are those of lazily made objects, in the order of their making."""
+END_OF_NAMES = 1 << 23
+
+LARGEST = 1 << 28
+"""Bytes of the largest object: a longer heap block is given up loudly, a longer global refused."""
+
+_PAGED = 1 << 9
+"""Bytes of the smallest object that is kept as pages."""
+
+Kind = TypeVar("Kind")
+
+CONCRETE = 0
+SYMBOLIC = 1
+UNINITIALISED = 2
+
+
+def address_of(object_id: int, offset: int = 0) -> int:
+    """The pointer to byte ``offset`` of an object."""
+    return (object_id << SLOT_BITS) + SLOT_MIDDLE + offset
+
+
+def object_of(pointer: int) -> int:
+    """The object that a concrete pointer names."""
+    return pointer >> SLOT_BITS
+
+
+def offset_in(pointer: int) -> int:
+    """The signed distance of a concrete pointer from the first byte of its object."""
+    return (pointer & SLOT_MASK) - SLOT_MIDDLE
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class MemoryObject:
+    """One object: ``data`` holds its concrete bytes, ``mask`` says which bytes are something else.
+
+    ``mask`` None: every byte is concrete. Otherwise ``mask[i]`` is CONCRETE, SYMBOLIC (``symbolic[i]`` is a term and
+    the number of the byte within it) or UNINITIALISED (becomes a fresh symbol when first read; ``origins[i]`` names
+    the byte that it was copied from, so that copies of one unwritten byte agree). Bytes that are not concrete are 0 in
+    ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int and ``data`` has the bytes, else -1. Only
+    the memory whose token is ``owner`` may change the object; read-only objects have no owner. ``label`` names it among
+    the inputs, once its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets,
+    for what reads (engine/state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition
+    under which the object does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other source
+    locations where it may have been made, each with the condition for that.
+    """
+
+    data: bytearray
+    size: Value
+    kind: str
+    name: str
+    _: KW_ONLY
+    mask: bytearray | None = None
+    read_only: bool = False
+    site: types.Position | None = None
+    type: types.Type | None = None
+    symbolic: dict[int, tuple[Term, int]] | None = None
+    origins: dict[int, tuple[str, int]] | None = None
+    owner: object | None = None
+    label: str | None = None
+    updates: tuple[Any, ...] | None = None
+    gone: Value = 0
+    sites: tuple[tuple[Value, str, types.Position | None], ...] = ()
+    limit: int = field(init=False)
+    pages: Pages | None = field(init=False, default=None)
+    """The bytes as they were once; they are those while the object ``is_stowed``."""
+    is_stowed: bool = field(init=False, default=False)
+    has_names: bool = field(init=False)
+    """Whether a pointer may have been written: nobody need look for pieces of one elsewhere
+    (engine/memory/pieces.py).
+    """
+
+    def __post_init__(self) -> None:
+        self.has_names = BEFORE_NAME in self.data or bool(self.symbolic)
+        self.limit = -1
+        self.vanish(self.gone)
+
+    @classmethod
+    def unwritten(
+        cls,
+        capacity: int,
+        size: Value,
+        kind: str,
+        name: str,
+        site: types.Position | None = None,
+        type: types.Type | None = None,
+    ) -> MemoryObject:
+        """An object with room for ``capacity`` bytes, none of which was written."""
+        mask = bytearray(b"\x02" * capacity) or None
+        return cls(bytearray(capacity), size, kind, name, mask=mask, site=site, type=type)
+
+    def copy(self, owner: object) -> MemoryObject:
+        """The same object for another owner."""
+        twin = MemoryObject.__new__(MemoryObject)
+        if self.is_stowed:
+            assert self.pages is not None
+            twin.data, twin.mask = self.pages.bytes()
+        else:
+            twin.data = self.data[:]
+            twin.mask = None if self.mask is None else self.mask[:]
+        twin.pages = self.pages
+        twin.is_stowed = False
+        twin.has_names = self.has_names
+        twin.symbolic = None if self.symbolic is None else self.symbolic.copy()
+        twin.origins = None if self.origins is None else self.origins.copy()
+        twin.size = self.size
+        twin.limit = self.limit
+        twin.owner = owner
+        twin.kind = self.kind
+        twin.read_only = self.read_only
+        twin.name = self.name
+        twin.site = self.site
+        twin.type = self.type
+        twin.label = self.label
+        twin.updates = self.updates
+        twin.gone = self.gone
+        twin.sites = self.sites
+        return twin
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        stowed = ("data", "mask") if self.is_stowed else ("pages",)
+        kept = {name: getattr(self, name) for name in self.__slots__ if name not in stowed}
+        return None, {"pages": None} | kept
+
+    def stow(self, opened: list[MemoryObject]) -> None:
+        """Keep a large object as pages until somebody looks into it, who notes that in ``opened``."""
+        if self.is_stowed or self.owner is None or len(self.data) < _PAGED:
+            return
+        self.pages = Pages.of(self, self.pages, opened)
+        del self.data, self.mask
+        self.is_stowed = True
+
+    if not TYPE_CHECKING:  # every other name would be an attribute too
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in ("data", "mask") or not self.is_stowed:
+                raise AttributeError(name)
+            self.data, self.mask = self.pages.bytes()
+            self.is_stowed = False
+            self.pages.opened.append(self)
+            return getattr(self, name)
+
+    def make_room(self, size: int) -> None:
+        """Let the object have room for ``size`` bytes at least; nobody has written those that are new."""
+        more = max(size - len(self.data), 0)
+        self.mask = (bytearray(len(self.data)) if self.mask is None else self.mask) + bytearray((UNINITIALISED,)) * more
+        self.data += bytes(more)
+
+    def vanish(self, condition: Value) -> None:
+        """From now on the object does not exist where ``condition`` (1 bit) holds; 0 brings it back for good."""
+        self.gone = condition
+        is_here = isinstance(self.size, int) and condition == 0 and self.kind != UNBOUNDED
+        self.limit = self.size if is_here else -1  # type: ignore[assignment]  # which is an int then
+
+    # --- questions
+
+    def is_concrete(self, offset: int, count: int) -> bool:
+        """Whether ``count`` bytes from ``offset`` on are all concrete."""
+        mask = self.mask
+        return mask is None or mask.count(CONCRETE, offset, offset + count) == count
+
+    def uninitialised_runs(self, offset: int, count: int) -> list[tuple[int, int]]:
+        """The maximal runs (start, length) of uninitialised bytes within a range."""
+        mask = self.mask
+        if mask is None:
+            return []
+        runs = []
+        end = offset + count
+        start = mask.find(UNINITIALISED, offset, end)
+        while start >= 0:
+            stop = start + 1
+            while stop < end and mask[stop] == UNINITIALISED:
+                stop += 1
+            runs.append((start, stop - start))
+            start = mask.find(UNINITIALISED, stop, end)
+        return runs
+
+    def byte(self, offset: int) -> Value:
+        """One initialised byte."""
+        if self.mask is None or self.mask[offset] == CONCRETE:
+            return self.data[offset]
+        assert self.symbolic is not None
+        term, index = self.symbolic[offset]
+        return term if term.width == 8 else build.extract(term, 8 * index, 8)
+
+    def byte_values(self, offset: int, count: int) -> list[Value]:
+        """``count`` initialised bytes, one value each."""
+        if self.is_concrete(offset, count):
+            return list(self.data[offset : offset + count])
+        return [self.byte(i) for i in range(offset, offset + count)]
+
+    def read(self, offset: int, count: int) -> Value:
+        """``count`` initialised bytes as one little-endian value of 8 * count bits.
+
+        Reading back what one term was written as gives that term itself.
+        """
+        if self.is_concrete(offset, count):
+            return int.from_bytes(self.data[offset : offset + count], "little")
+        symbolic = self.symbolic
+        assert symbolic is not None
+        result: Value = 0
+        width = 0
+        for start, length in self._pieces(offset, count):
+            piece: Value
+            entry = symbolic.get(start)
+            if entry is None:
+                piece = int.from_bytes(self.data[start : start + length], "little")
+            else:
+                term, index = entry
+                piece = term if term.width == 8 * length else build.extract(term, 8 * index, 8 * length)
+            result = piece if width == 0 else build.concat(piece, result, 8 * length, width)
+            width += 8 * length
+        return result
+
+    def _pieces(self, offset: int, count: int) -> Iterator[tuple[int, int]]:
+        """Split a range into runs of concrete bytes and runs of consecutive bytes of one term."""
+        symbolic = self.symbolic
+        assert symbolic is not None
+        end = offset + count
+        start = offset
+        entry = symbolic.get(start)
+        for position in range(offset + 1, end):
+            following = symbolic.get(position)
+            if entry is None:
+                if following is None:
+                    continue
+            elif following is not None and following[0] is entry[0] and following[1] == entry[1] + position - start:
+                continue
+            yield start, position - start
+            start, entry = position, following
+        yield start, end - start
+
+    # --- changes (by the owner only)
+
+    def write(self, offset: int, count: int, value: Value) -> None:
+        """Write ``count`` bytes of a little-endian value of 8 * count bits."""
+        if count >= 8:
+            self.has_names = True
+        if isinstance(value, int):
+            self.data[offset : offset + count] = value.to_bytes(count, "little")
+            if self.mask is not None:
+                self._forget(offset, count, CONCRETE)
+            return
+        mask = self.mask
+        if mask is None:
+            mask = self.mask = bytearray(len(self.data))
+        elif self.origins:
+            for position in range(offset, offset + count):
+                self.origins.pop(position, None)
+        self.data[offset : offset + count] = bytes(count)
+        mask[offset : offset + count] = b"\x01" * count
+        symbolic = self.symbolic
+        if symbolic is None:
+            symbolic = self.symbolic = {}
+        for i in range(count):
+            symbolic[offset + i] = (value, i)
+
+    def write_bytes(self, offset: int, values: bytes | bytearray) -> None:
+        count = len(values)
+        self.has_names = self.has_names or BEFORE_NAME in values
+        self.data[offset : offset + count] = values
+        if self.mask is not None:
+            self._forget(offset, count, CONCRETE)
+
+    def write_values(self, offset: int, values: list[Value]) -> None:
+        for position, value in enumerate(values, offset):
+            self.write(position, 1, value)
+
+    def make_uninitialised(self, offset: int, count: int) -> None:
+        """Forget a range: its bytes are as in a new object."""
+        self._any_mask()
+        self.data[offset : offset + count] = bytes(count)
+        self._forget(offset, count, UNINITIALISED)
+
+    def copy_range(self, offset: int, source: MemoryObject, source_offset: int, count: int) -> None:
+        """Copy a range byte by byte, whatever the bytes are; the two may overlap within one object."""
+        data = source.data[source_offset : source_offset + count]
+        self.has_names = self.has_names or source.has_names
+        if source.is_concrete(source_offset, count):
+            self.write_bytes(offset, data)
+            return
+        assert source.mask is not None
+        mask = source.mask[source_offset : source_offset + count]
+        terms = _renumber(source.symbolic, mask, SYMBOLIC, source_offset, offset)
+        origins = _renumber(source.origins, mask, UNINITIALISED, source_offset, offset)
+        if self.mask is not None:
+            self._forget(offset, count, CONCRETE)
+        self.data[offset : offset + count] = data
+        self._any_mask()[offset : offset + count] = mask
+        if terms:
+            self.symbolic = {**self.symbolic, **terms} if self.symbolic else terms
+        if origins:
+            self.origins = {**self.origins, **origins} if self.origins else origins
+
+    def _any_mask(self) -> bytearray:
+        if self.mask is None:
+            self.mask = bytearray(len(self.data))
+        return self.mask
+
+    def _forget(self, offset: int, count: int, state: int) -> None:
+        """Set the mask of a range and drop what was known of its bytes."""
+        mask = self.mask
+        assert mask is not None
+        end = offset + count
+        symbolic = self.symbolic
+        if symbolic:
+            position = mask.find(SYMBOLIC, offset, end)
+            while position >= 0:
+                del symbolic[position]
+                position = mask.find(SYMBOLIC, position + 1, end)
+        origins = self.origins
+        if origins:
+            for position in range(offset, end):
+                origins.pop(position, None)
+        mask[offset:end] = bytes((state,)) * count
+        if state == CONCRETE and (end == len(mask) or offset == 0) and mask.count(CONCRETE) == len(mask):
+            self.mask = None  # every byte has been written: back to the fast path
+
+    # --- comparison
+
+    def is_same(self, other: MemoryObject) -> bool:
+        """Whether both are alike and hold the same bytes (identical terms)."""
+        return self is other or (self.is_alike(other) and self.same_bytes(other, 0, len(self.data)))
+
+    def is_alike(self, other: MemoryObject) -> bool:
+        """Whether both are the same but for their bytes: accesses to both end alike."""
+        return (
+            self.gone is other.gone
+            and (self.size is other.size or (isinstance(self.size, int) and self.size == other.size))
+            and len(self.data) == len(other.data)
+            and self.kind == other.kind
+            and self.read_only == other.read_only
+        )
+
+    def same_bytes(self, other: MemoryObject, offset: int, count: int) -> bool:
+        """Whether a range holds the same bytes (identical terms) in both."""
+        end = offset + count
+        if self.data[offset:end] != other.data[offset:end]:
+            return False
+        if self.is_concrete(offset, count):
+            return other.is_concrete(offset, count)
+        mask, other_mask = self.mask, other.mask
+        if mask is None or other_mask is None or mask[offset:end] != other_mask[offset:end]:
+            return False
+        for position in range(offset, end):
+            if mask[position] == SYMBOLIC:
+                if not _same_byte(self, other, position):
+                    return False
+            elif mask[position] == UNINITIALISED and _origin(self, position) != _origin(other, position):
+                return False
+        return True
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} object {self.name!r}, {self.size} bytes>"
+
+
+def _renumber(
+    table: dict[int, tuple[Kind, int]] | None, mask: bytearray, state: int, source: int, target: int
+) -> dict[int, tuple[Kind, int]]:
+    """The entries of the bytes of a range whose mask is ``state``, renumbered from ``source`` to ``target``."""
+    moved: dict[int, tuple[Kind, int]] = {}
+    if not table:
+        return moved
+    position = mask.find(state)
+    while position >= 0:
+        entry = table.get(source + position)
+        if entry is not None:
+            moved[target + position] = entry
+        position = mask.find(state, position + 1)
+    return moved
+
+
+def _same_byte(left: MemoryObject, right: MemoryObject, position: int) -> bool:
+    assert left.symbolic is not None and right.symbolic is not None
+    (term, index), (other, other_index) = left.symbolic[position], right.symbolic[position]
+    return (term is other and index == other_index) or left.byte(position) is right.byte(position)
+
+
+def _origin(item: MemoryObject, position: int) -> tuple[str, int] | None:
+    return item.origins.get(position) if item.origins else None
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """What is remembered of an object that is gone: ``why`` and ``where`` it went."""
+
+    kind: str
+    name: str
+    size: Value
+    why: str
+    site: types.Position | None
+    where: types.Position | None
+
+
+class Memory:
+    """The live objects of one path by name, and the heap objects that are gone.
+
+    Objects and tables are shared between forks until written: an object whose owner is not this memory's token is
+    copied by ``writable``. Stack objects leave no record: a stack name without an object is one that went out of scope.
+    """
+
+    __slots__ = ("_freed_owner", "freed", "objects", "token")
+
+    def __init__(
+        self,
+        held: dict[int, MemoryObject] | None = None,
+        beginnings: Beginnings[MemoryObject] | None = None,
+        freed: dict[int, Released] | None = None,
+    ) -> None:
+        """A memory of the objects ``held``, none of which belongs to it yet, before globals as they began."""
+        self.objects: Objects[MemoryObject] = Objects(held or {}, beginnings)
+        self.freed: dict[int, Released] = freed or {}
+        self.token: object = object()
+        self._freed_owner: object = None
+
+    def fork(self) -> Memory:
+        """A memory with the same contents; from now on each side copies what it writes."""
+        twin = Memory.__new__(Memory)
+        twin.objects = self.objects.copy()
+        twin.freed = self.freed
+        twin.token = object()
+        twin._freed_owner = None
+        self.token = object()
+        return twin
+
+    def add(self, object_id: int, item: MemoryObject) -> None:
+        """Bring a new object to life; it belongs to this memory unless it is read-only."""
+        item.owner = None if item.read_only else self.token
+        self.objects[object_id] = item
+
+    def writable(self, object_id: int) -> MemoryObject:
+        """The live object, ready to be changed."""
+        item = self.objects[object_id]
+        if item.owner is not self.token:
+            item = item.copy(self.token)
+            self.objects[object_id] = item
+        return item
+
+    def free(self, object_id: int, why: str = "freed", where: types.Position | None = None) -> None:
+        """End the life of an object."""
+        item = self.objects.drop(object_id)
+        if item is None:
+            raise KeyError(object_id)
+        if item.kind == "stack":
+            return
+        if self._freed_owner is not self.token:
+            self.freed = self.freed.copy()
+            self._freed_owner = self.token
+        self.freed[object_id] = Released(item.kind, item.name, item.size, why, item.site, where)
+
+    def free_where(self, condition: Value, object_id: int, why: str, where: types.Position | None) -> None:
+        """End the life of an object on the part of the path where ``condition`` (1 bit) holds."""
+        item = self.objects.get(object_id)
+        if item is None:
+            return
+        gone = build.either(item.gone, condition)
+        self.free(object_id, why, where)
+        if gone != 1:
+            twin = item.copy(self.token)
+            twin.vanish(gone)
+            self.objects[object_id] = twin
+
+    def same(self, other: Memory) -> bool:
+        """Whether both hold the same objects with the same contents."""
+        return self.objects.keys() == other.objects.keys() and all(
+            item.is_same(other.objects[number]) for number, item in self.objects.items()
+        )

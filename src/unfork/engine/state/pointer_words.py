@@ -1,0 +1,47 @@
+"""Words of memory that may hold a pointer, and whether an access is to a part of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unfork.engine.state.memory import BEFORE_NAME, CONCRETE, SYMBOLIC, UNINITIALISED, MemoryObject
+from unfork.program.facts.address_uses import WORD
+
+
+def is_whole(offset: int, count: int) -> bool:
+    """Whether an access is to one word as a whole."""
+    return count == WORD and not offset % WORD
+
+
+def has_pieces(item: MemoryObject, offset: int, count: int) -> bool:
+    """Whether an access may be to a part of a pointer."""
+    is_apart = item.has_names and not is_whole(offset, count)
+    return is_apart and next(pointer_words(item, offset & -WORD, offset + count), None) is not None
+
+
+def pointer_words(item: MemoryObject, start: int, end: int) -> Iterator[int]:
+    """The words within a range that may hold a pointer, all of whose bytes are written."""
+    data, mask = item.data, item.mask
+    end = min(end, len(data) - WORD + 1)
+    marks = data[start + WORD // 2 : end + WORD // 2 : WORD]
+    found = marks.find(BEFORE_NAME)
+    while found >= 0:
+        word = start + WORD * found
+        if mask is None or mask.count(CONCRETE, word, word + WORD) == WORD:
+            yield word
+        found = marks.find(BEFORE_NAME, found + 1)
+    if mask is None:
+        return
+    position = mask.find(SYMBOLIC, start, end + WORD - 1)
+    while position >= 0:
+        word = position & -WORD
+        if word < end and UNINITIALISED not in mask[word : word + WORD] and _is_word(item, word):
+            yield word
+        position = mask.find(SYMBOLIC, word + WORD, end + WORD - 1)
+
+
+def _is_word(item: MemoryObject, word: int) -> bool:
+    """Whether a term of 64 bits lies at a word: a pointer is no less."""
+    assert item.symbolic is not None
+    entry = item.symbolic.get(word)
+    return entry is not None and entry[1] == 0 and entry[0].width == 8 * WORD and item.read(word, WORD) is entry[0]

@@ -1,0 +1,1 @@
+"""What an instruction may do to a state."""

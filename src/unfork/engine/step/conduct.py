@@ -1,0 +1,103 @@
+"""What a step may do with a value or a condition, and where the values come from that no instruction computes."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from unfork.engine.state.inputs import Input, unwritten_symbols
+from unfork.engine.state.memory import MemoryObject
+from unfork.engine.state.state import State
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.solve.solver import Feasibility, TimedQuestions, Unsat
+from unfork.logic.solve.value_dependence import dependence, difference
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value
+from unfork.program.llvm.types import IntType, Type
+
+NOWHERE = Unsat()
+"""No path at all."""
+
+
+class InputSource(Protocol):
+    """Where input values come from: fresh symbols when exploring, a test's bytes when replaying."""
+
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+        """A new input of ``size`` bytes, named uniquely along the path and recorded in ``state.inputs``
+        (but for what a test lacks when it is replayed).
+
+        ``element`` shapes the leaves (an int array becomes one symbol per int); None means by size.
+        """
+
+
+def fresh_input(source: InputSource, state: State, name: str, width: int, kind: str) -> Value:
+    """A fresh value of ``width`` bits: a new input of ``state``."""
+    record = source.make(state, name, IntType(width), (width + 7) // 8, kind)
+    value, size = record.leaves[0]
+    for leaf, leaf_size in record.leaves[1:]:
+        value = build.concat(leaf, value, 8 * leaf_size, 8 * size)
+        size += leaf_size
+    return build.extract(value, 0, width) if width != 8 * size else value
+
+
+class Conduct:
+    """All that is feasible happens. Who follows a path that is known, or takes several at once, overrides what differs.
+
+    ``questions`` are answered for the instructions, ``source`` gives them new inputs.
+    """
+
+    def __init__(self, questions: TimedQuestions, source: InputSource) -> None:
+        self.questions = questions
+        self.source = source
+
+    def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
+        """The path on which the program's assumption holds; where it does not, the path ends silently."""
+        return self.questions.assume(path, condition)
+
+    def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
+        """The path with ``condition``, and the one without, on which there is a fault of this ``kind``."""
+        return self.questions.branch(path, condition)
+
+    def limit(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        """The path within a limit of the engine's, and the one beyond, which is given up."""
+        return self.questions.branch(path, condition)
+
+    def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
+        """The path on which ``value`` does not depend on unwritten bytes, and the one on which it does.
+
+        It depends on them if two choices of them, all else being equal, make it differ.
+        """
+        path = state.path
+        unwritten = unwritten_symbols(value, state.inputs)
+        if not unwritten:
+            return path, NOWHERE
+        depends = dependence(value, unwritten)
+        known = path.touched(unwritten)
+        others = [unwritten_symbols(each, state.inputs) for part in known for each in part.constraints]
+        differs = difference(value, unwritten.union(*others), known)
+        bad = self.questions.assume(path, build.both(depends, differs))
+        if isinstance(bad, Unsat):
+            return path, bad
+        return self.questions.assume(path, build.negate(depends)), bad
+
+    def part(self, path: PathCondition, condition: Value) -> Feasibility:
+        """The path of one part of a state that splits; each part runs the instruction again."""
+        return self.questions.assume(path, condition)
+
+    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
+        """The offset (64 bits) that an access to ``size`` bytes of ``item`` is to use.
+
+        A conduct that tells all cells apart returns an int.
+        """
+        return offset
+
+    def pick(self, path: PathCondition, value: Value) -> int:
+        """One value that ``value`` may have; the path keeps all of them."""
+        return self.questions.evaluate(path, value)
+
+    def is_symbolic(self, value: Value) -> bool:
+        """The answer when the program asks whether ``value`` depends on inputs."""
+        return isinstance(value, Term)
+
+    def fresh(self, state: State, name: str, width: int, kind: str) -> Value:
+        """A fresh value of ``width`` bits."""
+        return fresh_input(self.source, state, name, width, kind)

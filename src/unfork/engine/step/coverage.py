@@ -1,0 +1,200 @@
+"""Branch edges and goals: their numbers, and which of them the run has covered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from unfork.engine.state.state import State
+from unfork.program.facts.nearest import end_position
+from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.types import Position
+
+Edge = tuple[str, int, int]
+"""A branch edge by its name, which is the same in every process."""
+GOAL = "unfork_cover"
+"""Goals are kept as edges of a function of this name: (GOAL, id, 0)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedCoverage:
+    """Branch edges in the order of their numbers, where they are, and which of them are settled (1)."""
+
+    edges: tuple[tuple[str, int, int], ...]
+    positions: tuple[Position | None, ...]
+    settled: bytes
+
+
+class BranchCoverage:
+    """The covered edges of a run. An edge is (function, block, successor number) of a branch with more than one.
+    The cases of a switch that share a target are one edge. A goal (unfork_cover) counts as an edge of its own.
+
+    An edge is pending on every state that took it, until it is settled: the first of them that stands for a path of
+    the program, when it goes no further, does that, and gets a test. ``settled`` edges are covered for good;
+    ``covered`` are also those that are only pending, and are opened again where their states turn out to be no paths.
+    ``passed`` are the edges that the running state need not note: the settled ones, and its own. All three grow in
+    place; compiled code looks at ``passed``.
+    """
+
+    def __init__(self) -> None:
+        self.covered = bytearray()
+        self.settled = bytearray()
+        self.passed = bytearray()
+        self.edges: list[tuple[str, int, int]] = []
+        self.positions: list[Position | None] = []
+        self._numbers: dict[tuple[str, int, int], int] = {}
+        self.examples: list[State] = []
+        """Paths among those that one step took together, which alone show the edges that are pending on them."""
+        self.running: State | None = None
+        self._noted: tuple[int, ...] = ()
+        """The edges that are pending on the running state."""
+
+    def saved(self) -> SavedCoverage:
+        """What is settled, for ``restore``."""
+        return SavedCoverage(tuple(self.edges), tuple(self.positions), bytes(self.settled))
+
+    def restore(self, saved: SavedCoverage, states: Iterable[State]) -> None:
+        """Begin where another run of the program was; ``states`` are those that waited then, with what is pending."""
+        for edge, position in zip(saved.edges, saved.positions, strict=True):
+            self._number_of(edge, position)
+        if tuple(self.edges[: len(saved.edges)]) != saved.edges:
+            raise ValueError("branches were numbered otherwise")
+        self.settle(tuple([number for number, hit in enumerate(saved.settled) if hit]))
+        for state in states:
+            for number in state.pending:
+                self.covered[number] = 1
+
+    def turn_to(self, state: State) -> None:
+        """``state`` runs from now on."""
+        self.running = state
+        if state.pending is self._noted:
+            return
+        for edge in self._noted:
+            self.passed[edge] = self.settled[edge]
+        self._noted = state.pending = self.unsettled(state.pending)
+        for edge in self._noted:
+            self.passed[edge] = 1
+
+    def number(self, function: Function, block: int, successor: int) -> int:
+        return self._number_of((function.name, block, successor), end_position(function, block))
+
+    def known_number(self, edge: Edge) -> int | None:
+        """The number of an edge that was asked for before."""
+        return self._numbers.get(edge)
+
+    def number_of_edge(self, edge: Edge, program: Program) -> int:
+        """The number of an edge, or a goal, that has this name."""
+        function, block, successor = edge
+        if function == GOAL:
+            return self.number_of_goal(block)
+        return self.number(program.function(function), block, successor)
+
+    def _number_of(self, key: tuple[str, int, int], position: Position | None) -> int:
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.edges)
+            self.edges.append(key)
+            self.positions.append(position)
+            for marks in (self.covered, self.settled, self.passed):
+                marks.append(0)
+        return number
+
+    def hit(self, state: State, edge: int) -> None:
+        """``state`` takes ``edge``."""
+        if self.settled[edge] or edge in state.pending:
+            return
+        self.covered[edge] = 1
+        state.pending += (edge,)
+        if state is self.running:
+            self.passed[edge] = 1
+            self._noted = state.pending
+
+    def show(self, example: State) -> None:
+        """``example`` is a path that goes no further, as others stand for it; it gets a test for its pending edges."""
+        self.examples.append(example)
+
+    def taken_examples(self) -> list[State]:
+        """The examples since this was last asked."""
+        examples, self.examples = self.examples, []
+        return examples
+
+    def reach(self, state: State, goal: int) -> None:
+        self.hit(state, self.number_of_goal(goal))
+
+    def number_of_goal(self, goal: int) -> int:
+        """The number of a goal's edge."""
+        return self._number_of((GOAL, goal, 0), None)
+
+    def goals(self) -> tuple[int, ...]:
+        """The goals that are covered, in order."""
+        met = zip(self.edges, self.covered, strict=True)
+        return tuple(sorted([number for (name, number, _), hit in met if hit and name == GOAL]))
+
+    def open(self) -> int:
+        """How many covered edges no test shows yet."""
+        return self.covered.count(1) - self.settled.count(1)
+
+    def covers(self, edge: tuple[str, int, int]) -> bool:
+        """Whether the edge of this name is covered."""
+        number = self._numbers.get(edge)
+        return number is not None and self.covered[number] == 1
+
+    def covered_edges(self) -> set[Edge]:
+        """The edges that are covered, if only by paths that still go on, by their names."""
+        return {edge for edge, hit in zip(self.edges, self.covered, strict=True) if hit and edge[0] != GOAL}
+
+    def settled_edges(self) -> list[tuple[str, int, int]]:
+        """The edges that are covered for good, by their names."""
+        return [edge for edge, hit in zip(self.edges, self.settled, strict=True) if hit]
+
+    def settled_of(self, edges: Sequence[tuple[str, int, int]]) -> tuple[int, ...]:
+        """The indices of those of ``edges`` that are settled here."""
+        numbers = self._numbers
+        return tuple([i for i, edge in enumerate(edges) if edge in numbers and self.settled[numbers[edge]]])
+
+    def adopt(self, other: BranchCoverage) -> list[int]:
+        """Settle what ``other``, of the same program, covers. Returns the edges that were not covered before."""
+        fresh = []
+        for edge, position, hit in zip(other.edges, other.positions, other.covered, strict=True):
+            if hit:
+                number = self._number_of(edge, position)
+                if not self.covered[number]:
+                    fresh.append(number)
+                self.settle((number,))
+        return fresh
+
+    def unsettled(self, edges: tuple[int, ...]) -> tuple[int, ...]:
+        """Those of ``edges`` that are not settled yet."""
+        return tuple([edge for edge in edges if not self.settled[edge]])
+
+    def settle(self, edges: tuple[int, ...]) -> None:
+        """A path of the program took these edges: they are covered for good."""
+        for edge in edges:
+            self.covered[edge] = self.settled[edge] = self.passed[edge] = 1
+
+    def forget(self, edges: tuple[int, ...]) -> None:
+        """A state with these pending edges was lost without a test: unless settled, they count as uncovered again."""
+        for edge in self.unsettled(edges):
+            self.covered[edge] = 0
+
+
+class Onlooker(BranchCoverage):
+    """The coverage of a machine that settles nothing itself: settled is what ``other``, a run's, has settled.
+
+    All other edges that a state takes are pending on it.
+    """
+
+    def __init__(self, other: BranchCoverage) -> None:
+        super().__init__()
+        self._other = other
+        self._seen = bytearray()
+        self._known = 0
+        """How many edges were known here at the last ``renew``; ``_seen`` is what the run had settled then."""
+
+    def renew(self) -> None:
+        """Look at what the run has settled by now."""
+        settled = self._other.settled
+        if settled == self._seen and len(self.edges) == self._known:
+            return
+        self._seen, self._known = settled.copy(), len(self.edges)
+        self.settle(self._other.settled_of(self.edges))

@@ -1,0 +1,362 @@
+"""Pointers made into numbers and numbers into pointers, known or symbolic (engine/state/flat_layout.py has the known
+ones).
+
+A symbolic word is converted where it is built on known objects: an address plus an offset, or a choice of such. A word
+of unknown origin is a number, in a register of either type, unless all its bits come from known words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from unfork.engine.state.flat_layout import (
+    END,
+    FRONT,
+    GRAIN_BITS,
+    IMAGE,
+    LAZY_BITS,
+    LOWEST_ADDRESS,
+    NEAR,
+    address_at,
+    number_in,
+    number_of,
+    room,
+    start_of,
+)
+from unfork.engine.state.memory import (
+    END_OF_NAMES,
+    FIRST_LAZY,
+    FIRST_STACK,
+    FIRST_STATIC,
+    MASK_64,
+    SLOT_BITS,
+    SLOT_MASK,
+    SLOT_MIDDLE,
+    object_of,
+    offset_in,
+)
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.choice import plain
+from unfork.logic.terms.term import Term, Value
+from unfork.program.facts.address_uses import WORD
+from unfork.program.llvm import layout
+from unfork.program.llvm.types import PointerType, Type
+
+
+def magnitude(constant: int) -> int:
+    """How far a word is from zero, on either side."""
+    return min(constant, MASK_64 + 1 - constant)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice that is added, or taken away."""
+
+    term: Term
+    is_negative: bool
+
+    @property
+    def value(self) -> Value:
+        """What is added."""
+        return build.neg(self.term, 64) if self.is_negative else self.term
+
+    @property
+    def sides(self) -> tuple[Value, Value, Value]:
+        """The condition of the choice, and what is added where it holds and where not."""
+        condition, first, second = self.term.args
+        if self.is_negative:
+            return condition, build.neg(plain(first), 64), build.neg(plain(second), 64)
+        return condition, plain(first), plain(second)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The addends of a word: a constant, choices that carry addresses, and the sum of all others."""
+
+    constant: int
+    choices: list[Choice]
+    index: Value
+
+    def beside(self, choice: Choice) -> Value:
+        """The sum of all addends but one."""
+        return total([self.constant, self.index, *[other.value for other in self.choices if other is not choice]])
+
+
+class Carriers:
+    """Which terms carry a constant further from zero than ``limit``: by default, than any index is."""
+
+    def __init__(self, limit: int = NEAR) -> None:
+        self._limit = limit
+        self._plain: set[Term] = set()
+
+    def is_far(self, constant: int) -> bool:
+        """Whether a constant may be an address, or have one added to it."""
+        return magnitude(constant) > self._limit
+
+    def carries(self, term: Term) -> bool:
+        """Whether a choice, or a sum, has such a constant in one of its alternatives."""
+        if term.high <= self._limit:
+            return False
+        waiting, seen = [term], set[Term]()
+        while waiting:
+            part = waiting.pop()
+            if part in seen or part in self._plain:
+                continue
+            seen.add(part)
+            if part.op == "const":
+                if self.is_far(part.value):
+                    return True
+            elif part.op == "ite":
+                waiting.extend(part.args[1:])
+            elif part.op in ("add", "neg"):
+                waiting.extend(part.args)
+        self._plain |= seen
+        return False
+
+    def parts(self, word: Value) -> Parts:
+        """The addends of a word."""
+        if isinstance(word, int):
+            return Parts(word, [], 0)
+        constant, choices, index = 0, list[Choice](), list[Value]()
+        waiting = [(word, False)]
+        while waiting:
+            term, is_negative = waiting.pop()
+            if term.op == "const":
+                constant += -term.value if is_negative else term.value
+            elif term.op == "add":
+                waiting.extend((addend, is_negative) for addend in reversed(term.args))
+            elif term.op == "neg":
+                waiting.append((term.args[0], not is_negative))
+            elif term.op == "ite" and self.carries(term):
+                choices.append(Choice(term, is_negative))
+            else:
+                index.append(build.neg(term, 64) if is_negative else term)
+        return Parts(constant & MASK_64, choices, total(index))
+
+
+def total(addends: Iterable[Value]) -> Value:
+    """The sum of words."""
+    result: Value = 0
+    for addend in addends:
+        result = build.add(result, addend, 64)
+    return result
+
+
+_REGIONS = (
+    (FIRST_STATIC, FIRST_LAZY, GRAIN_BITS),
+    (FIRST_LAZY, FIRST_STACK, LAZY_BITS),
+    (FIRST_STACK, END_OF_NAMES, GRAIN_BITS),
+)
+"""First name, end of names, and bits of a window, of each part of the layout."""
+LARGEST_NUMBER = LOWEST_ADDRESS - 1
+"""What is further from zero than this may be a pointer, or the difference of one and a number."""
+MOST_SUMS = 1024
+"""Sums of several addends that carry addresses, of one word, that are taken alternative by alternative."""
+
+
+def to_number(step: Step, pointer: Value) -> Value:
+    """What ``ptrtoint`` makes of a pointer: 64 bits."""
+    memory = step.state.memory
+    if isinstance(pointer, int):
+        return number_of(pointer, memory)
+
+    def known(word: int) -> int:
+        return number_of(word, memory)
+
+    def indexed(constant: int, total: Term) -> Value:
+        if magnitude(constant) > LARGEST_NUMBER:
+            return _number_in_any_region(total)
+        return _shift(total, known) or (total if _is_number(total) else _number_in_any_region(total))
+
+    return _as_number(pointer, known, indexed)
+
+
+def to_pointer(step: Step, number: Value) -> Value:
+    """What ``inttoptr`` makes of a number of 64 bits; a pointer stays as it is.
+
+    A number that may leave the surroundings of an object stays a number: who follows it asks where it leads.
+    """
+    memory = step.state.memory
+    if isinstance(number, int):
+        return address_at(number, memory)
+
+    def leaf(constant: int, rest: Value) -> Value:
+        if not isinstance(rest, Term):
+            return address_at(constant + rest & MASK_64, memory)
+        total = build.add(rest, constant, 64)
+        if not isinstance(total, Term):
+            return address_at(total, memory)
+        shifted = _shift(total, lambda word: address_at(word, memory))
+        if shifted is not None:
+            return shifted
+        address = address_at(constant, memory)
+        if address == constant:
+            return total
+        front = build.add(total, FRONT - constant + offset_in(address) & MASK_64, 64)
+        is_near = build.ult(front, room(object_of(address), memory), 64)
+        return build.add(rest, address, 64) if step.chain.must(step.state.path, is_near) else total
+
+    return _convert(number, Carriers(), leaf, _identity)
+
+
+def read_as(step: Step, word: Value, kind: Type) -> Value:
+    """What was loaded as a scalar of this type."""
+    if isinstance(kind, PointerType):
+        return read_as_pointer(step, word)
+    return read_as_number(step, word) if layout.store_size(kind) == WORD else word
+
+
+def read_as_number(step: Step, word: Value) -> Value:
+    """A word of memory that is loaded as an integer: it may have been stored as a pointer."""
+    memory = step.state.memory
+    if isinstance(word, int):
+        return number_in(word, memory) if word >= LOWEST_ADDRESS else word
+
+    def known(part: int) -> int:
+        return number_in(part, memory)
+
+    return _as_number(word, known, lambda _, total: _shift(total, known) or total)
+
+
+def _as_number(word: Term, known: Callable[[int], int], indexed: Callable[[int, Term], Value]) -> Value:
+    """A word as a number: ``known`` converts an int, ``indexed`` a constant that no object is at, plus an index."""
+
+    def leaf(constant: int, rest: Value) -> Value:
+        if not isinstance(rest, Term):
+            return known(constant + rest & MASK_64)
+        number = known(constant)
+        total = build.add(rest, number, 64)
+        if number != constant or not isinstance(total, Term):
+            return total
+        return indexed(constant, total)
+
+    return _convert(word, Carriers(LARGEST_NUMBER), leaf, _number_in_any_region)
+
+
+def read_as_pointer(step: Step, word: Value) -> Value:
+    """A word of memory that is loaded as a pointer: it may have been stored as an integer."""
+    if isinstance(word, int) and not IMAGE <= word < END:
+        return word
+    return to_pointer(step, word)
+
+
+def move_pointer(step: Step, pointer: Value, address: Term) -> Value:
+    """``address``, a pointer plus a distance. ``new + (p - old)``, where nothing is known of p, is a sum of numbers."""
+    base, _ = build.constant_offset(address)
+    if not base or is_based(step, address) or not is_based(step, pointer):
+        return address
+    return build.add(build.sub(address, pointer, 64), to_number(step, pointer), 64)
+
+
+def is_based(step: Step, word: Value) -> bool:
+    """Whether a pointer is known, or is a known address plus an index."""
+    if isinstance(word, int):
+        return True
+    constant, rest = build.constant_offset(word)
+    return number_of(constant, step.state.memory) != constant and not Carriers().carries(rest)
+
+
+def _identity(word: Value) -> Value:
+    return word
+
+
+def _convert(
+    word: Term, carriers: Carriers, leaf: Callable[[int, Value], Value], whole: Callable[[Term], Value]
+) -> Value:
+    """``word`` with the addresses that it is built on converted, each alternative of a choice for itself.
+
+    ``leaf`` converts a constant plus an index. Where several addends carry addresses, only their sum says what they
+    are (``new + (p - old)``): the sum is taken alternative by alternative. ``whole`` converts what has too many.
+    """
+    if not carriers.carries(word):
+        return leaf(*build.constant_offset(word))
+    done: dict[tuple[Value, Value], Value] = {}
+    stack: list[tuple[Value, Value]] = [(word, 0)]
+    sums = 0
+    while stack:
+        key = stack[-1]
+        if key in done:
+            stack.pop()
+            continue
+        part, rest = key
+        parts = carriers.parts(part)
+        if not parts.choices:
+            converted = leaf(parts.constant, build.add(parts.index, rest, 64))
+            done[key] = build.sub(converted, rest, 64)
+            continue
+        choice = parts.choices[0]
+        others = parts.beside(choice)
+        if len(parts.choices) == 1 and not carriers.is_far(parts.constant):
+            inner = build.add(others, rest, 64)
+            added = others
+            others = 0
+        else:
+            sums += 1
+            inner, added = rest, 0
+            if sums > MOST_SUMS:
+                return whole(word)
+        condition, first, second = choice.sides
+        children = [(build.add(side, others, 64), inner) for side in (first, second)]
+        missing = [child for child in children if child not in done]
+        if missing:
+            stack.extend(missing)
+            continue
+        chosen = build.ite(condition, done[children[0]], done[children[1]], 64)
+        done[key] = build.add(chosen, added, 64)
+    return done[word, 0]
+
+
+def _shift(word: Term, known: Callable[[int], int]) -> Value | None:
+    """A word whose whole range lies around one object, converted; None for another one."""
+    low, high = known(word.low), known(word.high)
+    shift = low - word.low
+    return build.add(word, shift & MASK_64, 64) if shift and shift == high - word.high else None
+
+
+def _number_in_any_region(pointer: Term) -> Value:
+    """The number of a pointer that may lead to any object, or to none."""
+    number: Value = pointer
+    name = build.lshr(pointer, SLOT_BITS, 64)
+    offset = build.sub(build.and_(pointer, SLOT_MASK, 64), SLOT_MIDDLE, 64)
+    is_near = build.ule(build.add(offset, NEAR, 64), 2 * NEAR, 64)
+    for first, end, bits in _REGIONS:
+        is_named = build.ult(build.sub(name, first, 64), end - first, 64)
+        start = build.add(build.shl(build.sub(name, first, 64), bits, 64), start_of(first), 64)
+        number = build.ite(build.both(is_named, is_near), build.add(start, offset, 64), number, 64)
+    return number
+
+
+def _is_number(word: Term) -> bool:
+    """Whether a word of unknown origin is a number: nothing that it is made of has bits of a pointer.
+
+    Pieces of pointers lie side by side in a word of memory of which a part was overwritten.
+    """
+    if word.high <= LARGEST_NUMBER:
+        return True
+    waiting, seen = [(word, 0)], set[tuple[Term, int]]()
+    while waiting:
+        piece = waiting.pop()
+        if piece in seen:
+            continue
+        seen.add(piece)
+        term, shift = piece
+        match term.op:
+            case "const":
+                bits = term.value << shift if shift >= 0 else term.value >> -shift
+                if magnitude(bits & MASK_64) > LARGEST_NUMBER:
+                    return False
+            case "ite":
+                waiting.extend((side, shift) for side in term.args[1:])
+            case "zext":
+                waiting.append((term.args[0], shift))
+            case "concat":
+                above, below = term.args
+                waiting += [(above, shift + below.width), (below, shift)]
+            case "extract":
+                assert isinstance(term.parameter, int)
+                waiting.append((term.args[0], shift - term.parameter))
+            case _:
+                waiting.extend((part, shift) for part in term.args)
+    return True

@@ -1,1 +1,0 @@
-"""What the program sees of the world."""

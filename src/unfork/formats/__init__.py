@@ -1,1 +1,0 @@
-"""What other tools read: one module for each format."""

@@ -1,1 +1,0 @@
-"""Where symbolic values come from."""

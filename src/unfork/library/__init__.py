@@ -1,1 +1,0 @@
-"""The library of modelled functions and intrinsics: what the program calls and does not define."""

@@ -1,0 +1,1 @@
+"""Bit vectors read as integers."""

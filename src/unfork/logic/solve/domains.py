@@ -1,0 +1,312 @@
+"""Queries about single bytes, decided without a solver: what programs ask of characters, argument by argument.
+
+A condition on one byte is the set of its values for which it holds, kept as the bits of an int. A conjunction of
+clauses over such sets is decided by narrowing the bytes' sets and trying alternatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import TypeAlias
+
+from unfork.logic.solve.recent import Recent
+from unfork.logic.solve.solver import FOREVER, Answer, Sat, Solver, Unsat
+from unfork.logic.terms.boolean import conjuncts, interval
+from unfork.logic.terms.build import rebuild
+from unfork.logic.terms.choice import plain
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.term import Term, sort_terms
+
+WIDEST = 8
+"""Bits of a symbol whose values are tried."""
+_PARTS = 1_000
+"""Conjuncts that are told apart."""
+_KNOWN = 40_000
+"""Conditions that are remembered."""
+_SYMBOLS = 256
+"""Symbols of which a model for each value is kept."""
+_REMEMBERED = 32
+"""Terms whose values are kept for every value of a symbol."""
+_REMEMBERED_LATEST = 1_024
+"""The same for the symbol that was asked about last: a loop over it makes each term from the one before."""
+
+
+class ByteSets:
+    """The sets of conditions that were asked about last."""
+
+    def __init__(self) -> None:
+        self._sets: Recent[Term, int] = Recent(_KNOWN)
+        self._points: Recent[Term, list[Model]] = Recent(_SYMBOLS)
+        self._latest: list[Model] = []
+
+    def of(self, condition: Term, symbol: Term) -> int:
+        """The set of values of the only symbol for which the condition holds."""
+        sets = self._sets
+        waiting = [condition]
+        while waiting:
+            term = waiting[-1]
+            known = sets.get(term)
+            if known is not None:
+                waiting.pop()
+                continue
+            op = term.op
+            parts = conjuncts(term, _PARTS) if op == "and" else term.args if op == "not" else ()
+            of_parts = [values for part in parts if (values := sets.get(part)) is not None]
+            if len(of_parts) < len(parts):
+                waiting += [part for part in parts if sets.get(part) is None]
+                continue
+            values = everything(symbol) if parts else self._try_values(term, symbol)
+            for of_part in of_parts:
+                values &= of_part
+            sets[term] = known = everything(symbol) ^ values if op == "not" else values
+        assert known is not None
+        return known
+
+    def _try_values(self, condition: Term, symbol: Term) -> int:
+        count = 1 << symbol.width
+        between = interval(condition)
+        if between is not None and between[0] is symbol:
+            first, span = between[1], between[2] - between[1] & count - 1
+            values = (1 << span + 1) - 1 << first
+            return (values | values >> count) & everything(symbol)
+        points = self._points.get(symbol)
+        if points is None:
+            points = self._points[symbol] = [Model({symbol: value}) for value in range(count)]
+        result = 0
+        for value, point in enumerate(points):
+            result |= evaluate(condition, point) << value
+        if points is not self._latest:
+            _forget_many(self._latest, _REMEMBERED)
+            self._latest = points
+        _forget_many(points, _REMEMBERED_LATEST)
+        return result
+
+
+def _forget_many(points: list[Model], most: int) -> None:
+    """Forget the values of terms under each of the models where they are more than so many."""
+    if points and len(points[0].memo) > most:
+        for point in points:
+            point.memo.clear()
+
+
+def everything(symbol: Term) -> int:
+    """The set of all values of a symbol."""
+    return (1 << (1 << symbol.width)) - 1
+
+
+def least(values: int) -> int:
+    """The least value in a set."""
+    return (values & -values).bit_length() - 1
+
+
+_INPUTS = 4_096
+"""Inputs that are tried: about as many milliseconds as a solver takes to translate a floating-point division."""
+
+
+def by_trial(constraints: Sequence[Term], sets: Mapping[Term, int]) -> Answer | None:
+    """Whether inputs satisfy the constraints, if there are few of them; None if not.
+
+    ``sets`` has the values that symbols of up to 8 bits may still have, as the bits of an int.
+    """
+    symbols = sort_terms(frozenset().union(*[constraint.symbols for constraint in constraints]))
+    if any(symbol.width > WIDEST for symbol in symbols):
+        return None
+    values = [_values(sets.get(symbol, everything(symbol))) for symbol in symbols]
+    if prod(map(len, values)) > _INPUTS:
+        return None
+    for chosen in product(*values):
+        model = Model(dict(zip(symbols, chosen, strict=True)))
+        if all(evaluate(constraint, model) for constraint in constraints):
+            return Sat(Model(model.values))
+    return Unsat()
+
+
+def _values(members: int) -> list[int]:
+    return [value for value in range(members.bit_length()) if members >> value & 1]
+
+
+Clause: TypeAlias = tuple[tuple[Term, int], ...]
+"""Alternatives: one of the symbols has a value in its set. Each symbol occurs once."""
+
+_CLAUSES = 32
+"""A condition with more clauses is left to the solver."""
+_NESTED = 16
+"""Conditions within each other that are taken apart."""
+_COMPARISONS = frozenset(("eq", "ult", "slt"))
+_TRIALS = 500
+
+
+class Domains:
+    """A solver that answers queries about single bytes itself, and hands on the others.
+
+    It is exact: a constraint counts as about single bytes only if all its parts, between conjunctions and negations,
+    are about one symbol of up to 8 bits each, or compare choices between such.
+    """
+
+    def __init__(self, solver: Solver, is_hard: Callable[[Sequence[Term]], bool]) -> None:
+        """``is_hard`` says of a query whether a solver may take long: its inputs are tried if they are few."""
+        self._solver = solver
+        self._is_hard = is_hard
+        self._forget()
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        """The answer by narrowing, or that of the solver behind.
+
+        Where some constraints are about more than single bytes, the others may still contradict each other.
+        """
+        if not constraints:
+            return Sat(Model({}))
+        clauses: list[Clause] = []
+        most = _TRIALS
+        for constraint in constraints:
+            more = self._clauses_of(constraint)
+            if more is None:
+                most = 0
+            else:
+                clauses += more
+        search = _Search(most)
+        narrowed: dict[Term, int] = {}
+        sets = search.solve(narrowed, clauses)
+        if sets is None and search.trials <= most:
+            return Unsat()
+        if sets is None or most == 0:
+            answer = by_trial(constraints, narrowed) if self._is_hard(constraints) else None
+            return self._solver.check(constraints, timeout) if answer is None else answer
+        symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
+        return Sat(Model({symbol: least(sets.get(symbol, 1)) for symbol in symbols}))
+
+    def _clauses_of(self, constraint: Term) -> Sequence[Clause] | None:
+        known = self._clauses.get(constraint)
+        if known is None:
+            known = self._clauses[constraint] = (self._of(constraint, True, _NESTED),)
+        return known[0]
+
+    def forget(self) -> None:
+        """Drop what is known of conditions."""
+        self._forget()
+        self._solver.forget()
+
+    def _forget(self) -> None:
+        self._clauses: Recent[Term, tuple[list[Clause] | None]] = Recent(_KNOWN)
+        self._sets = ByteSets()
+
+    def close(self) -> None:
+        """Close the solver behind."""
+        self._solver.close()
+
+    def _of(self, condition: Term, holds: bool, nested: int) -> list[Clause] | None:
+        """The clauses of a condition, or of its negation; None where it is not about single bytes.
+
+        ``nested`` is how many conditions within each other are looked into: none has many clauses.
+        """
+        while condition.op == "not":
+            condition, holds = condition.args[0], not holds
+        if len(condition.symbols) == 1:
+            (symbol,) = condition.symbols
+            if symbol.width > WIDEST:
+                return None
+            values = self._sets.of(condition, symbol)
+            return [((symbol, values if holds else everything(symbol) ^ values),)]
+        if condition.op in _COMPARISONS:
+            return self._of_choice(condition, holds, nested - 1) if nested else None
+        if condition.op != "and" or not nested:
+            return None
+        gathered: list[Clause] = [] if holds else [()]
+        for part in conjuncts(condition, _PARTS):
+            clauses = self._of(part, holds, nested - 1)
+            if clauses is None:
+                return None
+            gathered = gathered + clauses if holds else [_either(a, b) for a in gathered for b in clauses]
+            if len(gathered) > _CLAUSES:
+                return None
+        return gathered
+
+    def _of_choice(self, comparison: Term, holds: bool, nested: int) -> list[Clause] | None:
+        """A comparison of ``ite c a b``: where c holds that of a, else that of b."""
+        first, second = comparison.args
+        choice, fixed = (first, plain(second)) if first.op == "ite" else (second, plain(first))
+        if choice.op != "ite" or any(symbol.width > WIDEST for symbol in comparison.symbols):
+            return None
+        gathered: list[Clause] = []
+        for side, result in ((False, choice.args[1]), (True, choice.args[2])):
+            other = self._of(choice.args[0], side, nested)
+            if other is None:
+                return None  # at once: choices nest, and few of them are about single bytes
+            operands = (plain(result), fixed) if choice is first else (fixed, plain(result))
+            compared = rebuild(comparison, operands)
+            if isinstance(compared, Term):
+                clauses = self._of(compared, holds, nested)
+            else:
+                clauses = [] if bool(compared) == holds else [()]
+            if clauses is None:
+                return None
+            gathered += [_either(a, b) for a in other for b in clauses]
+            if len(gathered) > _CLAUSES:
+                return None
+        return gathered
+
+
+def _either(a: Clause, b: Clause) -> Clause:
+    sets = dict(a)
+    for symbol, values in b:
+        sets[symbol] = sets.get(symbol, 0) | values
+    return tuple(sets.items())
+
+
+def narrow(sets: dict[Term, int], clauses: list[Clause]) -> list[Clause] | None:
+    """Narrow ``sets`` by clauses with one alternative left; returns clauses with several, None if one has none."""
+    narrowed = True
+    while narrowed:
+        narrowed = False
+        still_open: list[Clause] = []
+        for clause in clauses:
+            left: list[tuple[Term, int]] = []
+            for symbol, values in clause:
+                now = sets.get(symbol)
+                if now is None:
+                    now = everything(symbol)
+                common = now & values
+                if common == now:
+                    break  # the clause holds whatever the values are
+                if common:
+                    left.append((symbol, common))
+            else:
+                if not left:
+                    return None
+                if len(left) == 1:
+                    sets[left[0][0]] = left[0][1]
+                    narrowed = True
+                else:
+                    still_open.append(tuple(left))
+        clauses = still_open
+    return clauses
+
+
+class _Search:
+    """One search for values; ``trials`` counts alternatives that were tried. Above ``most`` it gives up: None."""
+
+    __slots__ = ("_most", "trials")
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.trials = 0
+
+    def solve(self, sets: dict[Term, int], clauses: list[Clause]) -> dict[Term, int] | None:
+        """``sets``, changed so that any values in them satisfy the clauses; None if there are none."""
+        waiting = [(sets, clauses)]
+        while waiting:
+            sets, clauses = waiting.pop()
+            left = narrow(sets, clauses)
+            if left is None:
+                continue
+            if not left:
+                return sets
+            self.trials += 1
+            if self.trials > self._most:
+                return None
+            symbol, values = min(left, key=len)[0]
+            waiting.append(({**sets, symbol: sets.get(symbol, everything(symbol)) & ~values}, left))
+            waiting.append(({**sets, symbol: values}, left))
+        return None

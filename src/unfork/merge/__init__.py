@@ -1,1 +1,0 @@
-"""State merging: how two states become one, and when that pays."""

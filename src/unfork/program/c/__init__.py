@@ -1,0 +1,1 @@
+"""C as text: contracts, annotations and calls in it."""

@@ -1,0 +1,236 @@
+"""Which member of a struct counts the elements that another one points to, as a project's code uses the two.
+
+C has no way to say so, but code shows it: ``items[i]`` is where ``i < count``. Where any code goes on to
+``items[count]`` or beyond, or multiplies for an index, as for rows and columns, the member counts something else.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from unfork.errors import Unsupported
+from unfork.program.facts.cfg import control_flow
+from unfork.program.facts.summarisable_loops import signed
+from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.llvm.c_types import CType, Pointer, Record, Scalar
+from unfork.program.llvm.ir import (
+    Binary,
+    Bits,
+    Cast,
+    Compare,
+    ConditionalBranch,
+    GetElementPointer,
+    Load,
+    Operand,
+    Phi,
+    Register,
+    Select,
+)
+from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.uses import registers_read
+
+_INTEGERS = ("signed", "unsigned", "unsigned_char")
+_CASTS = frozenset(("zext", "sext", "trunc"))
+_SCALING = frozenset(("mul", "shl"))
+_BELOW = {"lt": (True, 0), "le": (True, 1), "gt": (False, 1), "ge": (False, 0)}
+"""By what a branch asks of an index and a count: on which side the index is below, and how much too large it may be."""
+_TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+
+
+class Member(NamedTuple):
+    """A member of a struct; of structs within each other, the innermost."""
+
+    record: Record
+    offset: int
+
+
+Integer = Member | int | None
+"""What an integer was read from, the register that it is in, or nothing (a constant)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """In blocks that ``side`` dominates, ``index + most`` is less than the count."""
+
+    count: Member
+    index: Integer
+    most: int
+    side: int | None
+
+
+@lru_cache(maxsize=4)
+def counting_members(program: Program) -> Mapping[Member, frozenset[int]]:
+    """For members that point to counted elements, the offsets of what counts them in the same struct."""
+    shown: dict[Member, set[int]] = defaultdict(set)
+    denied: dict[Member, set[int]] = defaultdict(set)
+    for name in program.defined:
+        if name not in program.library:
+            try:
+                _Uses(program.function(name), program.c_types).look(shown, denied)
+            except Unsupported:
+                return {}
+    return {each: frozenset(shown[each] - denied[each]) for each in shown if shown[each] - denied[each]}
+
+
+def member_at(types: CTypes, kind: CType, offset: int) -> Member | None:
+    """The member at an offset in a struct, or in an element of an array of structs."""
+    cells = types.cells(kind)
+    if cells is None:
+        return None
+    around = [(at, part) for at, part in cells.parts if isinstance(part, Record) and at <= offset < at + part.size]
+    at, part = max(around, key=lambda each: (each[0], -each[1].size), default=(0, None))
+    return None if part is None or part.is_union else Member(part, offset - at)
+
+
+class _Uses:
+    """How one function uses members: ``look`` notes what it shows."""
+
+    def __init__(self, function: Function, types: CTypes) -> None:
+        self._types = types
+        self._function = function
+        self._made = {each.result: each for each in function.instructions() if each.result >= 0}
+
+    def look(self, shown: Mapping[Member, set[int]], denied: Mapping[Member, set[int]]) -> None:
+        """Note which members count what a member points to by the accesses here, and which do not."""
+        accesses = list(self._accesses())
+        if not accesses:
+            return
+        flow = control_flow(self._function)
+        bounds = list(self._bounds(flow.predecessors))
+        for block, pointer, given, beyond in accesses:
+            members = self._integers(pointer.record)
+            leaves = None if given is None else self._leaves(given, beyond)
+            if given is None or leaves is None:
+                denied[pointer].update(members)
+                continue
+            index, more = self._shifted(given)
+            distance = beyond + more
+            denied[pointer].update(
+                each.offset for each, least in leaves if each.record == pointer.record and least >= 0
+            )
+            for count in members:
+                known = [each for each in bounds if each.count == (pointer.record, count) and each.index == index]
+                if known and distance > max(each.most for each in known):
+                    denied[pointer].add(count)
+                elif any(
+                    distance <= each.most and each.side is not None and flow.dominates(each.side, block)
+                    for each in known
+                ):
+                    shown[pointer].add(count)
+
+    def _integers(self, record: Record) -> list[int]:
+        """The offsets of the members that may count something."""
+        cells = self._types.cells(record)
+        return [
+            each.offset
+            for each in (() if cells is None else cells.cells)
+            if isinstance(each.type, Scalar) and each.type.encoding in _INTEGERS and each.path is not None
+        ]
+
+    def _accesses(self) -> Iterator[tuple[int, Member, Operand | None, int]]:
+        """Where a member's pointer leads to elements: the block, the member, the index, and what is added to that.
+
+        The index is None where it is not one of elements.
+        """
+        used = {
+            index
+            for each in self._function.instructions()
+            if not isinstance(each, Compare)
+            for index in registers_read(each)
+        }
+        for block in self._function.blocks:
+            for each in block.body:
+                match each:
+                    case GetElementPointer(base=base, terms=((index, stride), *_)) if each.result in used:
+                        pointer = self._member(base)
+                        size = 0 if pointer is None else self._size_behind(pointer)
+                        if pointer is not None and size:
+                            is_plain = stride == size and len(each.terms) == 1
+                            yield block.index, pointer, index if is_plain else None, each.offset // size
+
+    def _size_behind(self, pointer: Member) -> int:
+        """The bytes of each element that a member points to; 0 for none, and for texts, which end with a NUL."""
+        cells = self._types.cells(pointer.record)
+        for cell in () if cells is None else cells.cells:
+            if cell.offset == pointer.offset and isinstance(cell.type, Pointer):
+                target = self._types.target(cell.type)
+                return 0 if target.name == "char" else target.size
+        return 0
+
+    def _bounds(self, predecessors: list[list[int]]) -> Iterator[_Bound]:
+        """What branches ask of integers and members."""
+        for block in self._function.blocks:
+            end = block.body[-1]
+            if not isinstance(end, ConditionalBranch) or not isinstance(end.condition, Register):
+                continue
+            asked = self._made.get(end.condition.index)
+            if not isinstance(asked, Compare):
+                continue
+            relation = asked.predicate[1:]
+            for left, right, asks in (
+                (asked.left, asked.right, relation),
+                (asked.right, asked.left, _TURNED.get(relation, "")),
+            ):
+                (index, more), (count, less) = self._shifted(left), self._shifted(right)
+                if asks in _BELOW and isinstance(count, Member) and index is not None and index != count:
+                    is_then, beyond = _BELOW[asks]
+                    side = end.then if is_then else end.otherwise
+                    yield _Bound(count, index, more - less - beyond, side if len(predecessors[side]) == 1 else None)
+
+    def _member(self, operand: Operand) -> Member | None:
+        """The member that a register was read from."""
+        read = self._made.get(operand.index) if isinstance(operand, Register) else None
+        if not isinstance(read, Load) or not isinstance(read.pointer, Register):
+            return None
+        match self._made.get(read.pointer.index):
+            case GetElementPointer(terms=(), record=(name, size), offset=offset):
+                record = self._types.named(name, size)
+                return None if record is None else member_at(self._types, record, offset)
+        return None
+
+    def _shifted(self, operand: Operand) -> tuple[Integer, int]:
+        """What an integer is but for the constant that is added to it."""
+        distance = 0
+        while isinstance(operand, Register):
+            match self._made.get(operand.index):
+                case Cast(op=op, value=value) if op in _CASTS:
+                    operand = value
+                case Binary(op="add" | "sub" as op, left=left, right=Bits() as right):
+                    distance += signed(right) if op == "add" else -signed(right)
+                    operand = left
+                case _:
+                    return self._member(operand) or operand.index, distance
+        return None, 0
+
+    def _leaves(self, operand: Operand, distance: int) -> list[tuple[Member, int]] | None:
+        """The members that an index may be, and what is added at least; None if it is a multiple of something."""
+        found: list[tuple[Member, int]] = []
+        waiting, seen = [(operand, distance)], set[int]()
+        while waiting:
+            current, added = waiting.pop()
+            if not isinstance(current, Register) or current.index in seen:
+                continue
+            seen.add(current.index)
+            match self._made.get(current.index):
+                case Cast(op=op, value=value) if op in _CASTS:
+                    waiting.append((value, added))
+                case Phi(incoming=incoming):
+                    waiting += [(value, added) for value, _ in incoming]
+                case Select(then=then, otherwise=otherwise):
+                    waiting += [(then, added), (otherwise, added)]
+                case Binary(op=op) if op in _SCALING:
+                    return None
+                case Binary(op="add" | "sub" as op, left=left, right=Bits() as right):
+                    waiting.append((left, added + signed(right) * (1 if op == "add" else -1)))
+                case Binary(op="add", left=left, right=right):
+                    waiting += [(left, added), (right, added)]
+                case Binary(op="sub", left=left):
+                    waiting.append((left, -1))
+                case _:
+                    member = self._member(current)
+                    found += [(member, added)] if member is not None else []
+        return found

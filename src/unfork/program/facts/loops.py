@@ -1,0 +1,146 @@
+"""How a function's loops nest, and how often they run where that can be told without running them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from operator import eq, ge, gt, le, lt, ne
+
+from unfork.program.facts.cfg import ControlFlow
+from unfork.program.llvm import layout
+from unfork.program.llvm.ir import Binary, Bits, Compare, ConditionalBranch, Instruction, Operand, Phi, Register
+from unfork.program.llvm.module import Function
+from unfork.program.llvm.types import IntType
+
+_ORDERS: dict[str, Callable[[int, int], bool]] = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
+"""What predicates ask, signed or not."""
+_OTHER_WAY = str.maketrans("lg", "gl")
+MOST_TRIPS = 4096
+"""The trip count of a loop that runs more often than this counts as unknown."""
+
+
+class LoopNest:
+    """The natural loops of a function as a tree. A loop is named by its head; None stands for the whole function."""
+
+    def __init__(self, flow: ControlFlow) -> None:
+        self.flow = flow
+        self.blocks = flow.loops
+        by_size = sorted(self.blocks, key=lambda head: (len(self.blocks[head]), flow.rank[head]))
+        self.innermost: list[int | None] = [None] * flow.size
+        for head in reversed(by_size):
+            for block in self.blocks[head]:
+                self.innermost[block] = head
+        self.parent: dict[int, int | None] = {}
+        for number, head in enumerate(by_size):
+            around = (other for other in by_size[number + 1 :] if head in self.blocks[other] and other != head)
+            self.parent[head] = next(around, None)
+        self.inside_out = tuple(by_size)
+        """The heads, each before those of the loops around it."""
+
+    @cached_property
+    def around(self) -> list[tuple[int, ...]]:
+        """For each block, the heads of the loops that it is in, outermost first."""
+        chains: dict[int | None, tuple[int, ...]] = {None: ()}
+        for head in reversed(self.inside_out):
+            chains[head] = (*chains[self.parent[head]], head)
+        return [chains[self.innermost[block]] for block in range(self.flow.size)]
+
+    def node(self, level: int | None, block: int) -> int:
+        """What stands for ``block`` among the nodes of loop ``level``: itself, or the head of the inner loop around it.
+
+        ``block`` is in ``level``.
+        """
+        inner = self.innermost[block]
+        while inner != level and inner is not None:
+            block, inner = inner, self.parent[inner]
+        return block
+
+    def contains(self, level: int | None, block: int) -> bool:
+        """Whether ``block`` is in loop ``level``."""
+        return level is None or block in self.blocks[level]
+
+
+def trip_count(function: Function, nest: LoopNest, head: int) -> int | None:
+    """How often the head runs each time the loop is entered, if an exit counts from a constant to a constant."""
+    counts: list[int] = []
+    for block in sorted(nest.blocks[head]):
+        targets = nest.flow.successors[block]
+        leaving = [target for target in targets if target not in nest.blocks[head]]
+        terminator = function.blocks[block].body[-1]
+        if not leaving or len(targets) != 2 or not isinstance(terminator, ConditionalBranch):
+            continue
+        if nest.innermost[block] != head or any(
+            not nest.flow.dominates(block, tail) for tail in nest.flow.predecessors[head] if tail in nest.blocks[head]
+        ):
+            continue  # not run exactly once per iteration
+        count = _count(function, nest, head, terminator, stays=terminator.then in nest.blocks[head])
+        if count is not None:
+            counts.append(count)
+    return min(counts, default=None)
+
+
+def _count(function: Function, nest: LoopNest, head: int, branch: ConditionalBranch, *, stays: bool) -> int | None:
+    """Iterations until ``branch`` leaves: it compares a counter, a phi of the head or the sum that feeds it."""
+    compare = _definition(function, branch.condition)
+    if not isinstance(compare, Compare) or not isinstance(compare.type, IntType):
+        return None
+    left, right, predicate = compare.left, compare.right, compare.predicate
+    if isinstance(left, Bits):
+        left, right, predicate = right, left, predicate.translate(_OTHER_WAY)
+    if not isinstance(right, Bits):
+        return None
+    width = layout.bits_of(compare.type)
+    for phi in function.blocks[head].phis:
+        counter = _counter(function, nest, head, phi)
+        if counter is None:
+            continue
+        start, step, following = counter
+        if isinstance(left, Register) and left.index == phi.result:
+            value = start
+        elif isinstance(left, Register) and left.index == following:
+            value = start + step
+        else:
+            continue
+        for count in range(1, MOST_TRIPS + 1):
+            if _holds(predicate, value, right.value, width) != stays:
+                return count
+            value += step
+    return None
+
+
+def _counter(function: Function, nest: LoopNest, head: int, phi: Phi) -> tuple[int, int, int] | None:
+    """(start, step, register of the next value) of a phi that counts."""
+    start: int | None = None
+    step: tuple[int, int] | None = None
+    for value, source in phi.incoming:
+        if source not in nest.blocks[head]:
+            if not isinstance(value, Bits) or start not in (None, value.value):
+                return None
+            start = value.value
+            continue
+        match _definition(function, value):
+            case Binary(result, "add" | "sub" as op, left=Register(index), right=Bits(amount)) if index == phi.result:
+                following = (amount if op == "add" else -amount), result
+            case _:
+                return None
+        if step not in (None, following):
+            return None
+        step = following
+    return None if start is None or step is None else (start, *step)
+
+
+def _definition(function: Function, operand: Operand) -> Instruction | None:
+    """The instruction that computes a register; phis and parameters have none."""
+    if not isinstance(operand, Register):
+        return None
+    bodies = (instruction for block in function.blocks for instruction in block.body)
+    return next((instruction for instruction in bodies if instruction.result == operand.index), None)
+
+
+def _holds(predicate: str, left: int, right: int, width: int) -> bool:
+    bound = 1 << width
+    left, right = left % bound, right % bound
+    if predicate[0] == "s":
+        half = bound >> 1
+        left, right = (left + half) % bound, (right + half) % bound
+    return _ORDERS[predicate[-2:]](left, right)

@@ -1,0 +1,77 @@
+"""What code takes pointers for: the C types that the source says, or uses, for what registers point to.
+
+A pointer of type ``void *``, or one to a struct that is declared only, is cast where the code uses it: to the type of a
+variable, or for one access. LLVM's pointers have no types, but debug information has those of variables, and the
+arithmetic on pointers (getelementptr) names the struct that it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.llvm.c_types import CType, Pointer
+from unfork.program.llvm.ir import GetElementPointer, Instruction, Load, Operand, Register
+from unfork.program.llvm.module import Function
+
+
+@dataclass(frozen=True, slots=True)
+class Pointee:
+    """A type that something is taken for; it begins ``distance`` bytes before where the pointer leads.
+
+    The distance is only the constant part of it where there are indices. ``is_here``: the pointer itself was made from
+    one to this type; else a variable, or other code, says so.
+    """
+
+    type: CType
+    distance: int
+    is_here: bool = False
+
+
+class Pointees:
+    """What the registers of one function point to."""
+
+    def __init__(self, function: Function, types: CTypes) -> None:
+        self._made: dict[int, tuple[GetElementPointer, CType | None]] = {}
+        self._types: dict[int, list[CType]] = {}
+        slots: dict[int, CType] = {}
+        for block in function.blocks:
+            for record in block.debug:
+                if isinstance(record.operand, Register):
+                    kind = types.type(record.variable.reference)
+                    if record.indirect:
+                        slots[record.operand.index] = kind
+                        self._types.setdefault(record.operand.index, []).append(kind)
+                    else:
+                        self._note(record.operand.index, kind, types)
+        for instruction in function.instructions():
+            self._read(instruction, slots, types)
+
+    def _read(self, instruction: Instruction, slots: dict[int, CType], types: CTypes) -> None:
+        match instruction:
+            case GetElementPointer(result=result, base=base, record=record):
+                kind = types.named(*record) if record is not None else None
+                self._made[result] = instruction, kind
+                if kind is not None and isinstance(base, Register):
+                    self._types.setdefault(base.index, []).append(kind)
+            case Load(result=result, pointer=Register(index=index)) if index in slots:
+                self._note(result, slots[index], types)
+
+    def _note(self, register: int, kind: CType, types: CTypes) -> None:
+        if isinstance(kind, Pointer):
+            self._types.setdefault(register, []).append(types.target(kind))
+
+    def of(self, operand: Operand) -> Iterator[Pointee]:
+        """What a pointer leads to, and what that is part of."""
+        distance = 0
+        while isinstance(operand, Register):
+            for kind in self._types.get(operand.index, ()):
+                yield Pointee(kind, distance)
+            if operand.index not in self._made:
+                return
+            step, kind_here = self._made[operand.index]
+            distance += step.offset
+            if kind_here is not None:
+                yield Pointee(kind_here, distance, is_here=True)
+            operand = step.base

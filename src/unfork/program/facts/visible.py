@@ -1,0 +1,206 @@
+"""Finds which source variables are visible at a program point, and where debug information has their values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unfork.program.facts.cfg import ControlFlow
+from unfork.program.facts.dataflow import fixpoint
+from unfork.program.llvm.debug_expression import Computed
+from unfork.program.llvm.ir import Operand, Register
+from unfork.program.llvm.module import DebugRecord, Function
+from unfork.program.llvm.types import DebugVariable, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """``size`` bits of a variable, from bit ``start`` on: their value, or its address where ``indirect``."""
+
+    start: int
+    size: int
+    operand: Operand | Computed
+    indirect: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A variable, and the operand that has its value, or its address where ``indirect``.
+
+    Or the pieces of it that are known: if there are none, its value is not available.
+    """
+
+    variable: DebugVariable
+    operand: Operand | Computed | tuple[Piece, ...]
+    indirect: bool
+
+    @property
+    def is_available(self) -> bool:
+        """Whether anything of its value may be known."""
+        return self.operand != ()
+
+
+_Found = tuple[tuple[tuple[int, int] | None, Operand | Computed, bool], ...]
+"""Bits of a variable (None: all), and where all paths agree that they are; none if it is nowhere."""
+_Known = dict[DebugVariable, _Found]
+
+
+class VisibleVariables:
+    """The local variables of one function.
+
+    A variable has an operand where all paths agree on it: then the operand has the value that it was given last, since
+    no path comes from there to where the operand is computed again, but for one on which it had none before. A variable
+    is visible where the source position is in its scope, and not before its declaration, unless a variable of the same
+    name in an inner scope hides it.
+    """
+
+    def __init__(self, function: Function, flow: ControlFlow) -> None:
+        self._function = function
+        self._flow = flow
+        nothing: list[_Known | None] = [None] * self._flow.size
+        self._leaving = fixpoint(self._flow.order, self._flow.successors, nothing, self._left)
+        self._at: dict[tuple[int, int], dict[str, Located]] = {}
+        self._during: dict[tuple[int, int], dict[str, Located]] = {}
+
+    def at(self, block: int, index: int) -> dict[str, Located]:
+        """The variables that are visible before instruction ``index``, by name."""
+        visible = self._at.get((block, index))
+        if visible is None:
+            place = _Place(self._around(block, index))
+            visible = self._at[block, index] = place.visible(self._known(block, index))
+        return visible
+
+    def during(self, block: int, index: int) -> dict[str, Located]:
+        """Those that are visible where instruction ``index`` is in the source, with the values before it."""
+        visible = self._during.get((block, index))
+        if visible is None:
+            place = _Place(self._function.blocks[block].body[index].position or self._around(block, index))
+            visible = self._during[block, index] = place.visible(self._known(block, index))
+        return visible
+
+    def scopes(self, block: int, index: int) -> tuple[str, ...]:
+        """The scopes around a program point, innermost first: of the instruction before it, else of the next one."""
+        position = self._around(block, index)
+        return () if position is None else position.scopes
+
+    def registers(self, block: int) -> list[int]:
+        """For each instruction of a block, a mask of the registers that variables are in before it."""
+        known = self._entering(block, self._leaving)
+        masks = []
+        records = iter(self._function.blocks[block].debug)
+        record = next(records, None)
+        for index in range(len(self._function.blocks[block].body)):
+            while record is not None and record.index <= index:
+                _note(known, record)
+                record = next(records, None)
+            masks.append(_mask(known))
+        return masks
+
+    def _around(self, block: int, index: int) -> Position | None:
+        """The position of the instruction before a program point, else of the next one that has any."""
+        blocks = self._function.blocks
+        if index and (before := blocks[block].body[index - 1].position) is not None:
+            return before
+        seen = set()
+        while block not in seen:
+            seen.add(block)
+            for instruction in blocks[block].body[index:]:
+                if instruction.position is not None:
+                    return instruction.position
+            index = 0
+            following = self._flow.successors[block]
+            if len(following) != 1:
+                break
+            block = following[0]
+        return None
+
+    def _known(self, block: int, index: int) -> _Known:
+        known = self._entering(block, self._leaving)
+        for record in self._function.blocks[block].debug:
+            if record.index <= index:
+                _note(known, record)
+        return known
+
+    def _entering(self, block: int, leaving: list[_Known | None]) -> _Known:
+        known: _Known | None = None if block else {}
+        for before in self._flow.predecessors[block]:
+            there = leaving[before]
+            if there is None:
+                continue
+            if known is None:
+                known = dict(there)
+                continue
+            for variable in (*known, *[variable for variable in there if variable not in known]):
+                mine, theirs = known.get(variable, ()), there.get(variable, ())
+                known[variable] = mine if mine == theirs else tuple([found for found in mine if found in theirs])
+        return {} if known is None else known
+
+    def _left(self, block: int, leaving: list[_Known | None]) -> _Known | None:
+        known = self._entering(block, leaving)
+        for record in self._function.blocks[block].debug:
+            _note(known, record)
+        return known
+
+
+class _Place:
+    """A place in the source, and the variables that are visible there."""
+
+    def __init__(self, position: Position | None) -> None:
+        scopes = () if position is None else position.scopes
+        self._depths = {scope: number for number, scope in enumerate(scopes)}
+        """The scopes, from the innermost on."""
+        self._positions: list[Position] = []
+        """The calls that inlined it, from the outermost on, and the place itself."""
+        while position is not None:
+            self._positions.insert(0, position)
+            position = position.inlined_at
+
+    def visible(self, known: _Known) -> dict[str, Located]:
+        """The nearest variable of each name, those of inner scopes first."""
+        nearest: dict[str, tuple[int, DebugVariable]] = {}
+        for variable in known:
+            depth = self._depths.get(variable.scope)
+            if depth is None or (variable.name in nearest and nearest[variable.name][0] <= depth):
+                continue
+            if not self._is_before(variable):
+                nearest[variable.name] = depth, variable
+        inner_first = sorted(nearest.values(), key=lambda found: (found[0], found[1].line))
+        return {variable.name: _located(variable, known[variable]) for _, variable in inner_first}
+
+    def _is_before(self, variable: DebugVariable) -> bool:
+        """Whether the place is before the declaration of a variable, in the scope of which it is."""
+        position = next((each for each in self._positions if variable.scope in each.scopes), None)
+        return position is not None and position.file == variable.file and 0 < position.line < variable.line
+
+
+def _located(variable: DebugVariable, found: _Found) -> Located:
+    """Where a variable is, or where its pieces are."""
+    pieces = []
+    for part, operand, indirect in found:
+        if part is None:
+            return Located(variable, operand, indirect)
+        pieces.append(Piece(*part, operand, indirect))
+    return Located(variable, tuple(pieces), indirect=False)
+
+
+def _note(known: _Known, record: DebugRecord) -> None:
+    """What a record says of its bits holds from there on, and what was known of bits among them does not."""
+    rest = [found for found in known.get(record.variable, ()) if not _overlap(found[0], record.part)]
+    if record.operand is not None:
+        rest.append((record.part, record.operand, record.indirect))
+    known[record.variable] = tuple(rest)
+
+
+def _overlap(one: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
+    if one is None or other is None:
+        return True
+    return one[0] < other[0] + other[1] and other[0] < one[0] + one[1]
+
+
+def _mask(known: _Known) -> int:
+    mask = 0
+    for found in known.values():
+        for _, operand, _ in found:
+            for each in operand.operands if isinstance(operand, Computed) else (operand,):
+                if isinstance(each, Register):
+                    mask |= 1 << each.index
+    return mask

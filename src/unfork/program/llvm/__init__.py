@@ -1,0 +1,1 @@
+"""C as LLVM's instructions: compiling, linking, passes, reading."""

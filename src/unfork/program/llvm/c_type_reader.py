@@ -1,0 +1,486 @@
+"""Reads C types, prototypes and cells from debug metadata, each on first use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from types import MappingProxyType
+
+from unfork.program.c.expression_text import type_text
+from unfork.program.c.expressions import STANDARD_TYPES, integer_type
+from unfork.program.llvm.c_types import (
+    ANY_POINTER,
+    BYTE,
+    VOID,
+    Array,
+    Cell,
+    Cells,
+    CType,
+    Field,
+    Opaque,
+    Parameter,
+    Pointer,
+    Prototype,
+    Record,
+    Routine,
+    Scalar,
+    Variable,
+    array_of,
+)
+from unfork.program.llvm.cpp_classes import CppClasses
+from unfork.program.llvm.cpp_types import CppTypes
+from unfork.program.llvm.debug_info import POINTERS, QUALIFIERS, DebugInfo, Node
+
+MOST_CELLS = 1 << 16
+"""The most cells of one type; a larger type is not described."""
+_RECORDS = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "DW_TAG_class_type": "struct "}
+_DECLARED = "DIFlagFwdDecl"
+"""The flag of a struct that is declared only."""
+_LEADING = ("type", "baseType", "elements", "types", "globals", "var", "enums", "retainedTypes")
+"""The fields of debug information that lead to what a file defines."""
+_NAME_OF_RECORD = re.compile(r"%(struct|union)\.([A-Za-z_]\w*)(?:\.\d+)?$")
+_TAGS = {"struct": "structure_type", "union": "union_type", "enum": "enumeration_type"}
+_MEMBER = "DW_TAG_member"
+_PARTS = (_MEMBER, "DW_TAG_inheritance")
+"""What a class has in it: members and its bases, which have the names of their classes here."""
+_TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
+"""Types that are const if the type that they are made of is."""
+_ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
+
+
+class CTypes:
+    """The C types of a module. ``subprogram`` gives the metadata reference of a defined function.
+
+    ``pointing`` gives that of a variable that points to a function without a body. ``variables`` are the module's.
+    """
+
+    def __init__(
+        self,
+        debug: DebugInfo,
+        subprogram: Callable[[str], str | None],
+        pointing: Mapping[str, str] = MappingProxyType({}),
+        variables: Iterable[str] = (),
+    ) -> None:
+        self._debug = debug
+        self.subprogram = subprogram
+        self.cpp = CppTypes(self, debug)
+        self.classes = CppClasses(debug, variables)
+        self._pointing = pointing
+        self._types: dict[str, CType] = {}
+        self._fields: dict[str, tuple[Field, ...]] = {}
+        self._cells: dict[CType, Cells | None] = {}
+        self._complete: dict[str, str | None] = {}
+        self._named: dict[tuple[str, int], Record | None] = {}
+
+    # --- types ---
+
+    def type(self, reference: str | None) -> CType:
+        """The type that a metadata reference names, without typedefs and qualifiers; None is void."""
+        if reference is None or reference == "null":
+            return VOID
+        kind = self._types.get(reference)
+        if kind is None:
+            kind = self._types[reference] = self._read(reference)
+        return kind
+
+    def target(self, pointer: Pointer) -> CType:
+        """What a pointer points to."""
+        return self.type(pointer.reference)
+
+    def _read(self, reference: str) -> CType:
+        at: str | None = reference
+        alias = ""
+        while True:
+            node = self._debug.node(at)
+            if node is None:
+                return VOID
+            tag = node.fields.get("tag", "")
+            if tag == "DW_TAG_typedef":
+                alias = node.text("name")
+            elif tag not in QUALIFIERS:
+                break
+            at = node.fields.get("baseType")
+        assert at is not None
+        if node.kind == "DISubroutineType":
+            return Routine(self._routine_name(node))
+        if node.kind == "DIBasicType":
+            encoding = node.fields.get("encoding", "").removeprefix("DW_ATE_")
+            return Scalar(node.text("name"), node.number("size") // 8, encoding)
+        if tag in POINTERS:
+            target = node.fields.get("baseType")
+            return Pointer(self._pointer_name(target), target)
+        if tag == "DW_TAG_enumeration_type":
+            base = self.type(node.fields.get("baseType"))
+            encoding = base.encoding if isinstance(base, Scalar) else "unsigned"
+            name = f"enum {node.text('name')}" if node.text("name") else alias or "unsigned int"
+            return Scalar(name, node.number("size") // 8, encoding)
+        if tag == "DW_TAG_array_type":
+            return self._array(node)
+        if tag in _RECORDS:
+            return self._record(at, node, tag, alias)
+        return Opaque(node.text("name") or alias or tag)
+
+    def _array(self, node: Node) -> CType:
+        kind = self.type(node.fields.get("baseType"))
+        for count in [count or 0 for count in reversed(self._debug.counts(node))]:
+            kind = array_of(kind, count)
+        return kind
+
+    def _record(self, reference: str, node: Node, tag: str, alias: str) -> CType:
+        name = _RECORDS[tag] + node.text("name") if node.text("name") else alias
+        if node.fields.get("flags", "").startswith(_DECLARED):
+            whole = self._definition(tag, node.text("name"))
+            if whole is None:
+                return Opaque(name)
+            reference = whole
+            complete = self._debug.node(whole)
+            assert complete is not None
+            node = complete
+        size = node.number("size") // 8
+        if size == 0 or self._has_virtual_base(node):
+            return Opaque(name)
+        return Record(name or f"{_RECORDS[tag]}{{{reference}}}", size, tag == "DW_TAG_union_type", reference)
+
+    def _has_virtual_base(self, record: Node) -> bool:
+        """Whether it is for the table of virtual functions to say where a base of a class is."""
+        bases = self._debug.node(record.fields.get("elements")) if "vtableHolder" in record.fields else None
+        several = [] if bases is None else [self._debug.node(each) for each in bases.items]
+        return any(each is not None and "DIFlagVirtual" in each.fields.get("flags", "") for each in several)
+
+    def _definition(self, tag: str, name: str) -> str | None:
+        """Another compile unit's definition of a struct that this one only declares."""
+        if name not in self._complete:
+            pattern = re.compile(rf'^(!\d+) = (?:distinct )?!DICompositeType\(tag: {tag}, name: "{name}",(.*)$', re.M)
+            matches = pattern.finditer(self._debug.text, self._debug.start)
+            self._complete[name] = next((match[1] for match in matches if _DECLARED not in match[2]), None)
+        return self._complete[name]
+
+    def _pointer_name(self, target: str | None) -> str:
+        node = self._debug.plain_type(target)
+        if node is not None and node.kind == "DISubroutineType":
+            result, parameters = self._signature(node)
+            return f"{result} (*)({parameters})"
+        if node is None:
+            return "void *"
+        name = self.type(target).name
+        return f"{name}*" if name.endswith("*") else f"{name} *"
+
+    def _routine_name(self, node: Node) -> str:
+        result, parameters = self._signature(node)
+        return f"{result}({parameters})"
+
+    def _signature(self, node: Node) -> tuple[str, str]:
+        items = self._debug.signature(node)
+        names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
+        return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
+
+    def named(self, record: str, size: int) -> Record | None:
+        """The struct or union that LLVM calls ``%struct.NAME`` or so: by its tag, or the typedef of one without."""
+        if (record, size) not in self._named:
+            kinds = map(self.type, self._called(record))
+            self._named[record, size] = next(
+                (kind for kind in kinds if isinstance(kind, Record) and kind.size == size), None
+            )
+        return self._named[record, size]
+
+    def _called(self, record: str) -> Iterator[str]:
+        match = _NAME_OF_RECORD.match(record)
+        if match is not None:
+            tags = f"DICompositeType\\(tag: DW_TAG_{_TAGS[match[1]]}|DIDerivedType\\(tag: DW_TAG_typedef"
+            pattern = re.compile(rf'^(!\d+) = (?:distinct )?!(?:{tags}), name: "{match[2]}",', re.M)
+            yield from (found[1] for found in pattern.finditer(self._debug.text, self._debug.start))
+
+    def of_name(self, words: str) -> CType | None:
+        """The type that C calls so, by keywords, a tag or a typedef; None if there is none, or several that differ."""
+        keywords = integer_type(words)
+        if keywords is not None:
+            encoding = "boolean" if keywords.width == 1 else "signed" if keywords.signed else "unsigned"
+            return Scalar(words, max(keywords.width // 8, 1), encoding)
+        tag, _, name = words.rpartition(" ")
+        kind = f"DICompositeType\\(tag: DW_TAG_{_TAGS[tag]}" if tag else "DIDerivedType\\(tag: DW_TAG_typedef"
+        pattern = re.compile(rf'^(!\d+) = (?:distinct )?!{kind}, name: "{name}",', re.M)
+        known = {self.type(found[1]) for found in pattern.finditer(self._debug.text, self._debug.start)}
+        if len(known) == 1:
+            return known.pop()
+        standard = STANDARD_TYPES.get(words)
+        return None if known or standard is None else self.of_name(type_text(standard))
+
+    def pointer_to(self, kind: CType) -> Pointer:
+        """The type of a pointer."""
+        reference = f"to {kind!r}"
+        self._types.setdefault(reference, kind)
+        return Pointer(f"{kind.name}*" if kind.name.endswith("*") else f"{kind.name} *", reference)
+
+    def dynamic_types(self, record: Record) -> list[tuple[CType, str]]:
+        """The classes that an object with the static type ``record`` may be of, and the variables with their virtual
+        tables; none for a class without virtual functions.
+        """
+        if not self.classes.is_polymorphic(record.reference):
+            return []
+        known = self.classes.dynamic_types(record.reference)
+        return [(self.type(each), self.classes.virtual_table(each)) for each in known]
+
+    def members(self, union: Record, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
+        """The cells between two offsets in a union, of the first member that has such; () if none has.
+
+        ``is_pointer`` says whether that is to be a single pointer. Where members disagree on what it leads to, it is a
+        ``void *``.
+        """
+        choices = [
+            found
+            for field in self.fields(union)
+            if not field.is_bits and (found := self._within(field, start, end, is_pointer=is_pointer))
+        ]
+        if not choices:
+            return ()
+        if is_pointer and len({found[0].type for found in choices}) > 1:
+            return (replace(choices[0][0], type=ANY_POINTER),)
+        return choices[0]
+
+    def _within(self, member: Field, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
+        """The cells between two offsets in a union's member, which begins where the union does; () if it has none."""
+        cells = self.cells(member.type)
+        if cells is None or end > cells.size:
+            return ()
+        found = tuple(
+            replace(cell, path=None if cell.path is None else f"{_member('', member.name)}{cell.path}")
+            for _, cell in cells.within(start, end)
+        )
+        if len(found) == 1 and isinstance(found[0].type, Record):
+            inner = found[0]
+            nested = self.members(found[0].type, start - inner.offset, end - inner.offset, is_pointer=is_pointer)
+            found = tuple(cell.within(inner) for cell in nested)
+        if not found or found[0].offset != start or found[-1].end != end:
+            return ()
+        is_one = len(found) == 1 and isinstance(found[0].type, Pointer)
+        return found if is_one == is_pointer else ()
+
+    def known_in(self, function: str) -> frozenset[str]:
+        """The names of the structs, unions and enums of which a function's file says what is in them.
+
+        Of others that its pointers lead to it may know the names alone.
+        """
+        reference = self.subprogram(function)
+        known: set[str] = set()
+        waiting = [reference, self.unit(function)]
+        seen: set[str] = set()
+        while waiting:
+            at = waiting.pop()
+            node = self._debug.node(at)
+            if at is None or node is None or at in seen:
+                continue
+            seen.add(at)
+            waiting += [*node.items, *(node.fields.get(name) for name in _LEADING)]
+            is_named = node.kind == "DICompositeType" or node.fields.get("tag") == "DW_TAG_typedef"
+            if is_named and not self._is_local(node):
+                known.add(self._own_name(node))
+        return frozenset(known)
+
+    def _own_name(self, node: Node) -> str:
+        """The name of a type that is defined where ``node`` belongs, with its tag; "" for another."""
+        plain = self._debug.plain_type(node.fields.get("baseType")) if node.kind == "DIDerivedType" else node
+        if plain is None or plain.kind != "DICompositeType" or plain.fields.get("flags", "").startswith(_DECLARED):
+            return ""
+        tag = _RECORDS.get(plain.fields.get("tag", ""), "enum ")
+        return f"{tag}{plain.text('name')}" if plain.text("name") else node.text("name")
+
+    def _is_local(self, node: Node) -> bool:
+        scope = self._debug.node(node.fields.get("scope"))
+        return scope is not None and scope.kind in ("DISubprogram", "DILexicalBlock")
+
+    # --- members and cells ---
+
+    def fields(self, record: Record) -> tuple[Field, ...]:
+        """The members of a struct or union, in order."""
+        fields = self._fields.get(record.reference)
+        if fields is None:
+            fields = self._fields[record.reference] = self._read_fields(record)
+        return fields
+
+    def _read_fields(self, record: Record) -> tuple[Field, ...]:
+        node = self._debug.node(record.reference)
+        elements = self._debug.node(node.fields.get("elements")) if node else None
+        fields = []
+        for item in elements.items if elements else []:
+            member = self._debug.node(item)
+            tag = member.fields.get("tag") if member is not None else None
+            if member is None or tag not in _PARTS or "StaticMember" in member.fields.get("flags", ""):
+                continue
+            is_bits = "DIFlagBitField" in member.fields.get("flags", "")
+            reference = member.fields.get("baseType")
+            offset = member.number("offset") // 8
+            kind = self.type(reference)
+            name = member.text("name") if tag == _MEMBER else kind.name.rpartition(" ")[2]
+            fields.append(Field(name, kind, offset, is_bits, self._is_const(reference)))
+        return tuple(fields)
+
+    def _is_const(self, reference: str | None) -> bool:
+        """Whether a type is const, or an array of something const."""
+        for node in self._debug.layers(reference):
+            tag = node.fields.get("tag", "")
+            if tag not in _TRANSPARENT:
+                return False
+            if tag == "DW_TAG_const_type":
+                return True
+        return False
+
+    def cells(self, kind: CType) -> Cells | None:
+        """The cells of one element of a type; None for a type without a size, or with too many cells."""
+        if kind not in self._cells:
+            self._cells[kind] = self._flatten(kind) if kind.size else None
+        return self._cells[kind]
+
+    def _flatten(self, whole: CType) -> Cells | None:
+        cells: list[Cell] = []
+        parts: list[tuple[int, CType]] = []
+        flexible = False
+        pending: list[tuple[int, str | None, CType, bool]] = [(0, "", whole, False)]
+        while pending:
+            offset, path, kind, is_const = pending.pop()
+            if len(cells) + len(pending) > MOST_CELLS:
+                return None
+            if isinstance(kind, Array):
+                flexible = flexible or kind.count == 0
+                names = [None if path is None else f"{path}[{i}]" for i in range(kind.count)]
+                stride = kind.element.size
+                pending.extend(
+                    (offset + i * stride, names[i], kind.element, is_const) for i in reversed(range(kind.count))
+                )
+                continue
+            if isinstance(kind, Scalar | Pointer):
+                cells.append(Cell(offset, kind, path, is_const))
+                if isinstance(kind, Pointer) or kind is whole:
+                    parts.append((offset, kind))
+            elif isinstance(kind, Record):
+                parts.append((offset, kind))
+                if kind.is_union:
+                    cells.extend(self._cell_of_union(offset, path, kind, is_const=is_const))
+                    continue
+                fields = [field for field in self.fields(kind) if not field.is_bits]
+                pending.extend(
+                    (offset + field.offset, _member(path, field.name), field.type, is_const or field.is_const)
+                    for field in reversed(fields)
+                )
+            else:
+                return None
+        return Cells(whole.size, _fill_gaps(cells, whole.size), tuple(parts), flexible)
+
+    def _cell_of_union(self, offset: int, path: str | None, union: Record, *, is_const: bool) -> list[Cell]:
+        if self._has_pointer(union):
+            return [Cell(offset, union, path, is_const)]
+        for field in self.fields(union):
+            if isinstance(field.type, Scalar) and field.type.size == union.size and not field.is_bits:
+                return [Cell(offset, field.type, _member(path, field.name), is_const or field.is_const)]
+        return []
+
+    def _has_pointer(self, whole: CType) -> bool:
+        pending: list[CType] = [whole]
+        while pending:
+            kind = pending.pop()
+            match kind:
+                case Pointer():
+                    return True
+                case Array():
+                    pending.append(kind.element)
+                case Record():
+                    pending.extend(field.type for field in self.fields(kind))
+        return False
+
+    # --- variables and functions ---
+
+    def variable(self, reference: str) -> Variable | None:
+        """The variable that a DIGlobalVariableExpression describes; None without debug information."""
+        expression = self._debug.node(reference)
+        node = self._debug.node(expression.fields.get("var")) if expression else None
+        if node is None:
+            return None
+        scope = node.fields.get("scope")
+        around = self._debug.node(scope)
+        unit = scope if around is not None and around.kind == "DICompileUnit" else None
+        is_static = node.fields.get("isLocal") == "true"
+        return Variable(node.text("name"), self.type(node.fields.get("type")), unit or "", is_static)
+
+    def unit(self, function: str) -> str:
+        """The compile unit that defines a function, in the form of ``Variable.unit``."""
+        node = self._debug.node(self.subprogram(function))
+        return node.fields.get("unit", "") if node else ""
+
+    def source_of(self, function: str) -> str:
+        """The file that was compiled to a function; "" without debug information."""
+        node = self._debug.node(self.unit(function) or None)
+        return self._debug.file(node.fields["file"]) if node else ""
+
+    def prototype(self, function: str) -> Prototype | None:
+        """A function as C declares it; None without debug information."""
+        reference = self.subprogram(function)
+        if reference is None and function in self._pointing:
+            return self.prototype_of_target(function, self._pointing[function])
+        node = self._debug.node(reference)
+        kind = self._debug.node(node.fields.get("type")) if node else None
+        if node is None or kind is None or reference is None:
+            return None
+        return self._prototype(node.text("name") or function, kind, reference)
+
+    def prototype_of_target(self, function: str, reference: str) -> Prototype | None:
+        """The function that a variable points to, as C declares it; ``reference`` is as in ``variable``."""
+        variable = self.variable(reference)
+        target = variable.type.reference if variable is not None and isinstance(variable.type, Pointer) else None
+        kind = self._debug.plain_type(target)
+        return None if kind is None or kind.kind != "DISubroutineType" else self._prototype(function, kind, "")
+
+    def _prototype(self, name: str, kind: Node, subprogram: str) -> Prototype | None:
+        items = self._debug.signature(kind)
+        if not items:
+            return None
+        given = items[1:]
+        is_variadic = bool(given) and given[-1] == "null"
+        names = self._names_of_arguments
+        parameters = [
+            self._parameter(names.get((subprogram, number), f"argument{number}"), self.type(item))
+            for number, item in enumerate(given[:-1] if is_variadic else given, 1)
+        ]
+        return Prototype(name, self.type(items[0]), tuple(parameters), is_variadic)
+
+    def _parameter(self, name: str, kind: CType) -> Parameter:
+        """A parameter as the compiler passes it: an object that must not be copied byte by byte by its address."""
+        node = self._debug.node(kind.reference) if isinstance(kind, Record) else None
+        is_address = node is not None and "TypePassByReference" in node.fields.get("flags", "")
+        return Parameter(name, self.pointer_to(kind) if is_address else kind, is_address)
+
+    def routine(self, function: str) -> Routine | None:
+        """The type of a defined function."""
+        node = self._debug.node(self.subprogram(function))
+        if node is None:
+            return None
+        kind = self.type(node.fields.get("type"))
+        return kind if isinstance(kind, Routine) else None
+
+    @cached_property
+    def _names_of_arguments(self) -> dict[tuple[str, int], str]:
+        matches = _ARGUMENT.finditer(self._debug.text, self._debug.start)
+        return {(match[3], int(match[2])): match[1] for match in matches}
+
+
+NO_TYPES = CTypes(DebugInfo("", -1, {}), lambda name: None)
+"""The types of a module without debug information."""
+
+
+def _member(path: str | None, name: str) -> str | None:
+    """The path of a member; those of an unnamed struct are members of the struct around it."""
+    return path if path is None or not name else f"{path}.{name}"
+
+
+def _fill_gaps(cells: list[Cell], size: int) -> tuple[Cell, ...]:
+    """The cells in order, with single bytes in the gaps."""
+    gapless: list[Cell] = []
+    filled = 0
+    for cell in sorted(cells, key=lambda cell: cell.offset):
+        if cell.offset < filled:
+            continue
+        gapless.extend(Cell(i, BYTE, None) for i in range(filled, cell.offset))
+        gapless.append(cell)
+        filled = cell.end
+    gapless.extend(Cell(i, BYTE, None) for i in range(filled, size))
+    return tuple(gapless)

@@ -1,0 +1,61 @@
+"""What debug metadata says of C++ beyond C: classes of a library, and what nobody wrote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unfork.program.llvm.c_types import Array, CType, Pointer, Record
+
+if TYPE_CHECKING:
+    from unfork.program.llvm.c_type_reader import CTypes
+    from unfork.program.llvm.debug_info import DebugInfo
+
+
+class CppTypes:
+    """The classes and functions of a module in C++."""
+
+    def __init__(self, types: CTypes, debug: DebugInfo) -> None:
+        self._types = types
+        self._debug = debug
+
+    def file_of_class(self, record: Record) -> str:
+        """The file that defines what the source calls a class; "" for a struct, whose members hold anything."""
+        node = self._debug.node(record.reference)
+        is_class = node is not None and node.fields.get("tag") == "DW_TAG_class_type"
+        return self._debug.file(node.fields.get("file", "")) if node is not None and is_class else ""
+
+    def leads_to_class(self, function: str, folder: str) -> bool:
+        """Whether what a function is given may have an object of a class in it that a file in ``folder`` defines."""
+        prototype = self._types.prototype(function)
+        waiting = [] if prototype is None else [each.type for each in prototype.parameters]
+        seen = set[CType]()
+        while waiting:
+            kind = waiting.pop()
+            if kind in seen:
+                continue
+            seen.add(kind)
+            match kind:
+                case Pointer():
+                    waiting.append(self._types.target(kind))
+                case Array():
+                    waiting.append(kind.element)
+                case Record():
+                    if folder in self.file_of_class(kind):
+                        return True
+                    waiting += [field.type for field in self._types.fields(kind)]
+        return False
+
+    def written(self, function: str) -> str | None:
+        """What the source has for a defined function: a reference that all have which the compiler makes of one
+        constructor or destructor. None for what nobody wrote or could call by a name, such as copy constructors and
+        lambdas.
+        """
+        reference = self._types.subprogram(function)
+        node = self._debug.node(reference)
+        if node is None or "DIFlagArtificial" in node.fields.get("flags", ""):
+            return None
+        declared = node.fields.get("declaration", reference)
+        member = self._debug.node(declared)
+        around = self._debug.node(member.fields.get("scope")) if member is not None else None
+        is_of_lambda = around is not None and around.kind == "DICompositeType" and not around.text("name")
+        return None if is_of_lambda else declared

@@ -1,0 +1,131 @@
+"""Reads types from LLVM IR tokens, resolving named structs on first use."""
+
+from __future__ import annotations
+
+import re
+
+from unfork.program.llvm.lexer import Cursor, ReadError, cursor_over
+from unfork.program.llvm.types import (
+    METADATA,
+    POINTER,
+    VOID,
+    ArrayType,
+    FloatType,
+    FunctionType,
+    IntType,
+    OpaqueType,
+    StructType,
+    Type,
+    VectorType,
+)
+
+TYPE_DEFINITION = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)$', re.M)
+
+SIMPLE: dict[str, Type] = {
+    "void": VOID,
+    "label": OpaqueType("label"),
+    "metadata": METADATA,
+    "token": OpaqueType("token"),
+    "x86_amx": OpaqueType("x86_amx"),
+    **{name: FloatType(name) for name in ("half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128")},
+}
+
+
+class TypeReader:
+    """The types of one module. ``definitions`` maps ``%name`` to the text of its body."""
+
+    __slots__ = ("definitions", "known")
+
+    def __init__(self, definitions: dict[str, str]) -> None:
+        self.definitions = definitions
+        self.known: dict[str, Type] = dict(SIMPLE)
+
+    def starts_here(self, cursor: Cursor) -> bool:
+        """Whether the next token begins a type (and is not an attribute, a calling convention or a linkage)."""
+        token = cursor.tokens[cursor.at]
+        if token in self.known or token == "ptr" or token == "target":
+            return True
+        return token[:1] in ("%", "[", "{", "<") or (token[:1] == "i" and token[1:].isdigit())
+
+    def read(self, cursor: Cursor) -> Type:
+        """The type at the cursor, function types included."""
+        token = cursor.tokens[cursor.at]
+        type = self.known.get(token)
+        if type is None:
+            type = self.read_rare(cursor, token)
+        else:
+            cursor.at += 1
+        if cursor.tokens[cursor.at] == "(":
+            return self.read_function(cursor, type)
+        return type
+
+    def read_rare(self, cursor: Cursor, token: str) -> Type:
+        """A type that begins with ``token`` and is not known yet. Raises ReadError if it is no type."""
+        cursor.at += 1
+        if token == "ptr":
+            if cursor.tokens[cursor.at] == "addrspace":
+                cursor.at += 1
+                cursor.skip_group()
+            return POINTER
+        if token[:1] == "i" and token[1:].isdigit():
+            type: Type = IntType(int(token[1:]))
+            self.known[token] = type
+            return type
+        if token[:1] == "%":
+            return self.read_named(token)
+        if token == "[":
+            count, element = self.read_sequence(cursor)
+            cursor.expect("]")
+            return ArrayType(count, element)
+        if token == "{":
+            return StructType(self.read_list(cursor, "}"))
+        if token == "<":
+            if cursor.accept("{"):
+                elements = self.read_list(cursor, "}")
+                cursor.expect(">")
+                return StructType(elements, True)
+            count, element = self.read_sequence(cursor)
+            cursor.expect(">")
+            return VectorType(count, element)
+        if token == "target":
+            cursor.skip_group()
+            return OpaqueType("target")
+        raise ReadError(f"not a type: {token!r}")
+
+    def read_named(self, token: str) -> Type:
+        """The named struct ``token``, from its definition. Raises ReadError if there is none."""
+        definition = self.definitions.get(token)
+        if definition is None:
+            raise ReadError(f"unknown type {token}")
+        type = OpaqueType(token) if definition.startswith("opaque") else self.read(cursor_over(definition))
+        self.known[token] = type
+        return type
+
+    def read_sequence(self, cursor: Cursor) -> tuple[int, Type]:
+        """The ``COUNT x TYPE`` of an array or a vector. Raises ReadError for a scalable vector."""
+        count = cursor.take()
+        if not count.isdigit():
+            raise ReadError("scalable vectors have no fixed size")
+        cursor.expect("x")
+        return int(count), self.read(cursor)
+
+    def read_list(self, cursor: Cursor, end: str) -> tuple[Type, ...]:
+        """The types up to and including the token ``end``."""
+        elements: list[Type] = []
+        while not cursor.accept(end):
+            elements.append(self.read(cursor))
+            cursor.accept(",")
+        return tuple(elements)
+
+    def read_function(self, cursor: Cursor, result: Type) -> FunctionType:
+        """The function type whose parameters come next, after its result type."""
+        cursor.expect("(")
+        parameters: list[Type] = []
+        variadic = False
+        while not cursor.accept(")"):
+            if cursor.accept("..."):
+                variadic = True
+            else:
+                parameters.append(self.read(cursor))
+            cursor.accept(",")
+        return FunctionType(result, tuple(parameters), variadic)

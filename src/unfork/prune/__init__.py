@@ -1,1 +1,0 @@
-"""Why a state need not be explored."""

@@ -1,0 +1,1 @@
+"""Fewer states: what is joined, covered or learnt."""

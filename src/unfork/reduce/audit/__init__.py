@@ -1,0 +1,1 @@
+"""Proves joins and covers again, with another solver."""

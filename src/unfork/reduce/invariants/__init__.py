@@ -1,0 +1,1 @@
+"""What holds whenever a loop comes round."""

@@ -1,0 +1,276 @@
+"""Arrays that a loop fills or looks through: what holds of each element that its turns have come to.
+
+An array of the program becomes an object of any length (engine/state/unbounded.py), and what is proved of its first
+elements is a fact that every read unfolds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from unfork.engine.state.inputs import UNWRITTEN, unwritten_symbols
+from unfork.engine.state.memory import MemoryObject
+from unfork.engine.state.state import State
+from unfork.engine.state.unbounded import (
+    UNBOUNDED,
+    Cells,
+    Contents,
+    Copied,
+    Elements,
+    Filled,
+    Forgotten,
+    Known,
+    Limit,
+    Unknown,
+    cells_of_unknown,
+    facts_at,
+    is_in_order,
+    read,
+    stride_of,
+)
+from unfork.engine.state.unbounded import Written as Write
+from unfork.errors import Unsupported
+from unfork.logic.solve.value_dependence import dependence
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value, symbol
+from unfork.program.llvm import layout
+from unfork.program.llvm.types import Type
+from unfork.reduce.invariants.cells import Cell, MemoryCell, RegisterCell
+
+LEAST_BYTES = 1024
+"""Of smaller arrays, each element is a piece of memory of its own."""
+ANY = "\0any element"
+"""The name of the index of the element of which something is to be proved: it stands for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """That each element (``width`` bits) of an array before the one whose index a number is keeps to a ``limit``: one
+    that is fixed, or another number of the loop.
+    """
+
+    array: int
+    width: int
+    index: Cell
+    order: str
+    limit: Limit | Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """That a loop has written each element of an array before the one whose index a number is, and no others: they are
+    as they were ``before`` the loop.
+    """
+
+    array: int
+    index: Cell
+    before: Contents
+
+
+OfArray = Each | Within
+
+
+def condition(candidate: OfArray, state: State) -> Value | None:
+    """What a candidate says of any element, in a state at the head; None where it cannot be said of the array."""
+    contents, item = state.proof.contents.get(candidate.array), state.memory.objects.get(candidate.array)
+    if contents is None or item is None or not isinstance(item.size, int):
+        return None
+    try:
+        return _condition(candidate, contents, item.size, state)
+    except Unsupported:
+        return None  # parts of elements were written
+
+
+def _condition(candidate: OfArray, contents: Contents, size: int, state: State) -> Value:
+    stride = stride_of(contents)
+    element = symbol(ANY, 64)
+    offset = build.mul(element, stride, 64)
+    is_there = build.ult(element, size // stride, 64)
+    value = read(contents, offset, stride)
+    is_before = build.slt(offset, _end(candidate.index, stride, state), 64)
+    match candidate:
+        case Each():
+            said = is_in_order(value, candidate.order, _limit(candidate.limit, state), offset, stride)
+            holds = build.either(build.negate(is_before), said)
+        case Within():
+            earlier = read(candidate.before, offset, stride)
+            unwritten = unwritten_symbols(value) if isinstance(value, Term) else frozenset[Term]()
+            is_written = build.negate(dependence(value, unwritten))
+            holds = build.ite(is_before, is_written, build.eq(value, earlier, 8 * stride), 1)
+    premises = [is_there, *facts_at(state.proof, candidate.array, offset)]
+    premises += _congruence(state, element, (*premises, holds))
+    return build.either(build.negate(build.conjunction(premises)), holds)
+
+
+def _congruence(state: State, element: Term, terms: Iterable[Value]) -> Iterator[Value]:
+    """That cells which depend on an element's index are those at known offsets where the offsets are equal."""
+    known = cells_of_unknown(state.proof)
+    symbols = {symbol for term in terms if isinstance(term, Term) for symbol in term.symbols}
+    symbols.update(symbol for part in state.path.touched(symbols) for symbol in part.symbols)
+    cells = sorted([(each, known[each]) for each in symbols if each in known], key=lambda pair: pair[0].name)
+    for mine, cell in cells:
+        if not isinstance(cell.offset, Term) or element not in cell.offset.symbols:
+            continue
+        for other, its in cells:
+            if other is not mine and its.contents is cell.contents and its.size == cell.size:
+                is_same = build.eq(cell.offset, its.offset, 64)
+                yield build.either(build.negate(is_same), build.eq(mine, other, 8 * cell.size))
+
+
+def _end(index: Cell, stride: int, state: State) -> Value:
+    """The offset (64 bits) of the element whose index a number is."""
+    return build.mul(build.sext(index.read(state), index.width, 64), stride, 64)
+
+
+def _limit(limit: Limit | Cell, state: State) -> Limit:
+    return limit.read(state) if isinstance(limit, RegisterCell | MemoryCell) else limit
+
+
+# --- what a loop begins with
+
+
+def is_array(item: MemoryObject) -> bool:
+    """Whether an object is an array of integers that may become an object of any length."""
+    return (
+        isinstance(item.size, int)
+        and item.size >= LEAST_BYTES
+        and not item.read_only
+        and item.gone == 0
+        and item.kind != UNBOUNDED
+        and _stride(item.type) > 0
+    )
+
+
+def _stride(type: Type | None) -> int:
+    """The bytes of an element; 0 if a type is no array of integers of whole bytes."""
+    return 0 if type is None else layout.element_of(type)
+
+
+def changed_arrays(begun: State, over: Iterable[State]) -> list[int]:
+    """The arrays that differ where an iteration is over from where it began."""
+    numbers: dict[int, None] = {}
+    for state in over:
+        for number, after in state.memory.objects.held.items():
+            before = begun.memory.objects.get(number)
+            if before is not None and before is not after and is_array(before):
+                numbers[number] = None
+    return list(numbers)
+
+
+def open_arrays(state: State, numbers: Sequence[int], cells: Cells, fresh: Callable[[str, int], Term]) -> State:
+    """A state that stands for more, in which arrays are objects of any length."""
+    opened = state.fork()
+    opened.over = True
+    contents = dict(opened.proof.contents)
+    for number in numbers:
+        item = opened.memory.writable(number)
+        contents[number] = _contents(item, _stride(item.type), cells, fresh)
+        opened.memory.objects[number] = MemoryObject(
+            bytearray(), item.size, UNBOUNDED, item.name, site=item.site, type=item.type, owner=item.owner
+        )
+    opened.proof = replace(opened.proof, contents=contents)
+    return opened
+
+
+def _contents(item: MemoryObject, stride: int, cells: Cells, fresh: Callable[[str, int], Term]) -> Contents:
+    """The contents of an array: those that are not all zero may be anything."""
+    if item.mask is None and not any(item.data):
+        return Filled(stride)
+    is_written = not item.uninitialised_runs(0, len(item.data)) and not any(
+        unwritten_symbols(term) for term, _ in (item.symbolic or {}).values()
+    )
+    return _unknown(item.name, stride, cells, fresh, is_written=is_written)
+
+
+def _unknown(name: str, stride: int, cells: Cells, fresh: Callable[[str, int], Term], *, is_written: bool) -> Unknown:
+    prefix = "" if is_written else UNWRITTEN
+    return cells.unknown(f"{prefix}{fresh(ANY, 1).name} of {name}", stride)
+
+
+# --- any iteration
+
+
+def havoc_arrays(
+    state: State,
+    objects: Mapping[int, bool],
+    candidates: Sequence[OfArray],
+    cells: Cells,
+    fresh: Callable[[str, int], Term],
+) -> None:
+    """Let arrays that iterations modify hold anything, but for what candidates say, which the state then knows.
+
+    ``objects`` says of each whether what is written to it may depend on bytes that were never written.
+    """
+    contents = dict(state.proof.contents)
+    for number, may_be_unwritten in objects.items():
+        item, below = state.memory.objects.get(number), contents.get(number)
+        if item is None or item.kind != UNBOUNDED or below is None:
+            continue
+        assert isinstance(item.size, int)
+        stride = stride_of(below)
+        within = next((each for each in candidates if isinstance(each, Within) and each.array == number), None)
+        is_written = within is not None or not (may_be_unwritten or _may_be_unwritten(below))
+        now = _unknown(item.name, stride, cells, fresh, is_written=is_written)
+        high = item.size if within is None else _end(within.index, stride, state)
+        contents[number] = Forgotten(below, 0, high, now)
+    known = [
+        Known(
+            each.array,
+            contents[each.array],
+            _end(each.index, stride_of(contents[each.array]), state),
+            each.order,
+            _limit(each.limit, state),
+        )
+        for each in candidates
+        if isinstance(each, Each)
+    ]
+    state.proof = replace(state.proof, contents=contents, claims=(*state.proof.claims, *known))
+
+
+def _may_be_unwritten(contents: Contents) -> bool:
+    """Whether something in an array may never have been written."""
+    waiting = [contents]
+    for layer in waiting:
+        match layer:
+            case Unknown():
+                if layer.name.startswith(UNWRITTEN):
+                    return True
+            case Copied():
+                waiting.append(layer.source)
+            case Filled(_, byte):
+                if isinstance(byte, Term) and unwritten_symbols(byte):
+                    return True
+            case Write():
+                if isinstance(layer.value, Term) and unwritten_symbols(layer.value):
+                    return True
+                waiting.append(layer.below)
+            case Forgotten():
+                waiting += (layer.below, layer.now)
+            case _:
+                waiting += (layer.first, layer.second)
+    return False
+
+
+# --- candidates
+
+
+def arrays_in(state: State) -> list[int]:
+    """The arrays of a state that are objects of any length."""
+    return [number for number in state.proof.contents if number in state.memory.objects]
+
+
+def writes_since(begun: State, state: State, array: int) -> Iterator[Write]:
+    """What was written to an array since ``begun``, newest first, as far as paths were not joined."""
+    layer, first = state.proof.contents[array], begun.proof.contents[array]
+    while layer is not first and isinstance(layer, Write):
+        yield layer
+        layer = layer.below
+
+
+def limits_of(entry: State, array: int, objects: Iterable[int]) -> Iterator[Elements]:
+    """The elements of other arrays, with the same indices, that a loop does not modify."""
+    modified, contents = set(objects), entry.proof.contents
+    for other in arrays_in(entry):
+        if other != array and other not in modified and stride_of(contents[other]) == stride_of(contents[array]):
+            yield Elements(other, contents[other])

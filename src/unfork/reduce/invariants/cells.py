@@ -1,0 +1,149 @@
+"""What may differ between two states at the head of one loop: its registers, and pieces of memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unfork.engine.state.flat_layout import may_be_pointer
+from unfork.engine.state.inputs import is_unwritten
+from unfork.engine.state.memory import UNINITIALISED, MemoryObject
+from unfork.engine.state.state import State
+from unfork.logic.terms.term import Term, Value
+from unfork.program.llvm.types import FloatType, IntType, PointerType
+
+MOST_BYTES = 4096
+"""If more bytes of memory change, they are not looked at one by one."""
+CHUNK = 256
+"""So many bytes are compared at a time."""
+WORD_BYTES = 8
+
+
+class NotAbstract(Exception):
+    """A loop cannot be taken for any number of iterations. ``for_good``: nor can it from a later iteration on."""
+
+    def __init__(self, reason: str, *, for_good: bool = True) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.for_good = for_good
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterCell:
+    """A register that the head of the loop gets anew each iteration."""
+
+    register: int
+    width: int
+    is_pointer: bool
+
+    def read(self, state: State) -> Value:
+        value: Value = state.frames[-1].registers[self.register]
+        return value
+
+    def write(self, state: State, value: Value) -> None:
+        state.frames[-1].registers[self.register] = value
+
+    def is_unwritten(self, state: State) -> bool:
+        """Whether it holds nothing, as it is dead: one that nothing was written to has a symbol for that."""
+        return state.frames[-1].registers[self.register] is None
+
+    def may_be_unwritten(self, state: State) -> bool:
+        """Whether it holds nothing, or depends on what was never written."""
+        return self.is_unwritten(state) or is_unwritten(self.read(state))
+
+    def is_unwritten_around(self, state: State) -> bool:
+        """Never, as nothing is around it."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryCell:
+    """A piece of memory: ``size`` bytes of an object from ``offset`` on."""
+
+    number: int
+    offset: int
+    size: int
+    is_pointer: bool
+
+    @property
+    def width(self) -> int:
+        """Its width in bits."""
+        return 8 * self.size
+
+    @property
+    def end(self) -> int:
+        """Where the next piece begins."""
+        return self.offset + self.size
+
+    def read(self, state: State) -> Value:
+        return state.memory.objects[self.number].read(self.offset, self.size)
+
+    def write(self, state: State, value: Value) -> None:
+        state.memory.writable(self.number).write(self.offset, self.size, value)
+
+    def is_unwritten(self, state: State) -> bool:
+        """Whether there is a byte that nothing was written to, or no object any more."""
+        item = state.memory.objects.get(self.number)
+        return item is None or bool(item.uninitialised_runs(self.offset, self.size))
+
+    def is_unwritten_around(self, state: State) -> bool:
+        """Whether its object has a byte that nothing was written to."""
+        item = state.memory.objects[self.number]
+        return bool(item.uninitialised_runs(0, len(item.data)))
+
+    def may_be_unwritten(self, state: State) -> bool:
+        """Whether nothing was written to a byte, or one depends on what was never written."""
+        symbolic = state.memory.objects[self.number].symbolic or {}
+        terms = {symbolic[at][0] for at in range(self.offset, self.end) if at in symbolic}
+        return self.is_unwritten(state) or any(map(is_unwritten, terms))
+
+
+Cell = RegisterCell | MemoryCell
+
+
+def changed_cells(number: int, before: MemoryObject, after: MemoryObject) -> Iterator[MemoryCell]:
+    """The pieces of an object that differ. A local that is a number or a pointer is one piece."""
+    if isinstance(before.type, IntType | FloatType | PointerType) and before.kind == "stack":
+        if not before.same_bytes(after, 0, len(before.data)):
+            yield MemoryCell(number, 0, len(before.data), isinstance(before.type, PointerType))
+        return
+    done = -1
+    for offset in changed_offsets(before, after):
+        if offset >= done:
+            cell = _cell_at(number, offset, before, after)
+            done = cell.end
+            yield cell
+
+
+def changed_offsets(before: MemoryObject, after: MemoryObject) -> list[int]:
+    """The offsets of the bytes that differ."""
+    offsets = []
+    for start in range(0, len(before.data), CHUNK):
+        count = min(CHUNK, len(before.data) - start)
+        if not before.same_bytes(after, start, count):
+            offsets += [at for at in range(start, start + count) if not before.same_bytes(after, at, 1)]
+            if len(offsets) > MOST_BYTES:
+                raise NotAbstract(f"more than {MOST_BYTES} bytes of memory change")
+    return offsets
+
+
+def _cell_at(number: int, offset: int, before: MemoryObject, after: MemoryObject) -> MemoryCell:
+    """The piece that a byte which differs belongs to: a pointer, what one term was written as, or the byte itself."""
+    word = offset - offset % WORD_BYTES
+    if _is_pointer(before, word) or _is_pointer(after, word):
+        return MemoryCell(number, word, WORD_BYTES, True)
+    entry = (after.symbolic or {}).get(offset)
+    if entry is not None:
+        term, at = entry
+        start, size = offset - at, term.width // 8
+        whole = [(after.symbolic or {}).get(start + i) for i in range(size)]
+        if all(byte is not None and byte[0] is term and byte[1] == i for i, byte in enumerate(whole)):
+            return MemoryCell(number, start, size, False)
+    return MemoryCell(number, offset, 1, False)
+
+
+def _is_pointer(item: MemoryObject, word: int) -> bool:
+    if word + WORD_BYTES > len(item.data) or UNINITIALISED in (item.mask or b"")[word : word + WORD_BYTES]:
+        return False
+    value = item.read(word, WORD_BYTES)
+    return (isinstance(value, Term) or value != 0) and may_be_pointer(value)

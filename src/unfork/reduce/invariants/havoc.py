@@ -1,0 +1,110 @@
+"""Havoc: the state at the head of a loop in which all that the loop modifies may be anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from unfork.engine.instructions.activations import leave_scope
+from unfork.engine.state.inputs import UNWRITTEN
+from unfork.engine.state.state import State
+from unfork.engine.state.unbounded import Cells, Forgotten, stride_of
+from unfork.logic.solve.path import PathCondition, join, parts_of, split
+from unfork.logic.terms import build
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.term import Term, Value
+from unfork.reduce.invariants.cells import Cell, MemoryCell, NotAbstract
+from unfork.reduce.invariants.modified_set import COUNT_BITS, Anything, Change, ModifiedSet, Stride
+
+HAVOC = "\0havoc#"
+"""How the names of fresh values begin. No name in a program has a zero byte."""
+Fresh = Callable[[str, int], Term]
+"""A symbol that no state has met, named after a prefix, of so many bits."""
+Listed = Callable[[State, int], list[tuple[Value, Value]] | None]
+"""Of an object of any length, the ranges that a loop may modify, as a state has them; None: all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """Any iteration, where it begins, and how many there were ``before``; ``model`` satisfies its path: the first."""
+
+    state: State
+    before: Term
+    model: Model
+
+    def assume(self, condition: Value | None) -> None:
+        """Let it know a condition that held before the loop, where it is one."""
+        if isinstance(condition, Term):
+            self.state.path = assume(self.state.path, condition, self.model)
+
+
+def havoc(modified: ModifiedSet, fresh: Fresh, *, notices_unwritten: bool) -> Iteration:
+    """Any iteration, with all registers and pieces of memory that are modified as they may be then.
+
+    ``notices_unwritten``: what may be unwritten then is so unless a fresh bit says that it is written.
+    """
+    state = modified.entry.fork()
+    state.over = True
+    before = fresh(HAVOC, COUNT_BITS)
+    model = modified.entry.path.model()
+    values: dict[Term, int] = {**model.values, before: 0}
+    for cell, change in modified.cells.items():
+        may_be_unwritten = notices_unwritten and cell in modified.unwritten and not isinstance(change, int)
+        if may_be_unwritten and cell.is_pointer and isinstance(cell, MemoryCell):
+            state.memory.writable(cell.number).make_uninitialised(cell.offset, cell.size)
+            continue
+        start = 0 if cell.is_unwritten(modified.entry) else cell.read(modified.entry)
+        value = _changed(cell, change, start, before, fresh)
+        if isinstance(change, Anything):
+            assert isinstance(value, Term)
+            values[value] = evaluate(start, model)
+        if may_be_unwritten:
+            is_written, unwritten = fresh(HAVOC, 1), fresh(UNWRITTEN + HAVOC, cell.width)
+            values |= {is_written: 1, unwritten: 0}
+            value = build.ite(is_written, value, unwritten, cell.width)
+        cell.write(state, value)
+    for number in modified.ended:
+        leave_scope(state, number, None)
+    return Iteration(state, before, Model(values))
+
+
+def _changed(cell: Cell, change: Change, start: Value, before: Term, fresh: Fresh) -> Value:
+    """What a cell may hold after ``before`` iterations."""
+    match change:
+        case int():
+            count = resize(before, COUNT_BITS, cell.width)
+            return build.add(start, build.mul(count, change, cell.width), cell.width)
+        case Stride():
+            return change.any(fresh(HAVOC, COUNT_BITS))
+        case Anything():
+            return fresh(HAVOC, cell.width)
+
+
+def havoc_contents(state: State, modified: ModifiedSet, cells: Cells, listed: Listed) -> None:
+    """Let objects of any length hold anything in a state, in the ranges that are listed. Raises NotAbstract."""
+    contents = dict(state.proof.contents)
+    ranges = {number: listed(state, number) for number in modified.objects}
+    for number, some in ranges.items():
+        item = state.memory.objects[number]
+        below = contents[number]
+        for low, high in [(0, item.size)] if some is None else some:
+            name = f"{UNWRITTEN}{item.name}" if modified.objects[number] else item.name
+            below = Forgotten(below, low, high, cells.unknown(name, stride_of(below)))
+        contents[number] = below
+    state.proof = replace(state.proof, contents=contents)
+    if any(listed(state, number) != some for number, some in ranges.items()):
+        raise NotAbstract("what a loop assigns depends on the elements of an array that it assigns")
+
+
+def assume(path: PathCondition, condition: Term, model: Model) -> PathCondition:
+    """The path under a condition that holds in ``model``, which satisfies the path too."""
+    parts = parts_of(condition)
+    base = join(path.touched(condition.symbols))
+    return path.extended(parts, split(base, parts, model))
+
+
+def resize(value: Value, width: int, wanted: int) -> Value:
+    """An unsigned number of ``width`` bits as one of ``wanted`` bits."""
+    if wanted <= width:
+        return build.trunc(value, width, wanted) if wanted < width else value
+    return build.zext(value, width, wanted)

@@ -1,0 +1,1 @@
+"""Two states become one."""

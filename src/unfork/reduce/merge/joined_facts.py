@@ -1,0 +1,136 @@
+"""What two paths remember, joined fact by fact, as each fact declares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from unfork.engine.state.merge_rules import (
+    WORD,
+    Computed,
+    Count,
+    Each,
+    Either,
+    Given,
+    MergeRule,
+    Number,
+    OneOf,
+    Padded,
+    Record,
+    Row,
+    Word,
+    cases_of,
+    parts_of,
+)
+from unfork.engine.state.remembered import Remembered
+from unfork.logic.terms.term import Term, Value
+from unfork.reduce.merge.value_choice import Choice, Unjoinable, Untold, joined_value
+
+
+def check_facts(a: Remembered, b: Remembered) -> None:
+    """Raise Unjoinable where what the two paths remember has no joined form."""
+    joined_facts(Untold(), a, b)
+
+
+def joined_facts(choice: Choice, a: Remembered, b: Remembered) -> Remembered:
+    """What the joined path remembers. Raises Unjoinable for a difference that has no joined form."""
+    joined = a.copy()
+    for fact in a.either(b):
+        joined[fact] = _FactJoin(choice, fact.name).part(fact.merge_rule, a[fact], b[fact])
+    return joined
+
+
+def one_sided_copies(a: Remembered, b: Remembered) -> frozenset[str]:
+    """The inputs for copied unwritten bytes that only one side has asked for: the other may do so later."""
+    values = [(a[fact], b[fact]) for fact in a.either(b) if isinstance(fact.merge_rule, Given)]
+    given = [mine if theirs is None else theirs for mine, theirs in values if mine is None or theirs is None]
+    return frozenset(symbol.name for value in given if isinstance(value, Term) for symbol in value.symbols)
+
+
+MOST_CASES = 16
+"""How many things one may be: a look at it tries each."""
+
+
+class _FactJoin:
+    """Joins the parts of one fact, which ``name`` names to the reader."""
+
+    __slots__ = ("_choice", "_name")
+
+    def __init__(self, choice: Choice, name: str) -> None:
+        self._choice = choice
+        self._name = name
+
+    def part(self, merge_rule: MergeRule, mine: object, theirs: object) -> object:
+        """The joined part."""
+        if mine is theirs or mine == theirs:
+            return mine
+        match merge_rule:
+            case Number(width):
+                return self._choice.exact(self._value(mine), self._value(theirs), width)
+            case Word():
+                return self._choice.exact(self._value(mine), self._value(theirs), WORD)
+            case Computed(kind):
+                return joined_value(self._choice, mine, theirs, kind)
+            case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+                return self._parts([part] * len(mine), mine, theirs)
+            case Padded(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+                return tuple([self.part(part, *each) for each in zip_longest(mine, theirs)])
+            case Either(part):
+                return self._either(part, mine, theirs)
+            case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+                return self._parts(parts, mine, theirs)
+            case Record() if mine is not None and type(mine) is type(theirs):
+                return self._record(mine, theirs)
+            case Count() if isinstance(mine, int) and isinstance(theirs, int):
+                return max(mine, theirs)
+            case Given() if mine is None or theirs is None:
+                return theirs if mine is None else mine
+        raise self._unjoinable()
+
+    def _parts(
+        self, parts: Sequence[MergeRule], mine: Sequence[object], theirs: Sequence[object]
+    ) -> tuple[object, ...]:
+        if len(mine) != len(theirs):
+            raise self._unjoinable()
+        return tuple([self.part(*each) for each in zip(parts, mine, theirs, strict=True)])
+
+    def _either(self, part: MergeRule, mine: object, theirs: object) -> object:
+        """What both sides may be, joined where two of them meet."""
+        cases: list[tuple[Value, object]] = []
+        others = list(cases_of(theirs))
+        for condition, entry in cases_of(mine):
+            met = self._met(part, entry, others)
+            if met is None:
+                cases.append((self._choice.exact(condition, 0, 1), entry))
+            else:
+                position, joined = met
+                cases.append((self._choice.exact(condition, others.pop(position)[0], 1), joined))
+        cases += [(self._choice.exact(0, condition, 1), entry) for condition, entry in others]
+        if len(cases) == 1:
+            return cases[0][1]
+        if len(cases) > MOST_CASES:
+            raise self._unjoinable()
+        return OneOf(tuple(cases))
+
+    def _met(self, part: MergeRule, entry: object, others: Sequence[tuple[Value, object]]) -> tuple[int, object] | None:
+        """The first of the other side's entries that ``entry`` meets, by its position, and what they join to."""
+        for position, (_, other) in enumerate(others):
+            try:
+                return position, self.part(part, entry, other)
+            except Unjoinable:
+                continue
+        return None
+
+    def _record(self, mine: object, theirs: object) -> object:
+        names = [(name, merge_rule, getattr(mine, name), getattr(theirs, name)) for name, merge_rule in parts_of(mine)]
+        joined = {name: self.part(merge_rule, own, other) for name, merge_rule, own, other in names if own is not other}
+        return replace(mine, **joined)  # type: ignore[type-var]  # an instance of a dataclass
+
+    def _value(self, value: object) -> Value:
+        if isinstance(value, int | Term):
+            return value
+        raise self._unjoinable()
+
+    def _unjoinable(self) -> Unjoinable:
+        return Unjoinable(f"different {self._name}")

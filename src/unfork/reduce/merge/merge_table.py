@@ -1,0 +1,172 @@
+"""What every schedule of merging shares: what is known of a state that arrives, where it waits, and whom it joins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from unfork.engine.protocols.frontier import Frontier, Parents, Ticket
+from unfork.engine.protocols.join import Join, Refusal, Similarity, Union
+from unfork.engine.state.state import Frame, State
+from unfork.program.facts.merge_points import MergePointsOf
+
+_TRIES = 8
+"""Waiting states that one arriving state is compared with at most."""
+_FRAMES = 8
+"""Frames that tell program points apart here; whether all are the same is for the join to say."""
+
+Point = tuple[Hashable, ...]
+Refused = Callable[[State, str, int], None]
+"""Told which state was not joined where it rests, why, and how often."""
+
+
+@dataclass(slots=True)
+class MergeCounts:
+    """What came of merging: ``refused`` counts attempts by reason."""
+
+    refused: Counter[str] = field(default_factory=Counter)
+    attempts: int = 0
+    """Pairs of states that the join was tried on."""
+    forwarded: int = 0
+    """Times that a state was chosen for fast-forwarding."""
+    forwarded_merged: int = 0
+    """How many of these ended in a join."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A state that rests, with the program point where it may be joined (None: it may not) and its signature there.
+
+    ``spot`` and ``instructions`` say where it is and how far it had come.
+    """
+
+    state: State
+    point: Point | None
+    signature: int
+    spot: Point
+    instructions: int
+
+
+class MergeTable:
+    """The waiting states by program point; finds the one that an arriving state is joined with."""
+
+    def __init__(
+        self, join: Join, similarity: Similarity, merge_points: MergePointsOf, counts: MergeCounts, refused: Refused
+    ) -> None:
+        self._join = join
+        self._similarity = similarity
+        self._merge_points = merge_points
+        self.counts = counts
+        self._refused = refused
+        self._waiting: dict[Point, dict[int, Arrival]] = {}
+
+    def arrival(self, state: State, before: Arrival | None) -> Arrival:
+        """What matters of a state that came to rest; ``before`` is where it set out.
+
+        A state that split has not moved: its parts are to run one instruction again, each its own way, and would
+        be joined there again for ever.
+        """
+        frames = state.frames
+        if not frames:
+            return Arrival(state, None, 0, (), state.instructions)
+        top = frames[-1]
+        spot = (len(frames), top.function, top.block, top.index)
+        if before is not None and before.spot == spot and state.instructions <= before.instructions + 1:
+            return Arrival(state, None, 0, spot, before.instructions)
+        if not self._merge_points(top.function).joins(top.block, top.index):
+            return Arrival(state, None, 0, spot, state.instructions)
+        point = (len(frames), *[self._place(frame) for frame in frames[-_FRAMES:]])
+        return Arrival(state, point, self._similarity.signature(state), spot, state.instructions)
+
+    def _place(self, frame: Frame) -> Point:
+        """Where a frame is; calls are one place if one state can wait at all of them."""
+        here = frame.block, frame.index
+        return (frame.function, *self._merge_points(frame.function).calls.get(here, here))
+
+    def joined(self, state: State, last: Arrival) -> Arrival:
+        """The arrival of a state that was just joined; ``last`` is that of the second side."""
+        return Arrival(state, last.point, self._similarity.signature(state), last.spot, state.instructions)
+
+    def add(self, ticket: int, arrival: Arrival) -> None:
+        """A state waits."""
+        if arrival.point is not None:
+            self._waiting.setdefault(arrival.point, {})[ticket] = arrival
+
+    def remove(self, ticket: int, arrival: Arrival) -> None:
+        """A state waits no more."""
+        if arrival.point is not None:
+            here = self._waiting[arrival.point]
+            del here[ticket]
+            if not here:
+                del self._waiting[arrival.point]
+
+    def meet(self, arrival: Arrival, frontier: Frontier) -> Union | None:
+        """Join the arriving state with one that waits where it is. Likely partners come first."""
+        here = self._waiting.get(arrival.point) if arrival.point is not None else None
+        if not here:
+            return None
+        likely = sorted(here.values(), key=lambda candidate: candidate.signature != arrival.signature)
+        for other in likely[:_TRIES]:
+            refusal = self._similarity.differs(other.state, arrival.state)
+            if refusal is None:
+                self.counts.attempts += 1
+                joined = self._join.join(other.state, arrival.state)
+                if not isinstance(joined, Refusal):
+                    return Union(joined, (other.state, arrival.state), frontier.remove(other.state))
+                refusal = joined
+            self.refuse(arrival.state, refusal.reason, 1)
+        return None
+
+    def refuse(self, state: State, reason: str, times: int) -> None:
+        """Count that ``state`` was not joined so many times."""
+        self.counts.refused[reason] += times
+        self._refused(state, reason, times)
+
+
+Known = TypeVar("Known")
+
+
+class Arrivals(Generic[Known]):
+    """Looks at each arriving state once, though it is asked twice: when the state may be joined, and when it waits.
+
+    ``look`` says what is known of a state, given what was known of its parent (None for a first state).
+    """
+
+    def __init__(self, look: Callable[[State, Known | None], Known]) -> None:
+        self._look = look
+        self._state: State | None = None
+        self._known: Known | None = None
+        self._sent: dict[Ticket, Known] = {}
+
+    @property
+    def latest(self) -> Parents:
+        """The ticket of the state that set out last; none before the first."""
+        return tuple(self._sent)
+
+    def parent(self, parents: Parents) -> Known | None:
+        """What is known of the first of ``parents``; None for a first state."""
+        return self._sent[parents[0]] if parents else None
+
+    def of(self, state: State, parents: Parents) -> Known:
+        """What is known of an arriving state."""
+        known = self._known if self._state is state else None
+        if known is None:
+            known = self._look(state, self.parent(parents))
+            self.becomes(state, known)
+        return known
+
+    def becomes(self, state: State, known: Known) -> None:
+        """The arriving state was joined: now it is ``state``."""
+        self._state, self._known = state, known
+
+    def waits(self, state: State, parents: Parents) -> Known:
+        """What is known of an arriving state, asked for the last time: it waits from now on."""
+        known = self.of(state, parents)
+        self._state = self._known = None
+        return known
+
+    def sets_out(self, ticket: Ticket, known: Known) -> None:
+        """A waiting state was picked; its successors inherit ``known``."""
+        self._sent = {ticket: known}

@@ -1,0 +1,135 @@
+"""Topological order: a state waits until none is left that may still come to where it is (Kuznetsov12, section 4.1)."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+from unfork.engine.protocols.frontier import Frontier, Parents, Ticket
+from unfork.engine.protocols.join import Union
+from unfork.engine.state.state import State
+from unfork.program.facts.function_facts import FactsTable
+from unfork.program.facts.merge_points import MergePointsOf
+from unfork.program.llvm.module import Function
+from unfork.reduce.merge.merge_table import Arrival, Arrivals, MergeTable
+
+_MOST_FRAMES = 64
+"""Frames above this many from the bottom do not count: what lies so deep is ordered by depth alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Of each frame, outermost first: (function, block, index, how often each loop around the block turned)."""
+
+    frames: tuple[tuple[Function, int, int, tuple[int, ...]], ...]
+    key: tuple[int, ...]
+    """Lexicographic order of keys is the order of exploration: what comes first may still lead to what comes later."""
+
+
+class Positions:
+    """Positions of states, each from where the state was before.
+
+    The order is (call stack, reverse post-order, turns of the loops), lexicographic: of two states in one loop the one
+    that turned less comes first, and both before one that has left it; within a call before the point that it returns
+    to. Turns are counted where the state rests at the loop's head. Of calls at which one state can wait, each counts as
+    the last: who may come to another one comes first, and meets those that it called.
+    """
+
+    def __init__(self, facts: FactsTable, merge_points: MergePointsOf) -> None:
+        self._facts = facts
+        self._merge_points = merge_points
+
+    def moved(self, before: Position | None, state: State) -> Position:
+        """The position of a state that was at ``before`` when it was last looked at."""
+        known = () if before is None else before.frames
+        frames: list[tuple[Function, int, int, tuple[int, ...]]] = []
+        key: list[int] = []
+        alike = True
+        last = len(state.frames) - 1
+        for depth, frame in enumerate(state.frames[:_MOST_FRAMES]):
+            function, block, index = frame.function, frame.block, frame.index
+            facts = self._facts[function]
+            rank, around = facts.flow.rank, facts.nest.around
+            loops = around[block]
+            turns = (0,) * len(loops)
+            if alike and depth < len(known):
+                old = known[depth]
+                if old[0] is function:
+                    turns = _turns(old, around, block, index)
+                    alike = old[1] == block and old[2] == index and turns == old[3]
+                else:
+                    alike = False
+            frames.append((function, block, index, turns))
+            for head, turn in zip(loops, turns, strict=True):
+                key.append(rank[head])
+                key.append(turn)
+            if depth == last:
+                key += (rank[block], 2 * index)
+            else:
+                block, index = self._merge_points(function).calls.get((block, index), (block, index))
+                key += (rank[block], 2 * index - 1)
+        return Position(tuple(frames), tuple(key))
+
+
+def _turns(
+    old: tuple[Function, int, int, tuple[int, ...]], around: list[tuple[int, ...]], block: int, index: int
+) -> tuple[int, ...]:
+    """How often the loops around ``block`` have turned, one activation having come there from ``old``."""
+    loops, before, turned = around[block], around[old[1]], old[3]
+    turns = []
+    shared = True
+    for depth, head in enumerate(loops):
+        shared = shared and depth < len(before) and before[depth] == head
+        count = turned[depth] if shared else 0
+        if shared and head == block and index == 0:
+            count += 1
+            shared = False
+        turns.append(count)
+    return tuple(turns)
+
+
+class StaticOrder:
+    """An order and a joiner: the state with the least position comes next, and is joined where it meets a similar one.
+
+    Nothing deadlocks: some state is always least. A loop without end keeps all after it waiting.
+    """
+
+    def __init__(self, meetings: MergeTable, positions: Positions) -> None:
+        self._meetings = meetings
+        self._positions = positions
+        self._heap: list[tuple[tuple[int, ...], Ticket]] = []
+        self._waiting: dict[Ticket, tuple[Arrival, Position]] = {}
+        self._chosen = -1
+        self._arrivals = Arrivals(self._look)
+
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
+        arrival, position = self._arrivals.waits(state, parents)
+        self._waiting[ticket] = arrival, position
+        self._meetings.add(ticket, arrival)
+        heapq.heappush(self._heap, (position.key, ticket))
+
+    def remove(self, ticket: Ticket) -> None:
+        arrival, position = self._waiting.pop(ticket)
+        self._meetings.remove(ticket, arrival)
+        if ticket == self._chosen:
+            self._arrivals.sets_out(ticket, (arrival, position))
+            self._chosen = -1
+
+    def choose(self) -> Ticket:
+        heap = self._heap
+        while heap[0][1] not in self._waiting:
+            heapq.heappop(heap)
+        self._chosen = heap[0][1]
+        return self._chosen
+
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
+        """Join an arriving state with one that waits where it is."""
+        arrival, position = self._arrivals.of(state, parents)
+        union = self._meetings.meet(arrival, frontier)
+        if union is not None:
+            self._arrivals.becomes(union.state, (self._meetings.joined(union.state, arrival), position))
+        return union
+
+    def _look(self, state: State, last: tuple[Arrival, Position] | None) -> tuple[Arrival, Position]:
+        before, position = (None, None) if last is None else last
+        return self._meetings.arrival(state, before), self._positions.moved(position, state)

@@ -1,0 +1,1 @@
+"""A state that need not be explored."""

@@ -1,0 +1,133 @@
+"""One of two states that are compared: what its words name, what its unwritten bytes will be, how bytes are cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from unfork.engine.memory.uninitialised import COPIED
+from unfork.engine.state.memory import (
+    END_OF_NAMES,
+    FIRST_HEAP,
+    FIRST_LAZY,
+    FIRST_STACK,
+    MemoryObject,
+    object_of,
+    offset_in,
+)
+from unfork.engine.state.state import State
+from unfork.logic.terms.term import Value, symbol
+
+NEAR = 4096
+"""A word that is further than so many bytes from all of an object is no address of it."""
+UNWRITTEN = "unwritten"
+"""Symbols of bytes that nobody has written are named so."""
+
+
+class Side:
+    """One of the two states, and where its locals are."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.objects = state.memory.objects
+        self.freed = state.memory.freed
+        self.locals: dict[int, tuple[int, int]] = {}
+        """Locals by number: the frame, and which of its locals it is."""
+        self.ended: set[int] = set()
+        for depth, frame in enumerate(state.frames):
+            for place, number in enumerate(frame.locals):
+                self.locals[number] = depth, place
+            if frame.ended:
+                self.ended.update(frame.ended)
+
+    def names(self, value: int) -> bool:
+        """Whether a word of 64 bits is the address of a block or local that this path has made."""
+        number = object_of(value)
+        if not FIRST_HEAP <= number < END_OF_NAMES:
+            return False
+        item = self.objects.get(number)
+        if item is not None:
+            return -NEAR <= offset_in(value) <= len(item.data) + NEAR
+        if number >= FIRST_STACK:
+            return True
+        if number >= FIRST_LAZY:
+            return number < self.state.lazy.next_number()
+        return number < FIRST_HEAP + self.state.heap_count
+
+    def unwritten(self, number: int, item: MemoryObject, offset: int) -> Value:
+        """What an unwritten byte will be: one value for all its copies."""
+        origin = item.origins.get(offset) if item.origins else None
+        if origin is None:
+            return symbol(f"{UNWRITTEN} {number}[{offset}]", 8)
+        name = f"{origin[0]}[{origin[1]}]"
+        known = self.state.remembered[COPIED.of(name)]
+        return symbol(f"{UNWRITTEN} {name}", 8) if known is None else known
+
+    def is_copied(self, item: MemoryObject, offset: int) -> bool:
+        """Whether an unwritten byte has copies."""
+        return bool(item.origins) and offset in (item.origins or {})
+
+
+_MARKED = re.compile(rb"[^\0]+")
+WORD = 8
+"""Bytes of a pointer, and its alignment."""
+
+
+def stretches(a: MemoryObject, b: MemoryObject, count: int) -> Iterator[tuple[int, int, bool]]:
+    """The first ``count`` bytes as (start, end, whether both are concrete there), in order.
+
+    What is not concrete is cut where on either side a term begins or ends, or what is written.
+    """
+    position = 0
+    for marked in _MARKED.finditer(_marks(a, b, count)):
+        start, end = marked.span()
+        if position < start:
+            yield position, start, True
+        yield from [(first, last, False) for first, last in _cut(a, b, start, end)]
+        position = end
+    if position < count:
+        yield position, count, True
+
+
+def _marks(a: MemoryObject, b: MemoryObject, count: int) -> bytes:
+    """A byte for each of the first ``count``, which is not 0 where a side is not concrete."""
+    masks = [int.from_bytes(item.mask[:count], "little") for item in (a, b) if item.mask is not None]
+    if not masks:
+        return bytes(count)
+    return (masks[0] | masks[-1]).to_bytes(count, "little")
+
+
+def _cut(a: MemoryObject, b: MemoryObject, start: int, end: int) -> list[tuple[int, int]]:
+    """The parts of a range within which each side is a part of one term, or concrete, or unwritten."""
+    parts = []
+    first = start
+    for position in range(start + 1, end):
+        if not (_goes_on(a, position) and _goes_on(b, position)):
+            parts.append((first, position))
+            first = position
+    parts.append((first, end))
+    return parts
+
+
+def _goes_on(item: MemoryObject, position: int) -> bool:
+    """Whether a byte belongs together with the one before it."""
+    mask = item.mask
+    if mask is None:
+        return True
+    if mask[position] != mask[position - 1]:
+        return False
+    symbolic = item.symbolic
+    here = symbolic.get(position) if symbolic else None
+    if here is None:
+        return True
+    before = symbolic.get(position - 1) if symbolic else None
+    return before is not None and here[0] is before[0] and here[1] == before[1] + 1
+
+
+def words_with_names(data: bytes | bytearray, start: int, end: int) -> list[int]:
+    """Where aligned words within a range may hold addresses of blocks or locals: their highest byte is not 0."""
+    first = (start + WORD - 1) & -WORD
+    high = data[first + WORD - 1 : end : WORD]
+    if not any(high):
+        return []
+    return [first + WORD * i for i, byte in enumerate(high) if byte]

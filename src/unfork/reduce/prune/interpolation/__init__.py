@@ -1,0 +1,1 @@
+"""Learns why finished subtrees were safe."""

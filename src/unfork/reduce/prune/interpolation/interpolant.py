@@ -1,0 +1,266 @@
+"""Interpolants, and whether a state meets one: objects are matched along pointers, values by substitution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from unfork.engine.state.inputs import unwritten_symbols
+from unfork.engine.state.remembered import Remembered
+from unfork.engine.state.state import State
+from unfork.logic.terms.evaluate import evaluate, substitute
+from unfork.logic.terms.term import Term, Value
+from unfork.reduce.prune.interpolation.sources import (
+    CellSource,
+    RegisterSource,
+    SizeSource,
+    Source,
+    base_object,
+    is_static,
+    is_written,
+    left_scope,
+    offset_term,
+    symbol_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What an object must be like: states that differ in this are never compared."""
+
+    kind: str
+    size: int
+    """In bytes; -1 if it depends on inputs."""
+    capacity: int
+    read_only: bool
+    scope: tuple[int, int] | None
+    """Of a local whose scope was left, which one it is (sources.left_scope); None of an object that is alive."""
+
+    @classmethod
+    def of(cls, number: int, state: State) -> Shape | None:
+        """That of an object of ``state``, or of a local that may come to life again; None where there is no such."""
+        item, scope = state.memory.objects.get(number), None
+        if item is None:
+            scope = left_scope(number, state)
+            if scope is None:
+                return None
+            item = (state.frames[scope[0]].ended or {})[number]
+        return None if item.gone != 0 else cls(item.kind, item.limit, len(item.data), item.read_only, scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What states must have in common, whatever their values are."""
+
+    remembered: Remembered
+
+    @classmethod
+    def of(cls, state: State) -> Fixed:
+        """What ``state`` brings."""
+        return cls(state.remembered.without_names())
+
+    def fits(self, state: State) -> bool:
+        """Whether ``state`` brings the same."""
+        return Fixed.of(state) == self
+
+
+@dataclass(frozen=True, slots=True)
+class Interpolant:
+    """A condition on the states at one program point, over ``sources``: a state that meets it does nothing new.
+
+    ``conditions`` (1 bit each) hold together. ``anchors`` are the pointers that must lead to different objects, of the
+    given ``shapes``, where they lead to different ones here; an object without an anchor must be the one of the same
+    name. No object may have a number that is ``absent``. ``heap_count``: None, or the number of allocations so far,
+    where addresses were used as numbers; then no object may have another name.
+    """
+
+    conditions: tuple[Term, ...]
+    sources: dict[Term, Source]
+    anchors: tuple[Source, ...]
+    shapes: dict[int, Shape]
+    absent: frozenset[int]
+    fixed: Fixed
+    heap_count: int | None
+    weight: int = 0
+    """How many terms the conditions are made of."""
+    sides: tuple[Term, ...] = ()
+    """Conditions over ``sources``: who meets one of them takes a side that no path took, on some way."""
+    written: frozenset[Term] = frozenset()
+    """Symbols of those ``sources`` that must not depend on what nobody wrote, where that is looked for."""
+    taken: frozenset[int] = frozenset()
+    """Branch edges that were open when it was learnt, and may be taken by a state that meets it."""
+    work: int = 0
+    """What a state that meets it saves: instructions that were run, or saved, below the one that it was learnt from."""
+
+    @property
+    def size(self) -> int:
+        """How much there is to compare."""
+        return len(self.conditions) + len(self.anchors)
+
+
+class Mismatch(Exception):
+    """A state is not like the one that an interpolant is about; the text says in what."""
+
+
+def instance(interpolant: Interpolant, state: State) -> tuple[list[Term], dict[int, int]]:
+    """The conditions of the interpolant for ``state``, as terms over its inputs, but what is true; and who is who.
+
+    Raises Mismatch if the state is unlike, or a condition is false.
+    """
+    if not interpolant.fixed.fits(state):
+        raise Mismatch("what is remembered")
+    if interpolant.heap_count is not None and interpolant.heap_count != state.heap_count:
+        raise Mismatch("allocations")
+    if any(number in state.memory.objects for number in interpolant.absent):
+        raise Mismatch("objects that are not gone")
+    names = _match(interpolant, state)
+    values: dict[Term, Value] = {
+        symbol: _value(interpolant.sources[symbol], state, names) for symbol in interpolant.written
+    }
+    if any(isinstance(value, Term) and unwritten_symbols(value) for value in values.values()):
+        raise Mismatch("unwritten bytes")
+    conditions: list[Term] = []
+    for condition in interpolant.conditions:
+        for symbol in condition.symbols:
+            if symbol not in values:
+                values[symbol] = _value(interpolant.sources[symbol], state, names)
+        here = substitute(condition, {symbol: values[symbol] for symbol in condition.symbols})
+        if isinstance(here, Term):
+            conditions.append(here)
+        elif not here:
+            raise Mismatch("values")
+    return conditions, names
+
+
+def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
+    """Which object of ``state`` stands for which of the interpolant."""
+    names: dict[int, int] = {}
+    taken: dict[int, int] = {}
+    for source in interpolant.anchors:
+        assert source.anchor is not None
+        number = base_object(read(source, state, names))
+        if number is None:
+            raise Mismatch("pointers")
+        if (
+            names.setdefault(source.anchor, number) != number
+            or taken.setdefault(number, source.anchor) != source.anchor
+        ):
+            raise Mismatch("shape of the heap")
+    for number, shape in interpolant.shapes.items():
+        here = names.setdefault(number, number)
+        if taken.setdefault(here, number) != number:
+            raise Mismatch("shape of the heap")
+        if here != number and (is_static(number) or is_static(here) or interpolant.heap_count is not None):
+            raise Mismatch("names of objects")
+        if Shape.of(here, state) != shape:
+            raise Mismatch("shape of objects")
+    return names
+
+
+def read(source: Source, state: State, names: dict[int, int]) -> Value:
+    """What a source holds in ``state``, whole."""
+    if isinstance(source, RegisterSource):
+        value = source.whole(state)
+        if value is None:
+            raise Mismatch("registers")
+        return value
+    number = names.get(source.number, source.number)
+    item = state.memory.objects.get(number)
+    if item is None:
+        raise Mismatch("names of objects")
+    if isinstance(source, SizeSource):
+        return item.size
+    if not is_written(item, source.offset, source.size):
+        raise Mismatch("unwritten bytes")
+    return item.read(source.offset, source.size)
+
+
+def _value(source: Source, state: State, names: dict[int, int]) -> Value:
+    """What the symbol of a source stands for in ``state``."""
+    value = read(source, state, names)
+    if source.anchor is None:
+        return value
+    offset = offset_term(value, names[source.anchor])
+    if isinstance(offset, Term) and names[source.anchor] != source.anchor and offset.high >= 1 << 38:
+        raise Mismatch("a pointer that may leave its object")
+    return offset
+
+
+def anchor_closure(anchors: Iterable[Source], known: Iterable[Source]) -> tuple[Source, ...]:
+    """``anchors`` and those that lead to the objects in which they are, in an order in which they can be followed.
+
+    ``known`` has every pointer that there is, those of registers before those in objects.
+    """
+    wanted = dict.fromkeys(anchors)
+    by_number: dict[int, list[Source]] = {}
+    for source in known:
+        assert source.anchor is not None
+        by_number.setdefault(source.anchor, []).append(source)
+    pending = [source.number for source in wanted if not isinstance(source, RegisterSource)]
+    while pending:
+        number = pending.pop()
+        if is_static(number):
+            continue
+        for source in by_number.get(number, ()):
+            if source not in wanted:
+                wanted[source] = None
+                if isinstance(source, CellSource):
+                    pending.append(source.number)
+    return in_order(wanted)
+
+
+def in_order(anchors: Iterable[Source]) -> tuple[Source, ...]:
+    """Pointers of registers and globals first, then those in objects that are known by then, and so on."""
+    rest = list(anchors)
+    done: list[Source] = []
+    reached: set[int] = set()
+    while rest:
+        ready = [
+            source
+            for source in rest
+            if isinstance(source, RegisterSource) or is_static(source.number) or source.number in reached
+        ] or rest
+        done += ready
+        reached.update(source.anchor for source in ready if source.anchor is not None)
+        rest = [source for source in rest if source not in set(ready)]
+    return tuple(done)
+
+
+def renamed(interpolant: Interpolant, names: dict[int, int]) -> Interpolant:
+    """The same about a state whose objects are called as ``names`` says."""
+    if all(number == name for number, name in names.items()):
+        return interpolant
+
+    def moved(source: Source) -> Source:
+        anchor = None if source.anchor is None else names[source.anchor]
+        if isinstance(source, RegisterSource):
+            return replace(source, anchor=anchor)
+        number = names.get(source.number, source.number)
+        return SizeSource(number) if isinstance(source, SizeSource) else replace(source, number=number, anchor=anchor)
+
+    symbols: dict[Term, Value] = {}
+    sources: dict[Term, Source] = {}
+    for symbol, source in interpolant.sources.items():
+        other = moved(source)
+        symbols[symbol] = symbol_of(other)
+        sources[symbol_of(other)] = other
+    conditions = [substitute(condition, symbols) for condition in interpolant.conditions]
+    return replace(
+        interpolant,
+        conditions=tuple([condition for condition in conditions if isinstance(condition, Term)]),
+        sources=sources,
+        anchors=tuple([moved(source) for source in interpolant.anchors]),
+        shapes={names.get(number, number): shape for number, shape in interpolant.shapes.items()},
+        sides=(),
+        written=frozenset([symbol_of(moved(interpolant.sources[symbol])) for symbol in interpolant.written]),
+    )
+
+
+def takes_a_side(interpolant: Interpolant, state: State, names: dict[int, int]) -> bool:
+    """Whether ``state``, which meets the interpolant, seems to take one of its ``sides``: in its path's model."""
+    inputs = state.path.model()
+    for side in interpolant.sides:
+        values = {symbol: _value(interpolant.sources[symbol], state, names) for symbol in side.symbols}
+        if evaluate(substitute(side, values), inputs):
+            return True
+    return False

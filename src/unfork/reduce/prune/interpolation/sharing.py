@@ -1,0 +1,93 @@
+"""What is learnt in one process of a run, for the others: an interpolant is a condition on states, wherever they are.
+
+A state that meets it does nothing that was not explored to its end somewhere. Errors on the way have been reported by
+then, and branch edges that were open when it was learnt are checked again where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from unfork.engine.step.coverage import BranchCoverage, Edge
+from unfork.logic.terms.evaluate import Model
+from unfork.logic.terms.term import Term
+from unfork.program.llvm.module import Program
+from unfork.reduce.prune.interpolation import learn, table
+
+if TYPE_CHECKING:
+    from unfork.reduce.prune.interpolation.interpolant import Interpolant
+    from unfork.reduce.prune.interpolation.learn import Interpolants
+
+MOST = 256
+"""Interpolants that are told at one meeting: the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """An interpolant of a program point, and the names of the branch edges that it speaks of."""
+
+    point: Hashable
+    interpolant: Interpolant
+    witness: Mapping[Term, int]
+    edges: Mapping[int, Edge]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What was learnt, and how much work was ``saved`` by what anybody had learnt."""
+
+    learnt: Sequence[Learnt]
+    saved: int
+
+
+class Sharing:
+    """Tells others what was learnt here, and takes in what they have learnt. ``coverage`` numbers edges for both."""
+
+    def __init__(self, interpolants: Interpolants, coverage: BranchCoverage, program: Program) -> None:
+        self._interpolants = interpolants
+        self._coverage = coverage
+        self._program = program
+        self._told = 0
+        """How much of what was saved is of others, or was told to them."""
+
+    def news(self) -> News | None:
+        """What was learnt and saved since this was asked last, if anything.
+
+        Where addresses were used as numbers it depends on the names of objects that are made later, and each process
+        gives out its own: that is not told.
+        """
+        edges = self._coverage.edges
+        learnt = [
+            Learnt(
+                point, entry.interpolant, entry.witness.values, {edge: edges[edge] for edge in entry.interpolant.taken}
+            )
+            for point, entry in self._interpolants.news()[-MOST:]
+            if entry.interpolant.heap_count is None
+        ]
+        saved = self._interpolants.purse.saved
+        fresh, self._told = saved - self._told, saved
+        return News(learnt, fresh) if learnt or fresh else None
+
+    def hear(self, news: News) -> None:
+        """Use what another process has learnt; what is saved anywhere may be spent everywhere."""
+        self._interpolants.purse.saved += news.saved
+        self._told += news.saved
+        for learnt in news.learnt:
+            self._hear(learnt)
+
+    def _hear(self, learnt: Learnt) -> None:
+        numbers = [self._coverage.number_of_edge(edge, self._program) for edge in learnt.edges.values()]
+        interpolant = replace(learnt.interpolant, taken=frozenset(numbers))
+        self._interpolants.hear(learnt.point, table.Entry(learn.ELSEWHERE, interpolant, Model(dict(learnt.witness))))
+
+
+class NoSharing:
+    """Of a strategy that learns nothing."""
+
+    def news(self) -> News | None:
+        return None
+
+    def hear(self, news: News) -> None:
+        return None

@@ -1,0 +1,224 @@
+"""The interpolants of one program point, found by the numbers that they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from unfork.engine.state.memory import offset_in
+from unfork.engine.state.state import RegisterValue, State
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.term import Term
+from unfork.reduce.prune.interpolation.interpolant import Interpolant, Mismatch, read
+from unfork.reduce.prune.interpolation.payoff import Payoff
+from unfork.reduce.prune.interpolation.sources import (
+    CellSource,
+    RegisterSource,
+    Source,
+    base_object,
+    is_static,
+    is_written,
+    offset_term,
+)
+
+MOST = 64
+"""Interpolants of one program point that ask for the same numbers; the oldest goes first."""
+MOST_OF_ALL = 4_096
+"""Interpolants of one program point, whatever they ask for."""
+NEIGHBOURS = 8
+"""So many of the others, the latest, are compared with one that comes."""
+
+FAILED = 1_000
+"""So many states may be looked at in vain at one point, and"""
+FAILED_PER_HIT = 100
+"""so many more for each one that is covered there; then nothing is looked for there any more."""
+
+NumberSource = RegisterSource | CellSource
+Asked = tuple[NumberSource, ...]
+Number = Callable[[NumberSource], int | None]
+"""What a state has in a source; None if that is not a plain number."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """What was learnt of the subtree that began at node ``node`` of the execution graph."""
+
+    node: int
+    interpolant: Interpolant
+    witness: Model
+    """What the symbols of the interpolant, and others, are worth in a state that meets it."""
+    owed: tuple[Payoff, ...] = ()
+    """What a cover by it is to the credit of."""
+
+
+Implies = Callable[[Sequence[Term], Term], bool]
+"""Whether conditions imply another one, whatever else holds."""
+
+
+@dataclass(slots=True)
+class Shelf:
+    """The entries of one program point: by registers and globals that must hold certain numbers, then by these."""
+
+    by_sources: dict[Asked, dict[tuple[int, ...], list[Entry]]] = field(default_factory=dict)
+    entries: dict[Entry, tuple[Asked, tuple[int, ...]]] = field(default_factory=dict)
+    """All of them, the oldest first, and where they are."""
+    failed: int = 0
+    hits: int = 0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether so many states were looked at in vain that no more are."""
+        return self.failed >= FAILED + FAILED_PER_HIT * self.hits
+
+    def add(self, entry: Entry, implies: Implies) -> list[Entry]:
+        """Put an entry in; those that go for it: stronger ones, and the oldest where there are too many."""
+        asked = _required_numbers(entry.interpolant)
+        sources, numbers = tuple(asked), tuple(asked.values())
+        gone = [earlier for earlier in self._latest() if is_weaker(entry.interpolant, earlier, implies)]
+        alike = self.by_sources.get(sources, {}).get(numbers, [])
+        if not gone and len(alike) >= MOST:
+            gone.append(alike[0])
+        elif not gone and len(self.entries) >= MOST_OF_ALL:
+            gone.append(next(iter(self.entries)))
+        for earlier in gone:
+            its_sources, its_numbers = self.entries.pop(earlier)
+            self.by_sources[its_sources][its_numbers].remove(earlier)
+        self.entries[entry] = sources, numbers
+        if sources not in self.by_sources:
+            self.by_sources[sources] = {}
+            self.by_sources = dict(sorted(self.by_sources.items(), key=lambda item: len(item[0])))
+        self.by_sources[sources].setdefault(numbers, []).append(entry)
+        return gone
+
+    def _latest(self) -> list[Entry]:
+        return list(islice(reversed(self.entries), NEIGHBOURS))
+
+    def candidates(self, number: Number) -> Iterator[Entry]:
+        """The entries whose numbers a state has, or may have; those that ask for few, and the latest, first."""
+        known: dict[NumberSource, int | None] = {}
+        for sources, by_numbers in self.by_sources.items():
+            for source in sources:
+                if source not in known:
+                    known[source] = number(source)
+            numbers = tuple([known[source] for source in sources])
+            if None not in numbers:
+                yield from reversed(by_numbers.get(numbers, ()))  # type: ignore[arg-type]  # no None in it
+                continue
+            for asked, entries in by_numbers.items():
+                if all(number is None or number == wanted for number, wanted in zip(numbers, asked, strict=True)):
+                    yield from reversed(entries)
+
+
+def is_weaker(weaker: Interpolant, entry: Entry, implies: Implies) -> bool:
+    """Whether every state that meets the entry's interpolant surely meets ``weaker``."""
+    stronger, witness = entry.interpolant, entry.witness
+    if (
+        not weaker.shapes.keys() <= stronger.shapes.keys()
+        or not set(weaker.anchors) <= set(stronger.anchors)
+        or not weaker.absent <= stronger.absent
+        or weaker.heap_count not in (None, stronger.heap_count)
+        or weaker.fixed != stronger.fixed
+        or not weaker.taken <= stronger.taken
+        or not weaker.written <= stronger.written
+    ):
+        return False
+    known = set(stronger.conditions)
+    unknown = [condition for condition in weaker.conditions if condition not in known]
+    for condition in unknown:
+        if any(symbol not in witness.values for symbol in condition.symbols) or not evaluate(condition, witness):
+            return False
+    return all(implies(stronger.conditions, condition) for condition in unknown)
+
+
+def _required_numbers(interpolant: Interpolant) -> dict[NumberSource, int]:
+    """The registers, and parts of globals, that must hold a certain number (pointers in registers: be at an offset)."""
+    numbers: dict[NumberSource, int] = {}
+    for condition in interpolant.conditions:
+        if condition.op != "eq":
+            continue
+        for one, other in (condition.args, condition.args[::-1]):
+            if one.op == "symbol" and other.op == "const":
+                source = interpolant.sources[one]
+                if isinstance(source, RegisterSource) or (
+                    isinstance(source, CellSource) and source.anchor is None and is_static(source.number)
+                ):
+                    numbers[source] = other.value
+    return dict(sorted(numbers.items(), key=_order))
+
+
+def _order(item: tuple[NumberSource, int]) -> tuple[int, ...]:
+    one = item[0]
+    if isinstance(one, RegisterSource):
+        return 0, one.depth, one.register, *one.part
+    return 1, one.number, one.offset, one.size
+
+
+def number_in(state: State, source: NumberSource) -> int | None:
+    """The Number of a state."""
+    if isinstance(source, RegisterSource):
+        return number_at(source, source.read(state))
+    item = state.memory.objects.get(source.number)
+    if item is None or not is_written(item, source.offset, source.size):
+        return None
+    return number_at(source, item.read(source.offset, source.size))
+
+
+def number_at(source: NumberSource, value: RegisterValue) -> int | None:
+    """What counts of a value there: of a pointer, the offset."""
+    if not isinstance(value, int):
+        return None
+    return value if source.anchor is None else offset_in(value) & (1 << 64) - 1
+
+
+_SAME: dict[int, int] = {}
+
+
+class View:
+    """What a state holds, with objects under their own names, in the one model that its path carries."""
+
+    __slots__ = ("_bases", "_inputs", "_known", "_met", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._inputs = state.path.model()
+        self._known = Model({})
+        self._met: dict[Term, int] = {}
+        self._bases: dict[Source, int | None] = {}
+
+    def refutes(self, interpolant: Interpolant) -> bool:
+        """Whether the state certainly does not meet the interpolant, as far as can be told from its model."""
+        bases = self._bases
+        for source in interpolant.anchors:
+            if source not in bases:
+                try:
+                    bases[source] = base_object(read(source, self.state, _SAME))
+                except Mismatch:
+                    bases[source] = None
+            if bases[source] is None:
+                return True
+            if bases[source] != source.anchor:
+                return False  # perhaps under other names
+        known, sources, met = self._known, interpolant.sources, self._met
+        for condition in interpolant.conditions:
+            if condition in met:
+                if not met[condition]:
+                    return True
+                continue
+            for symbol in condition.symbols:
+                if symbol not in known.values and not self._look(symbol, sources[symbol]):
+                    return True
+            met[condition] = evaluate(condition, known)
+            if not met[condition]:
+                return True
+        return False
+
+    def _look(self, symbol: Term, source: Source) -> bool:
+        try:
+            value = read(source, self.state, _SAME)
+        except Mismatch:
+            return False
+        if source.anchor is not None:
+            value = offset_term(value, source.anchor)
+        self._known.values[symbol] = evaluate(value, self._inputs)
+        return True

@@ -1,1 +1,0 @@
-"""The second opinion: tests run again on the engine, concretely, and natively."""

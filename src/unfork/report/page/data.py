@@ -1,0 +1,286 @@
+"""All that the page shows of a run directory, as plain data."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from unfork.engine.protocols.whereabouts import Spot
+from unfork.errors import InputError
+from unfork.logic.terms.c_terms import words
+from unfork.program.c.escape import escape_text
+from unfork.program.facts.own_source import is_own, readable
+from unfork.program.llvm.types import Position
+from unfork.report.page.findings import findings, proofs_data, tests_data
+from unfork.report.page.graph import graph
+from unfork.report.page.scans import scan_data
+from unfork.report.page.source import Locations, sources
+from unfork.report.record.kept_run import KeptRun
+from unfork.report.record.tables import Tables, read_tables
+from unfork.report.record.why import why_of
+from unfork.report.replay.concolic import Conditions
+from unfork.report.replay.walk import WalkStep
+
+FORMAT = 1
+"""The form of the data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branching:
+    """How many branch sides a function of the program has, and where it is."""
+
+    sides: int
+    position: Position | None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineData:
+    """What the engine adds: the MD5 sums of sources by name, the functions that branch, and the paths of tests."""
+
+    checksums: Mapping[str, str] = field(default_factory=dict)
+    functions: Mapping[str, Branching] = field(default_factory=dict)
+    paths: Mapping[str, WalkedPath] = field(default_factory=dict)
+    trouble: str = ""
+    """Why it adds nothing."""
+
+
+def page_data(run: KeptRun, told: EngineData, opened: Callable[[Path], Tables] = read_tables) -> dict[str, Any]:
+    """The data of the page; ``opened`` opens run.db."""
+    tests, troubles = ({}, []) if run.is_of_proofs or run.is_of_scan else run.readable_tests()
+    troubles += [told.trouble] * bool(told.trouble)
+    locations = Locations()
+    for name in run.summary["program"]:
+        if Path(name).suffix not in _BINARY:
+            locations.file(name)
+    if run.is_of_scan:
+        parts = {**_NOTHING, **scan_data(run, locations)}
+    elif run.is_of_proofs:
+        parts = {**_NOTHING, "findings": [], "tests": [], **proofs_data(run.summary, locations)}
+    else:
+        rows = tests_data(tests, run.summary, locations)
+        for name, row in zip(tests, rows, strict=True):
+            row.update(path_data(told.paths[name], locations) if name in told.paths else NO_PATH)
+        parts = {"findings": findings(run.summary, locations), "tests": rows, "proofs": None}
+        parts |= _tables(run, told, locations, troubles, opened)
+    own = [name for name in locations.files if is_own(name)]
+    shown_files = dict(zip(own, sources(own, told.checksums, readable(run.root, run.summary)), strict=True))
+    return {
+        "format": FORMAT,
+        "summary": _plain({name: each for name, each in run.summary.items() if name not in _OF_SCANS}),
+        "files": [shown_files.get(name) or _foreign(name) for name in locations.files],
+        "troubles": troubles,
+        **parts,
+        "places": locations.rows(),
+    }
+
+
+_OF_SCANS = ("findings", "functions", "ignored")
+"""Parts of the summary of a scan that scan_data tells."""
+_BINARY = (".bc", ".ll")
+"""Suffixes of programs that are no source."""
+_MOST_LOOPS = 10
+"""The most loops that are named."""
+_NOTHING: dict[str, Any] = {"lines": {}, "functions": [], "totals": None, "graph": None, "why": None}
+
+
+def _tables(
+    run: KeptRun, told: EngineData, locations: Locations, troubles: list[str], opened: Callable[[Path], Tables]
+) -> dict[str, Any]:
+    """What run.db tells; if it cannot be read, a line of ``troubles`` says so."""
+    try:
+        with contextlib.closing(opened(run.root / "run.db")) as tables:
+            return {
+                "lines": _lines(tables, locations),
+                "functions": _functions(tables, locations, told.functions) if run.summary["coverage"] else [],
+                "totals": _totals(tables),
+                "graph": graph(tables, locations),
+                "why": _why(run.summary, tables, locations, troubles),
+            }
+    except InputError as problem:
+        troubles.append(f"what is in run.db cannot be told: {escape_text(str(problem))}")
+        return _NOTHING
+
+
+def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str, Any]]]:
+    """For each file by its number and each line, what there is to tell of it.
+
+    sides: the branch sides there as [function, block, successor, whether covered]; forks: states that forked; born:
+    states that forks led to; joins: joined states; refused: joins that were refused, by reason; covers: states that
+    were covered; queries and seconds: those of the solver; ends: other states that ended, by how. What only newer runs
+    count (forks, refused, queries, seconds) is missing where there is no table of it.
+    """
+    by_file: dict[str, dict[str, dict[str, Any]]] = {}
+
+    def line(file: str, number: int) -> dict[str, Any]:
+        return by_file.setdefault(str(locations.file(file)), {}).setdefault(str(number), {})
+
+    edges = [edge for edge in tables.edges() if edge.file is not None]
+    for function, block, successor, file, number, covered in sorted(edges, key=lambda edge: (*edge[3:5], *edge[:3])):
+        line(file or "", number or 0).setdefault("sides", []).append(
+            [escape_text(function), block, successor, int(covered)]
+        )
+    ends = list(tables.ends())
+    for word, spots in (
+        ("born", [link.at for link in tables.forks()]),
+        ("joins", {link.child: link.at for link in tables.joins()}.values()),
+        ("covers", [end.at for end in ends if end.ended == "covered"]),
+        ("forks", [fork.at for fork in tables.forked()]),
+    ):
+        for (file, number), count in sorted(Counter(_file_lines(spots)).items()):
+            line(file, number)[word] = count
+    queries = sorted(tables.query_places(), key=lambda row: row.at[:2] if row.at.file is not None else ("", 0))
+    for row in queries:
+        for file, number in _file_lines([row.at]):
+            here = line(file, number)
+            here.update(queries=here.get("queries", 0) + row.queries, seconds=here.get("seconds", 0) + row.seconds)
+    refused = [(row.at, row.reason, row.times) for row in tables.refusals()]
+    others = [(end.at, escape_text(end.ended), 1) for end in ends if end.ended not in ("covered", "joined")]
+    for word, rows in (("refused", refused), ("ends", others)):
+        counts: Counter[tuple[str, int, str]] = Counter()
+        for at, reason, count in rows:
+            for file, number in _file_lines([at]):
+                counts[file, number, reason] += count
+        for (file, number, reason), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
+            line(file, number).setdefault(word, []).append([reason, count])
+    return by_file
+
+
+def _file_lines(spots: Iterable[Spot]) -> list[tuple[str, int]]:
+    """Files and lines of the locations that are known."""
+    return [(spot.file, spot.line) for spot in spots if spot.file is not None and spot.line is not None]
+
+
+def _functions(tables: Tables, locations: Locations, branching: Mapping[str, Branching]) -> list[list[Any]]:
+    """Functions with branches: name, file's number, first line (of what run.db has), covered sides, sides.
+
+    ``branching`` has those of the whole program, if it could be read; else there are only sides that the run has met.
+    """
+    rows: dict[str, list[Any]] = {}
+    for edge in sorted(tables.edges(), key=lambda edge: (edge.file or "", edge.line or 0, edge.function)):
+        file = -1 if edge.file is None else locations.file(edge.file)
+        row = rows.setdefault(edge.function, [escape_text(edge.function), file, edge.line or 0, 0, 0])
+        if row[1] < 0:
+            row[1:3] = file, edge.line or 0
+        row[3:] = row[3] + edge.is_covered, row[4] + 1
+    for function, known in branching.items():
+        row = rows.setdefault(function, [escape_text(function), -1, 0, 0, 0])
+        row[4] = known.sides
+        if known.position is not None:
+            row[1:3] = locations.file(known.position.file), known.position.line
+    return sorted(rows.values(), key=lambda row: row[1:3])
+
+
+def _totals(tables: Tables) -> dict[str, Any]:
+    """The states in run.db, and how they ended."""
+    ends = tables.ends_by_kind()
+    return {"states": sum(count for _, count in ends), "ends": [[end, count] for end, count in ends]}
+
+
+def _why(
+    summary: Mapping[str, Any], tables: Tables, locations: Locations, troubles: list[str]
+) -> dict[str, Any] | None:
+    """Rows of advice (options, reason, location), of loops (location, forks, new states) and of functions (name, new
+    states, work, new branches); None for an ended run.
+
+    Where run.db lacks the tables that say so, a line of ``troubles`` tells.
+    """
+    if summary["stopped_by"] is None:
+        return None
+    try:
+        why = why_of(summary, tables)
+    except InputError as problem:
+        troubles.append(f"why the run did not end cannot be told: {escape_text(str(problem))}")
+        return None
+    return {
+        "advice": [
+            [escape_text(each.options), escape_text(each.because), locations.number(*each.at)] for each in why.advice
+        ],
+        "loops": [[locations.number(*each.loop), each.forks, each.born] for each in why.spots.loops[:_MOST_LOOPS]],
+        "attention": [
+            [escape_text(each.function or ""), each.born, each.work, each.news]
+            for each in why.spots.attention[:_MOST_LOOPS]
+        ],
+        "work": sum(each.work for each in why.spots.attention),
+        "born": why.spots.born,
+    }
+
+
+def _foreign(name: str) -> dict[str, Any]:
+    """A file of a library: it is named, and not shown."""
+    return {"name": escape_text(name), "status": "library", "note": "belongs to a library", "lines": []}
+
+
+def _plain(value: Any) -> Any:
+    """Data of a summary with all texts made safe to show, and integers too large for a page as text."""
+    match value:
+        case str():
+            return escape_text(value)
+        case dict():
+            return {escape_text(str(key)): _plain(each) for key, each in value.items()}
+        case list():
+            return [_plain(each) for each in value]
+        case bool():
+            return value
+        case int() if abs(value) >= 1 << 53:
+            return str(value)
+        case _:
+            return value
+
+
+NO_PATH: dict[str, Any] = {"untold": "The program was not run again for this test."}
+_CONDITIONS = 400
+"""The most conditions of a path that are shown."""
+_DEEP = 12
+"""Levels of a condition that are written out."""
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedPath:
+    """What running a test again has shown. ``note`` is what the reader should know of it."""
+
+    first: list[WalkStep]
+    last: list[WalkStep]
+    left_out: int
+    note: str
+    conditions: Conditions
+
+
+def path_data(path: WalkedPath, locations: Locations) -> dict[str, Any]:
+    """Rows of steps: location, depth, how often in a row, values; location -1 stands for those that are left out."""
+    steps: list[list[Any]] = []
+    for step in path.first:
+        _add(steps, step, locations)
+    if path.left_out:
+        steps.append([-1, 0, path.left_out, []])
+    for step in path.last:
+        _add(steps, step, locations)
+    return {"walk": {"steps": steps, "note": path.note}, **_conditions(path.conditions, locations)}
+
+
+def _add(steps: list[list[Any]], step: WalkStep, locations: Locations) -> None:
+    location = _number(step.position, locations)
+    values = [[escape_text(name), escape_text(text)] for name, text in step.values]
+    if steps and not values and steps[-1][0] == location and steps[-1][1] == step.depth:
+        steps[-1][2] += 1
+    else:
+        steps.append([location, step.depth, 1, values])
+
+
+def _conditions(known: Conditions, locations: Locations) -> dict[str, Any]:
+    if known.trouble is not None:
+        return {"unknown": f"It cannot be told: {known.trouble}."}
+    rows = [
+        [_number(location, locations), escape_text(words(term, 1, signed=False, depth=_DEEP))]
+        for location, term in known.rows[:_CONDITIONS]
+    ]
+    if len(known.rows) > _CONDITIONS:
+        rows.append([0, f"... and {len(known.rows) - _CONDITIONS:,} more"])
+    return {"conditions": rows}
+
+
+def _number(position: Position | None, locations: Locations) -> int:
+    return 0 if position is None else locations.number(position.file, position.line, position.function)

@@ -1,0 +1,62 @@
+"""The run's side of its page while it goes on: says how far it is, and does what the reader asks for."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from unfork.engine.protocols.events import Beat, Event
+from unfork.errors import InputError
+from unfork.program.llvm.commands import Companion
+from unfork.report.record.progress import Gauge
+
+_BEATS = 5
+"""Beats between two readings (half a second)."""
+_LAST = 5.0
+"""Seconds in which readers can fetch how the run has ended."""
+
+
+class Live:
+    """Serves the page of a run from a process of its own, which reads the run directory."""
+
+    def __init__(self, port: int) -> None:
+        """Take the port. Raises InputError where it cannot be had."""
+        self._server = Companion([sys.executable, "-m", "unfork.report.page.server", str(port)])
+        self.address = self._server.answer().decode("utf-8", "replace")
+        if not self.address.startswith("http://"):
+            self._server.end(0)
+            raise InputError(f"--serve: {self.address or 'the server of the page did not begin'}")
+
+    def show(self, root: Path, gauge: Gauge, stop: Callable[[], None], write_tests: Callable[[], None]) -> Reporter:
+        """Show the run in ``root``: what it tells from now on."""
+        self._server.say(os.fsencode(root.resolve()))
+        return Reporter(self._server, gauge, {b"stop": stop, b"tests": write_tests})
+
+    def end(self) -> None:
+        """The run is over, and its directory is written."""
+        self._server.end(_LAST)
+
+
+class Reporter:
+    """Observes a run for its page. The orders are carried out between two steps of the run."""
+
+    def __init__(self, server: Companion, gauge: Gauge, orders: Mapping[bytes, Callable[[], None]]) -> None:
+        self._server = server
+        self._gauge = gauge
+        self._orders = orders
+        self._beats = 0
+
+    def tell(self, event: Event) -> None:
+        """Say how far the run is, now and then, and do what was asked for."""
+        if not isinstance(event, Beat):
+            return
+        self._beats += 1
+        if self._beats % _BEATS == 0:
+            self._server.say(json.dumps(asdict(self._gauge.read(event.waiting, event.resident))).encode())
+        for line in self._server.heard():
+            if line in self._orders:
+                self._orders[line]()

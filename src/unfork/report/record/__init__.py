@@ -1,0 +1,1 @@
+"""The run directory: what a run writes down, and what is told of that."""

@@ -1,0 +1,362 @@
+"""run.db read back: the rows of each table as records, and the way on which a state came to be."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from unfork.engine.protocols.whereabouts import Spot
+from unfork.errors import InputError
+from unfork.program.c.escape import escape_text
+from unfork.report.record.database import COLUMNS
+
+
+class Ended(NamedTuple):
+    """How and where a state ended."""
+
+    state: int
+    ended: str
+    detail: str
+    at: Spot
+    instructions: int
+    depth: int
+    multiplicity: int
+    test: str | None
+
+
+class Link(NamedTuple):
+    """A state that came of another, by a fork or a join, and where it went on."""
+
+    parent: int
+    child: int
+    at: Spot
+
+
+class Forked(NamedTuple):
+    """Where a state forked, and the loop around."""
+
+    state: int
+    at: Spot
+    loop: Spot
+
+
+class Cover(NamedTuple):
+    """Why a state was not explored: ``coverer`` covers it, by what was ``learnt`` there, with objects ``renamed``."""
+
+    state: int
+    words: str
+    coverer: int | None
+    renamed: str
+    learnt: int | None
+
+
+class Learnt(NamedTuple):
+    """A condition of what was learnt at a state, as C writes it."""
+
+    number: int
+    state: int
+    condition: str
+
+
+class Edge(NamedTuple):
+    """A branch edge that the run met."""
+
+    function: str
+    block: int
+    successor: int
+    file: str | None
+    line: int | None
+    is_covered: bool
+
+
+class Forks(NamedTuple):
+    """How often states forked at a location, in the innermost loop around; ``born``: how many more there were then.
+
+    ``multiplicity`` is the sum of the paths that these states stood for. ``levels`` says how many of the forks were the
+    first one here on their path, the second and so on; empty where that was not counted.
+    """
+
+    at: Spot
+    loop: Spot
+    forks: int
+    born: int
+    multiplicity: int
+    levels: tuple[int, ...] = ()
+
+
+class Queries(NamedTuple):
+    """What the solver was asked at a location."""
+
+    strategy: str
+    at: Spot
+    queries: int
+    seconds: float
+
+
+class Refused(NamedTuple):
+    """Joins that a strategy refused at a location, for a reason."""
+
+    strategy: str
+    at: Spot
+    reason: str
+    times: int
+
+
+class Attention(NamedTuple):
+    """What a strategy has spent on a function of the program's own, in microseconds or so, and what that brought.
+
+    ``born``: how many more states there were after forks in it; ``news``: branch edges covered for the first time in
+    steps that began in it.
+    """
+
+    strategy: str
+    function: str | None
+    born: int
+    work: int
+    news: int
+
+
+class Birth(NamedTuple):
+    """A fork that led to ``child``, or a join of ``parents`` that made it; ``parent`` is the one on the path."""
+
+    child: int
+    parent: int
+    parents: tuple[int, ...]
+    at: Spot
+    is_join: bool
+
+
+class Tables:
+    """The tables of a run. What is text of the program comes escaped, but for names of files and functions.
+
+    ``missing`` are the tables that the run does not have, since an earlier version wrote it: they read as empty.
+    Reading raises InputError where the file is damaged.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        known = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        self.missing = COLUMNS.keys() - known
+        for name in sorted(self.missing):
+            connection.execute(f"CREATE TEMP TABLE {name} ({COLUMNS[name]})")
+        self._parents: array[int] | None = None
+        self._rows = array("q")
+        self._spots: dict[Spot, Spot] = {}
+
+    def need(self, *names: str) -> None:
+        """Raise InputError where the run lacks tables."""
+        if lacking := self.missing.intersection(names):
+            raise InputError(f"run.db lacks {', '.join(sorted(lacking))}: an earlier version wrote it")
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _at(self, file: str | None, line: int | None, function: str | None) -> Spot:
+        """The same object for the same location, of which there are few."""
+        spot = Spot(file, line, function)
+        return self._spots.setdefault(spot, spot)
+
+    def count(self, *tables: str) -> int:
+        """How many rows these tables have together."""
+        return sum(self._number(f"SELECT COUNT(*) FROM {name}") or 0 for name in tables)
+
+    def links(self) -> Iterator[tuple[int, int]]:
+        """Which state came of which, by the number of the one that came."""
+        query = "SELECT parent, child FROM forks UNION ALL SELECT parent, child FROM joins ORDER BY 2"
+        yield from self._query(query)
+
+    def largest(self) -> int:
+        """The largest number of a state that has ended."""
+        return self._number("SELECT MAX(id) FROM states") or 0
+
+    def ends(self, **wanted: Any) -> Iterator[Ended]:
+        """The states that have ended, by number."""
+        for state, ended, detail, *rest in self._select("states", wanted):
+            *at, instructions, depth, multiplicity, test = rest
+            yield Ended(state, ended, escape_text(detail or ""), self._at(*at), instructions, depth, multiplicity, test)
+
+    def ends_by_kind(self) -> list[tuple[str, int]]:
+        """How many states ended in which way, most first."""
+        query = "SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC, 1"
+        return [(escape_text(str(end)), count) for end, count in self._query(query)]
+
+    def forks(self, **wanted: Any) -> Iterator[Link]:
+        """The states that came of forks."""
+        for parent, child, *at in self._select("forks", wanted):
+            yield Link(parent, child, self._at(*at))
+
+    def joins(self, **wanted: Any) -> Iterator[Link]:
+        """The states that came of joins, once for each parent."""
+        for parent, child, *at in self._select("joins", wanted):
+            yield Link(parent, child, self._at(*at))
+
+    def forked(self) -> Iterator[Forked]:
+        """The states that forked, in the order in which they did."""
+        for state, *spots, _ in self._select("forked", {}):
+            yield Forked(state, self._at(*spots[:3]), self._at(*spots[3:]))
+
+    def tests(self, **wanted: Any) -> Iterator[tuple[str, int]]:
+        """The tests by name, each with the state that it comes from."""
+        yield from self._select("tests", wanted)
+
+    def taken(self, **wanted: Any) -> Iterator[tuple[str, int, int]]:
+        """The joins on the paths of tests: (test, join, the parent that the path comes from)."""
+        yield from self._select("taken", wanted)
+
+    def covers(self, **wanted: Any) -> Iterator[Cover]:
+        """The states that were covered."""
+        for state, words, coverer, renamed, learnt in self._select("prunes", wanted):
+            yield Cover(state, escape_text(words or ""), coverer, escape_text(renamed or ""), learnt)
+
+    def learnt(self, **wanted: Any) -> Iterator[Learnt]:
+        """The conditions of what was learnt."""
+        for number, state, condition in self._select("learnt", wanted):
+            yield Learnt(number, state, escape_text(condition))
+
+    def edges(self, **wanted: Any) -> Iterator[Edge]:
+        """The branch edges that the run met."""
+        for function, block, successor, file, line, covered in self._select("coverage", wanted):
+            yield Edge(function, block, successor, file, line, bool(covered))
+
+    def ran(self) -> set[str]:
+        """The functions that have run."""
+        return {name for (name,) in self._select("ran", {})}
+
+    def fork_places(self, **wanted: Any) -> Iterator[Forks]:
+        """What strategies have counted of forks, by location."""
+        for _, *spots, forks, born, multiplicity in self._select("fork_places", wanted):
+            yield Forks(self._at(*spots[:3]), self._at(*spots[3:]), forks, born, multiplicity)
+
+    def query_places(self, **wanted: Any) -> Iterator[Queries]:
+        """What strategies have counted of queries, by location."""
+        for strategy, file, line, function, queries, seconds in self._select("query_places", wanted):
+            yield Queries(strategy, self._at(file, line, function), queries, seconds)
+
+    def attention(self, **wanted: Any) -> Iterator[Attention]:
+        """What strategies have spent on functions, and what that brought."""
+        for strategy, function, *counts in self._select("attention", wanted):
+            yield Attention(strategy, function, *counts)
+
+    def refusals(self) -> Iterator[Refused]:
+        """What strategies have counted of joins that they refused, by location and reason."""
+        for strategy, file, line, function, reason, count in self._select("refusals", {}):
+            yield Refused(strategy, self._at(file, line, function), escape_text(reason), count)
+
+    def strategies(self) -> list[str]:
+        """The strategies that have counted anything."""
+        query = "SELECT strategy FROM fork_places UNION SELECT strategy FROM query_places"
+        return [name for (name,) in self._query(query)]
+
+    def _select(self, table: str, wanted: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+        """The rows of a table that hold these values, in the order in which they were written."""
+        where = " AND ".join(f"{column} = ?" for column in wanted) or "1"
+        return self._query(f"SELECT * FROM {table} WHERE {where} ORDER BY rowid", *wanted.values())
+
+    def _number(self, query: str) -> int | None:
+        ((number,),) = self._query(query)
+        return None if number is None else int(number)
+
+    def _query(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
+        """Raises InputError, once a row is asked for."""
+        try:
+            yield from self._connection.execute(query, values)
+        except sqlite3.Error as problem:
+            raise InputError(f"run.db cannot be read: {problem}") from None
+
+    def origin(self, test: str) -> tuple[int, Mapping[int, int]] | None:
+        """The state that a test comes from, and the parents on its path by join; None if nobody has written that."""
+        state = next((state for _, state in self.tests(name=test)), None)
+        return None if state is None else (state, {child: parent for _, child, parent in self.taken(test=test)})
+
+    def births(self, state: int, taken: Mapping[int, int]) -> Iterator[Birth]:
+        """The forks and joins on the path to a state, latest first.
+
+        ``taken`` gives the parents on the path by join; behind any other join the path goes on with its first parent.
+        """
+        while (birth := self._fork(state) or self._join(state, taken)) is not None:
+            yield birth
+            state = birth.parent
+
+    def way(self, test: str, most: int) -> list[Birth]:
+        """The last forks and joins on the path of a test that have a location, in the order of execution.
+
+        A test that another process of a race has found has none here.
+        """
+        known = self.origin(test)
+        births = () if known is None else (birth for birth in self.births(*known) if birth.at.file is not None)
+        return list(islice(births, most))[::-1]
+
+    def _fork(self, state: int) -> Birth | None:
+        """The table of forks has no index, and a path looks many of its rows up."""
+        if self._parents is None:
+            most = self._number("SELECT MAX(child) FROM forks")
+            self._parents = array("q", [-1]) * (0 if most is None else most + 1)
+            self._rows = self._parents[:]
+            for child, parent, row in self._query("SELECT child, parent, rowid FROM forks"):
+                self._parents[child], self._rows[child] = parent, row
+        if not 0 <= state < len(self._rows) or self._rows[state] < 0:
+            return None
+        (link,) = self.forks(rowid=self._rows[state])
+        return Birth(state, link.parent, (link.parent,), link.at, is_join=False)
+
+    def _join(self, state: int, taken: Mapping[int, int]) -> Birth | None:
+        links = list(self.joins(child=state))
+        if not links:
+            return None
+        parents = tuple([link.parent for link in links])
+        return Birth(state, taken.get(state, parents[0]), parents, links[0].at, is_join=True)
+
+
+def read_tables(path: Path) -> Tables:
+    """The tables of the run.db of a run. Raises InputError if there is none or it cannot be read.
+
+    All that is read until they are closed is of one moment: a run that still goes on waits so long with its next rows.
+    """
+    return _open(path, _connect)
+
+
+def copy_tables(path: Path) -> Tables:
+    """A copy of the tables of a run that may still be writing them, which it need not wait for. Raises InputError."""
+    return _open(path, _copy)
+
+
+def _open(path: Path, connect: Callable[[Path], sqlite3.Connection]) -> Tables:
+    if not path.is_file():
+        raise InputError(f"{path}: no such file")
+    try:
+        connection = connect(path)
+        try:
+            return Tables(connection)
+        except sqlite3.Error:
+            connection.close()
+            raise
+    except sqlite3.Error as problem:
+        raise InputError(f"{path} cannot be read: {problem}") from None
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
+    # If the run was killed during a transaction, SQLite must first roll that back.
+    address = f"file:{quote(os.fsencode(path.resolve()))}?mode={mode}"
+    connection = sqlite3.connect(address, uri=True, isolation_level=None)
+    try:
+        connection.execute("BEGIN")
+        connection.execute("SELECT 1 FROM states, learnt LIMIT 1")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _copy(path: Path) -> sqlite3.Connection:
+    copy = sqlite3.connect(":memory:")
+    with contextlib.closing(_connect(path)) as connection:
+        connection.backup(copy)
+    return copy

@@ -1,0 +1,1 @@
+"""Runs tests again, on the engine and natively."""

@@ -1,0 +1,138 @@
+"""Runs a native program on tests: each in a fresh directory, with the test's arguments, standard input and files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+
+from unfork.errors import InputError
+from unfork.program.llvm import commands
+from unfork.report.replay import jail
+from unfork.report.replay.account import Ending
+from unfork.world.inputs.testcase import Error, TestCase
+
+TIME_LIMIT = 10.0
+"""Seconds per test."""
+_PIPE = "-"
+_WITH_LEAKS = ("LSAN_OPTIONS=detect_leaks=1",)
+"""For a test that expects a leak; others may leave blocks behind."""
+_JAIL = Path(__file__).parent / "jail.py"
+
+
+def room_for_variables(test: TestCase) -> list[bytes]:
+    """Words that leave room in the table of the environment for a program that sets it by itself."""
+    return [b"UNFORK_%d=" % number for number in range(len(test.variables()))]
+
+
+class Enclosure(Enum):
+    """How native programs run, since what a test makes them do is real. The values are modes of
+    report/replay/jail.py.
+    """
+
+    REQUIRED = "jail"
+    """Only where they can write to nothing but their folder and signal no other process."""
+    NONE = "open"
+    """With all of the user's rights; only if the user asks for that."""
+
+
+class Binary:
+    """``program``, ready to run on tests. It is copied into ``folder``, which it may write to.
+
+    ``name`` is its argv[0]. As on the engine, its environment is that of the test, besides ``environment``: the
+    ``variables`` say what is passed of it. Raises InputError if an enclosure is required and the system grants none.
+    """
+
+    def __init__(
+        self,
+        program: Path,
+        name: str,
+        folder: Path,
+        environment: Mapping[str, str],
+        enclosure: Enclosure,
+        variables: Callable[[TestCase], Sequence[bytes]] = TestCase.variables,
+    ) -> None:
+        self._folder = folder.resolve()
+        self._program = self._folder / "program"
+        if program.resolve() != self._program:
+            shutil.copy(program, self._program)
+        self._name = name
+        self._environment = dict(environment)
+        self._variables = variables
+        self._enclosure = enclosure
+        self._given().write_bytes(b"")
+        if enclosure is Enclosure.NONE:
+            return
+        true = shutil.which("true")
+        self._world().mkdir(exist_ok=True)
+        if true is None or self._start(Path(true), [], self._world(), _PIPE).status == jail.NO_JAIL:
+            raise InputError(
+                "native replay: programs cannot be enclosed here (no namespaces are granted), and what tests make them"
+                " do is real, rm -rf say; --unenclosed runs them all the same"
+            )
+
+    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
+        """How the program ends on a test; None if it takes longer than ``seconds``."""
+        world = self._world()
+        if world.exists():
+            _make_writable(world)
+            shutil.rmtree(world)
+        world.mkdir()
+        seeds = {name for name, _ in test.command.seeds}
+        for name, data in test.files:
+            path = world / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+            path.chmod(0o444 if name in seeds else 0o644)
+        self._given().write_bytes(test.stdin)
+        printed = self._folder / "stdout"
+        printed.write_bytes(b"")
+        where = str(printed) if test.command.symbolic_stdout else _PIPE
+        is_leak = isinstance(test.expect, Error) and test.expect.kind == "leak"
+        more = [*(_WITH_LEAKS if is_leak else ()), *map(os.fsdecode, self._variables(test))]
+        try:
+            done = self._start(self._program, [self._name, *test.args], world, where, seconds, more)
+        except commands.TooSlow:
+            return None
+        complaint = done.errors.decode("utf-8", "replace")
+        return Ending(done.status, complaint, done.output if where == _PIPE else printed.read_bytes())
+
+    def _given(self) -> Path:
+        """The file that is standard input."""
+        return self._folder / "stdin"
+
+    def _world(self) -> Path:
+        """The directory that a program begins in, with the files of its test."""
+        return self._folder / "world"
+
+    def _start(
+        self,
+        program: Path,
+        arguments: list[str],
+        where: Path,
+        printed: str,
+        seconds: float = TIME_LIMIT,
+        more: Sequence[str] = (),
+    ) -> commands.Finished:
+        settings = [*(f"{name}={value}" for name, value in self._environment.items()), *more]
+        words = [sys.executable, "-I", "-S", "-X", "utf8", str(_JAIL), self._enclosure.value, str(self._folder)]
+        words += [
+            str(self._given()),
+            printed,
+            str(program),
+            str(len(settings)),
+            *settings,
+            *(arguments or [program.name]),
+        ]
+        encoded = [word.encode("utf-8", "surrogateescape") for word in words]
+        return commands.run(encoded, folder=where, seconds=seconds)
+
+
+def _make_writable(folder: Path) -> None:
+    """Make what a test has left removable."""
+    for path in (folder, *folder.rglob("*")):
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o755)

@@ -1,0 +1,227 @@
+"""Concolic replay: a program runs on symbols and goes wherever a test leads, which is the test's path condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+
+from unfork.engine.machine.machine import Machine
+from unfork.engine.protocols.outcome import Failed, Halted, Outcome, Running
+from unfork.engine.protocols.stepper import YieldPoints
+from unfork.engine.state.inputs import Input
+from unfork.engine.state.lazy import LazyHeap
+from unfork.engine.state.memory import object_of, offset_in
+from unfork.engine.state.state import State
+from unfork.engine.step.follow import follow, without_unmodelled
+from unfork.logic.terms import build
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.term import Term, Value, symbol
+from unfork.program.facts.nearest import end_position, position_at
+from unfork.program.facts.own_source import own_position
+from unfork.program.llvm.c_types import Pointer, Record
+from unfork.program.llvm.types import Position, Type
+from unfork.report.replay.walk import of_own_blocks
+from unfork.world.inputs.command import Command
+from unfork.world.inputs.heap_data import Address, FunctionAddress, Heap, Reference
+from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.testcase import Exit, Expectation, TestCase, expectation
+
+OTHERWISE = "the path is not followed to its end with symbolic inputs"
+_POINTER_BITS = 64
+Key = tuple[str, int | None]
+"""A pointer: the C expression of its object with its offset there in bytes, or the name of an argument."""
+Target = tuple[str, int] | str | None
+"""Where a pointer leads: the C expression of an object and bytes into it, the name of a function, or null."""
+
+
+class Concolic:
+    """Guides a path as the values of one test do, and writes down as conditions where it is led.
+
+    It is the source of inputs too, so that it knows what each symbol is worth.
+    """
+
+    def __init__(self) -> None:
+        self.where: Callable[[], Position | None] = lambda: None
+        """The instruction that asks, where that is known."""
+        self._source = SymbolicInputs()
+        self.take({})
+
+    def take(self, contents: dict[str, bytes]) -> None:
+        """From now on, inputs are worth what ``contents`` has for their names."""
+        self._contents = contents
+        self._model = Model({})
+        self.conditions: dict[Term, Position | None] = {}
+        """In order, each once, with the instruction that asked first."""
+
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+        """A new input of symbols."""
+        record = self._source.make(state, name, element, size, kind)
+        data = self._contents.get(record.name, b"").ljust(size, b"\0")
+        offset = 0
+        for leaf, width in record.leaves:
+            if isinstance(leaf, Term):
+                self._model.values[leaf] = int.from_bytes(data[offset : offset + width], "little")
+            offset += width
+        self._model.memo.clear()
+        return record
+
+    # --- as a guide
+
+    def decide(self, condition: Value) -> bool:
+        holds = self.worth(condition) != 0
+        self._note(condition if holds else build.negate(condition))
+        return holds
+
+    def choose(self, value: Value) -> int:
+        worth = self.worth(value)
+        if isinstance(value, Term):
+            self._note(build.eq(value, worth, value.width))
+        return worth
+
+    def knows(self, condition: Value) -> bool:
+        """Only what was written down is known to hold."""
+        return condition in self.conditions if isinstance(condition, Term) else condition != 0
+
+    def worth(self, value: Value) -> int:
+        return evaluate(value, self._model)
+
+    def _note(self, condition: Value) -> None:
+        if isinstance(condition, Term):
+            self.conditions.setdefault(condition, self.where())
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What a path asks of its inputs, in order, each with its source location; or why that is not known."""
+
+    rows: tuple[tuple[Position | None, Term], ...] = ()
+    trouble: str | None = None
+
+
+class Follower:
+    """Runs tests on a machine that ``guide`` leads."""
+
+    def __init__(self, machine: Machine, guide: Concolic, start: Callable[[Machine, Command], list[State]]) -> None:
+        self._machine = machine
+        self._guide = guide
+        self._start = start
+        guide.where = lambda: machine.step_of_instructions().position
+        self._rest = YieldPoints(partial(of_own_blocks, machine.program))
+
+    def conditions(self, test: TestCase, longest: int) -> Conditions:
+        """The path condition of ``test``, if it ends as expected after at most about ``longest`` instructions."""
+        guide, heap = self._guide, test.command.heap
+        shape = None if heap is None else _GivenShape(heap)
+        guide.take({entry.name: entry.data for entry in test.inputs})
+        rows: list[tuple[Position | None, Term]] = []
+
+        def agreeing(outcomes: list[Outcome]) -> list[Outcome]:
+            """Those with the heap of the test so far; what that says of pointers is written down."""
+            outcomes = without_unmodelled(outcomes)
+            if shape is not None:
+                outcomes = [each for each in outcomes if shape.agrees(each.state.lazy)]
+                for condition in shape.conditions(outcomes[0].state.lazy) if len(outcomes) == 1 else ():
+                    guide.conditions.setdefault(condition, None)
+            return outcomes
+
+        started = agreeing([Running(each) for each in self._start(self._machine, replace(test.command, heap=None))])
+        if len(started) != 1:
+            return Conditions((), OTHERWISE)
+        here = self._next_position(started[0].state)
+        for outcome in follow(self._machine, started[0].state, self._rest, agreeing):
+            met = islice(guide.conditions.items(), len(rows), None)
+            rows += [(own_position(at) or here, term) for term, at in met]
+            match outcome:
+                case Running(state) if state.instructions <= longest:
+                    here = self._next_position(state)
+                case Halted() | Failed() if self._end(outcome) == test.expect:
+                    return Conditions(tuple(rows))
+                case _:
+                    break
+        return Conditions(tuple(rows), OTHERWISE)
+
+    def _next_position(self, state: State) -> Position | None:
+        """Where what comes next is decided: the end of the block, or the program's call of a library."""
+        library = self._machine.program.library
+        for frame in reversed(state.frames):
+            if frame.function.name not in library:
+                if frame is state.frames[-1]:
+                    return end_position(frame.function, frame.block)
+                return position_at(frame.function, frame.block, max(frame.index - 1, 0))
+        return None
+
+    def _end(self, outcome: Halted | Failed) -> Expectation:
+        match outcome:
+            case Halted(_, "exit", status):
+                return Exit(self._guide.worth(status) & 0xFF)
+            case _:
+                return expectation(outcome, outcome.state)
+
+
+class _GivenShape:
+    """Where the pointers of a test's heap lead, beside those that lazy initialisation makes."""
+
+    def __init__(self, heap: Heap) -> None:
+        self._names = [heap_object.name for heap_object in heap.objects]
+        self._pointers: dict[Key, tuple[str, Target]] = {
+            (each.name, None): (each.name, self._target(each.target)) for each in heap.arguments if each.is_pointer
+        }
+        """With the C expression of each."""
+        for heap_object in heap.objects:
+            for cell in heap_object.cells:
+                if cell.is_pointer:
+                    self._pointers[heap_object.name, cell.offset] = cell.path, self._target(cell.target)
+
+    def agrees(self, lazy: LazyHeap) -> bool:
+        """Whether all pointers that a path has looked at lead where the test has them lead."""
+        return all(key in self._pointers and self._pointers[key][1] == target for key, target in _pointers_seen(lazy))
+
+    def conditions(self, lazy: LazyHeap) -> Iterator[Term]:
+        """What the pointers that a path has looked at must be; ``lazy`` agrees."""
+        for key, target in _pointers_seen(lazy):
+            if isinstance(condition := _condition(self._pointers[key][0], target), Term):
+                yield condition
+
+    def _target(self, target: Reference) -> Target:
+        match target:
+            case Address(index, offset):
+                return self._names[index], offset
+            case FunctionAddress(name):
+                return name
+            case _:
+                return None
+
+
+def _pointers_seen(lazy: LazyHeap) -> Iterator[tuple[Key, Target]]:
+    for argument in lazy.arguments:
+        if isinstance(argument.type, Pointer | Record) and isinstance(argument.value, int):
+            yield (argument.name, None), _target_in(lazy, argument.value)
+    for (number, offset), address in lazy.pointers.items():
+        item = lazy.find(number)
+        if item is not None:
+            yield (item.path, offset), _target_in(lazy, address)
+
+
+def _target_in(lazy: LazyHeap, address: int) -> Target:
+    if address == 0:
+        return None
+    if address in lazy.functions:
+        return lazy.functions[address]
+    item = lazy.find(object_of(address))
+    return None if item is None else (item.path, offset_in(address))
+
+
+def _condition(path: str, target: Target) -> Value:
+    """The pointer ``path`` is null, leads to an object of its own, or is equal to the one that first led there."""
+    pointer = symbol(path, _POINTER_BITS)
+    match target:
+        case None:
+            return build.eq(pointer, 0, _POINTER_BITS)
+        case str(name):
+            return build.eq(pointer, symbol(name, _POINTER_BITS), _POINTER_BITS)
+        case (name, 0) if name == path:
+            return build.ne(pointer, 0, _POINTER_BITS)
+        case (name, offset):
+            return build.eq(pointer, build.add(symbol(name, _POINTER_BITS), offset, _POINTER_BITS), _POINTER_BITS)

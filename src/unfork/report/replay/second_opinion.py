@@ -1,0 +1,171 @@
+"""A second opinion on errors. A replay on the engine repeats the engine's mistakes; a native run does not."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unfork.errors import InputError
+from unfork.program.llvm.commands import TooSlow
+from unfork.report.replay import account, binary, jail
+from unfork.world.inputs.testcase import NOT_ASKED, Error, Exit, Opinion, Replayed, Sight, TestCase, Word
+
+if TYPE_CHECKING:
+    from unfork.report.replay.account import Ending, Row
+
+OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
+_HELD_UP = ("Sanitizer", "jail:", "error while loading shared libraries")
+"""What standard error says if the sanitizer, the jail or the loader ended a run, and not the program."""
+
+
+def _never(error: Error) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """The program, built natively. ``run`` takes a test and a limit in seconds; it returns None if time ran out.
+
+    ``came_to`` says whether the last run is known to have run the line of an error.
+    """
+
+    run: Callable[[TestCase, float], Ending | None]
+    has_sanitizers: bool
+    came_to: Callable[[Error], bool] = _never
+
+
+class NoCheck:
+    """Checks nothing."""
+
+    is_cut_short = False
+
+    def of(self, test: TestCase, replayed: Replayed) -> Opinion:
+        """No opinion."""
+        return NOT_ASKED
+
+    def close(self) -> None:
+        """Nothing to remove."""
+
+
+class NativeCheck:
+    """Asks native builds about errors. ``builds`` takes a folder and when to be done, and makes builds one by one.
+
+    The first build decides. What it denies, the next may still confirm: a program may be right with one compiler and
+    C library, and wrong with others. After one test has run out of time, no other is tried: the program may never end.
+    """
+
+    def __init__(self, builds: Callable[[Path, float], Iterator[Build]], deadline: float) -> None:
+        self._make = builds
+        self._deadline = deadline
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._builds: list[Build] = []
+        self._others: Iterator[Build] = iter(())
+        self._trouble: Opinion | None = None
+        self._missing = ""
+        """Why there is no second build, where that is for lack of time."""
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether a denial rests on one build alone, since the time of the run was over before there was another."""
+        return bool(self._missing) and time.monotonic() >= self._deadline
+
+    def prepare(self) -> None:
+        """Make the first build. Raises InputError if there can be none, and TooSlow."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="unfork-native-", ignore_cleanup_errors=True)
+            self._others = self._make(Path(self._folder.name), self._deadline)
+            self._builds.append(next(self._others))
+
+    def close(self) -> None:
+        """Remove the builds."""
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def of(self, test: TestCase, replayed: Replayed) -> Opinion:
+        """What native runs say about the error that the engine's replay of ``test`` ended in."""
+        if isinstance(replayed.end, Error) and replayed.end.kind == "nontermination":
+            return Opinion(Word.UNCHECKED, "no native run shows that the program never ends")
+        if self._trouble is None:
+            try:
+                self.prepare()
+            except InputError as problem:
+                self._trouble = Opinion(Word.UNCHECKED, str(problem))
+            except TooSlow:
+                self._trouble = OUT_OF_TIME
+        if self._trouble is not None:
+            return self._trouble
+        try:
+            return self._ask(replace(test, expect=replayed.end), replayed)
+        except KeyboardInterrupt:  # the second Ctrl-C: the run ends, and the error stays what the engine says
+            self._trouble = Opinion(Word.UNCHECKED, "interrupted")
+            return self._trouble
+
+    def _ask(self, test: TestCase, replayed: Replayed) -> Opinion:
+        first = self._opinion(self._builds[0], test, replayed)
+        if first.word is not Word.DENIED:
+            return first
+        if len(self._builds) == 1:
+            try:
+                self._builds += [other for other in [next(self._others, None)] if other is not None]
+            except InputError:
+                self._others = iter(())
+            except TooSlow:
+                self._others = iter(())
+                self._missing = "; there was no time for a second build, which may confirm it"
+        others = [self._opinion(other, test, replayed) for other in self._builds[1:]]
+        denied = replace(first, reason=f"{first.reason}{self._missing}")
+        return next((other for other in others if other.word is Word.CONFIRMED), denied)
+
+    def _opinion(self, build: Build, test: TestCase, replayed: Replayed) -> Opinion:
+        seconds = min(binary.TIME_LIMIT, self._deadline - time.monotonic())
+        if seconds <= 0:
+            return OUT_OF_TIME
+        endings: list[Ending | None] = []
+
+        def run(given: TestCase) -> Ending | None:
+            endings.append(build.run(given, seconds))
+            return endings[-1]
+
+        try:
+            row = account.run_natively("", test, run, build.has_sanitizers)
+        except (InputError, TooSlow) as problem:  # a function's tests are compiled one by one
+            return Opinion(Word.UNCHECKED, str(problem) or OUT_OF_TIME.reason)
+        if row.judgement == account.OUT_OF_TIME:
+            self._trouble = Opinion(Word.UNCHECKED, "an earlier native run did not end in time")
+        ending = endings[-1] if endings else None
+        opinion = _judge(row, ending, _is_enough(replayed.sight, build) and test.is_given())
+        if opinion.word is Word.DENIED and replayed.asked and not _came_to(build, test):
+            return Opinion(Word.UNCHECKED, f"{opinion.reason}, and is not known to come here{_why(replayed.asked)}")
+        return opinion
+
+
+def _is_enough(sight: Sight, build: Build) -> bool:
+    return sight is Sight.ANY or (sight is Sight.SANITIZED and build.has_sanitizers)
+
+
+def _came_to(build: Build, test: TestCase) -> bool:
+    return isinstance(test.expect, Error) and build.came_to(test.expect)
+
+
+def _why(asked: Sequence[str]) -> str:
+    """Why a native run may have gone another way."""
+    names = [*asked[:3], *(["..."] if len(asked) > 3 else [])]
+    return f": the system may answer otherwise ({', '.join(names)})"
+
+
+def _judge(row: Row, ending: Ending | None, must_show: bool) -> Opinion:  # where the fault is of a kind that shows
+    if row.judgement == account.AS_EXPECTED:
+        return Opinion(Word.CONFIRMED, None)
+    if row.judgement.startswith(account.ENGINE_ONLY) and ending is None:
+        return Opinion(Word.UNCHECKED, row.judgement)
+    if ending is None:
+        return Opinion(Word.NOT_SEEN, "a native run of the test did not end in time")
+    if ending.status == jail.NO_JAIL or any(word in ending.text for word in _HELD_UP):
+        must_show = False
+    reason = f"a native run of the test ends with {account.end_text(row.ended)}"
+    denied = must_show and isinstance(row.ended, Exit)
+    return Opinion(Word.DENIED if denied else Word.NOT_SEEN, reason)

@@ -1,1 +1,0 @@
-"""What one path knows; no C semantics."""

@@ -1,1 +1,0 @@
-"""``unfork cc`` and ``unfork ar``: a C compiler and an archiver that keep bitcode beside machine code."""

@@ -1,0 +1,1 @@
+"""What surrounds the program: its C library, the kernel, and what it is given."""

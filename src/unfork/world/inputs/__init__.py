@@ -1,0 +1,1 @@
+"""What a program or a function is given, and tests of that."""

@@ -1,0 +1,286 @@
+"""The arguments of main, as objects of the modelled program, and its first states: one for each number of arguments.
+
+Symbolic arguments are named as KLEE names them.
+
+The environment holds what the command says, as in a native replay. What an argument's object is called depends on its
+word and its position among those that the word stands for, not on how many others there are: so states with different
+numbers of arguments can be joined.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from unfork.engine.machine.machine import Machine
+from unfork.engine.memory.library_objects import FIRST_LIBRARY_OBJECT
+from unfork.engine.state.flat_layout import windows
+from unfork.engine.state.inputs import Input
+from unfork.engine.state.memory import FIRST_ARGUMENT, SLOT_BITS, MemoryObject, address_of
+from unfork.engine.state.state import RegisterValue, State
+from unfork.engine.step.step import Step
+from unfork.errors import InputError
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.solve.solver import Unknown
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+from unfork.program.llvm import layout
+from unfork.program.llvm.ir import GlobalAddress
+from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.types import ArrayType, IntType, PointerType, Type
+from unfork.world.inputs.command import Command, SymbolicArgument, SymbolicArguments, SymbolicVariable, Variable, Word
+from unfork.world.kernel.world import GuestFile, World, install_world
+from unfork.world.library.surroundings import TABLE, VARIABLES, StartVariable
+
+MOST_ARGUMENTS = FIRST_LIBRARY_OBJECT - FIRST_ARGUMENT
+ARGUMENT = "argument"
+"""The kind of argv, envp and their strings, of which a path has as many as it was started with."""
+ENVIRONMENT = "environment"
+"""The kind of the inputs that variables of the environment are made of."""
+COUNT = "n_args"
+"""The name of the input that says how many arguments a --sym-args stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _String:
+    """The object of one argument: its number, and its bytes with the terminator or the input that they are."""
+
+    number: int
+    text: bytes | Input
+
+
+class NotThisCount(Exception):
+    """The test that is replayed has another number of arguments."""
+
+
+def program_name(files: Sequence[str]) -> str:
+    """argv[0] of the program that ``files`` make up."""
+    return Path(files[0]).stem if files else "program"
+
+
+def place_arguments(
+    step: Step,
+    program: bytes,
+    words: Sequence[Word],
+    counts: Sequence[int],
+    environment: Sequence[Variable | SymbolicVariable] = (),
+) -> tuple[int, int, int]:
+    """Put arguments and ``environment`` in memory; (argc, argv, envp) for main. ``program`` is its name, argv[0].
+
+    ``counts`` gives, in order, how many arguments each word stands for that leaves it open; the path assumes them.
+    Raises ValueError for too many arguments, NotThisCount where ``counts`` contradicts the inputs.
+    """
+    left = list(counts)
+    strings: list[_String] = [_String(FIRST_ARGUMENT, program + b"\0")]
+    number = FIRST_ARGUMENT + windows(len(program) + 1)
+    symbolic = 0
+    for word in words:
+        match word:
+            case str():
+                text = word.encode("utf-8", "surrogateescape") + b"\0"
+                strings.append(_String(number, text))
+                number += windows(len(text))
+                continue
+            case SymbolicArgument(length):
+                most = chosen = 1
+            case SymbolicArguments(least, most, length):
+                chosen = least if least == most else _choose_count(step, left.pop(0))
+        room = windows(length + 1)
+        for position in range(chosen):
+            strings.append(_String(number + position * room, _argument(step, symbolic, length)))
+            symbolic += 1
+        number += most * room
+    after = number + windows(8 * (1 + _most(words)) + 8)
+    _check_room(after)
+    argv = _argv(step.state, strings, number)
+    return len(strings), argv, place_environment(step, environment, after)
+
+
+def _check_room(end: int) -> None:
+    if end >= FIRST_LIBRARY_OBJECT:
+        raise ValueError(
+            f"the program's arguments are too many or too long: they need {end - FIRST_ARGUMENT} "
+            f"names of {MOST_ARGUMENTS}"
+        )
+
+
+def _most(words: Sequence[Word]) -> int:
+    """How many arguments ``words`` stand for at most."""
+    return sum(word.most if isinstance(word, SymbolicArguments) else 1 for word in words)
+
+
+def _choose_count(step: Step, count: int) -> int:
+    """Make the input that says how many arguments there are, and assume that it is ``count``."""
+    number = step.source.make(step.state, COUNT, IntType(32), 4, "argument")
+    path = step.chain.assume(step.state.path, build.eq(number.leaves[0][0], count, 32))
+    if isinstance(path, Unknown):
+        raise AssertionError(f"a fresh symbol equals a number: {path.reason}")
+    if not isinstance(path, PathCondition):
+        raise NotThisCount
+    step.state.path = path
+    return count
+
+
+def _argument(step: Step, number: int, length: int) -> Input:
+    """``length`` symbolic bytes and room for the terminator, which is part of the input as in KLEE's tests."""
+    kind = ArrayType(length + 1, IntType(8))
+    return step.source.make(step.state, f"arg{number:02d}", kind, length + 1, "argument")
+
+
+def _argv(state: State, strings: Sequence[_String], number: int) -> int:
+    """argv with its strings."""
+    pointers = []
+    for position, string in enumerate(strings):
+        name, text = f"argv[{position}]", string.text
+        if isinstance(text, bytes):
+            pointers.append(_add_array(state, string.number, text, name, IntType(8)))
+        else:
+            pointers.append(_add_array(state, string.number, bytes(text.size), name, IntType(8)))
+            state.memory.writable(string.number).write_values(0, [value for value, _ in text.leaves[:-1]])
+    argv = b"".join([pointer.to_bytes(8, "little") for pointer in pointers]) + bytes(8)
+    return _add_array(state, number, argv, "argv", PointerType())
+
+
+def place_environment(step: Step, environment: Sequence[Variable | SymbolicVariable], number: int) -> int:
+    """Put the variables in memory under names from ``number`` on; the address of the table that leads to them.
+
+    Variables that are not set are missing from the table: those after them move up.
+    """
+    slots: list[Value] = [0] * (len(environment) + 1)
+    counts: list[Value] = [1, *[0] * len(environment)]
+    """Whether so many variables are set, of those seen."""
+    variables: list[StartVariable] = []
+    for position, each in enumerate(environment):
+        text, is_set = _variable_text(step, each)
+        _check_room(number + windows(len(text)))
+        address = _add_array(step.state, number, bytes(len(text)), f"envp[{position}]", IntType(8))
+        step.state.memory.writable(number).write_values(0, text)
+        variables.append(StartVariable(each.name, number, is_set))
+        number += windows(len(text))
+        for slot in range(position, -1, -1):
+            is_here = build.both(counts[slot], is_set)
+            slots[slot] = build.ite(is_here, address, slots[slot], 64)
+            counts[slot + 1] = build.either(is_here, build.both(counts[slot + 1], build.negate(is_set)))
+        counts[0] = build.both(counts[0], build.negate(is_set))
+    _check_room(number + windows(8 * len(slots)))
+    step.state.remembered[VARIABLES] = tuple(variables)
+    step.state.remembered[TABLE] = number, tuple(slots)
+    table = _add_array(step.state, number, bytes(8 * len(slots)), "envp", PointerType())
+    for slot, value in enumerate(slots):
+        step.state.memory.writable(number).write(8 * slot, 8, value)
+    return table
+
+
+def _variable_text(step: Step, given: Variable | SymbolicVariable) -> tuple[list[Value], Value]:
+    """The bytes of a variable with its name and the terminator, and whether it is set (1 bit)."""
+    name = [*given.name.encode("utf-8", "surrogateescape"), ord("=")]
+    if isinstance(given, Variable):
+        return [*name, *given.value, 0], 1
+    chosen = step.source.make(step.state, given.is_set, IntType(8), 1, ENVIRONMENT).leaves[0][0]
+    path = step.chain.assume(step.state.path, build.ule(chosen, 1, 8))
+    if not isinstance(path, PathCondition):
+        raise InputError(f"the input {given.is_set} of the test is neither 0 nor 1")
+    step.state.path = path
+    kind = ArrayType(given.length + 1, IntType(8))
+    value = step.source.make(step.state, given.text, kind, given.length + 1, ENVIRONMENT)
+    return [*name, *[byte for byte, _ in value.leaves[:-1]], 0], build.ne(chosen, 0, 8)
+
+
+def _add_array(state: State, number: int, data: bytes, name: str, element: Type) -> int:
+    """The address of a new object that is an array of ``element``."""
+    kind = ArrayType(len(data) // layout.size_of(element), element)
+    state.memory.add(number, MemoryObject(bytearray(data), len(data), ARGUMENT, name, type=kind))
+    return address_of(number)
+
+
+MOST_PARAMETERS = 3
+"""argc, argv, envp."""
+
+
+def world(command: Command) -> World:
+    """What exists when the program starts."""
+    given = command.given if command.stdin is None else None
+    stdin = GuestFile(b"stdin", len(given) if given is not None else command.stdin or 0, given)
+    files = [
+        GuestFile(name.encode("utf-8", "surrogateescape"), size, None)
+        for name, size in command.symbolic_files().items()
+    ]
+    files += [GuestFile(name.encode("utf-8", "surrogateescape"), len(data), data) for name, data in command.seeds]
+    return World(None if given == b"" else stdin, tuple(files), command.symbolic_stdout, command.failures)
+
+
+def begin_program(machine: Machine, entry: str, command: Command) -> list[State]:
+    """The states in which ``entry`` is called with the words of ``command``.
+
+    Raises InputError for a function that cannot be called this way.
+    """
+    states = []
+    for counts in product(*[range(group.least, group.most + 1) for group in command.groups()]):
+        with contextlib.suppress(NotThisCount):
+            states.append(machine.initial(entry, _arguments(machine, command, counts)))
+    return states
+
+
+def _arguments(
+    machine: Machine, command: Command, counts: Sequence[int]
+) -> Callable[[Step, Function], list[RegisterValue]]:
+    """A function that makes the entry's arguments; ``counts`` says how many each group of words stands for."""
+    name = program_name(machine.program.sources).encode("utf-8", "surrogateescape")
+
+    def values(step: Step, function: Function) -> list[RegisterValue]:
+        count = len(function.type.parameters)
+        is_read = _reads_start(machine.program) and function.name == "main"
+        if count == 0 and not command.words and not command.environment and not is_read:
+            install_world(step, world(command))
+            return []
+        if count > MOST_PARAMETERS:
+            raise InputError("main takes at most three arguments: argc, argv, envp")
+        try:
+            placed = place_arguments(step, name, command.words, counts, command.environment)
+        except ValueError as problem:
+            raise InputError(str(problem)) from None
+        install_world(step, world(command))  # after the arguments, so that inputs have KLEE's order
+        argv, envp = placed[1:]
+        first = step.state.memory.objects[argv >> SLOT_BITS].data[:8]
+        _set_pointers(step, {_ENVIRONMENT: envp, **dict.fromkeys(_NAMES, int.from_bytes(first, "little"))})
+        return list(placed[:count])
+
+    return values
+
+
+def install(step: Step, command: Command) -> None:
+    """Make the world of a function other than main, which is given no arguments of a program."""
+    if command.environment:
+        try:
+            envp = place_environment(step, command.environment, FIRST_ARGUMENT)
+        except ValueError as problem:
+            raise InputError(str(problem)) from None
+        _set_pointers(step, {_ENVIRONMENT: envp})
+    install_world(step, world(command))
+
+
+_ENVIRONMENT = "__environ"
+_NAMES = ("__progname", "__progname_full")
+
+
+def _reads_start(program: Program) -> bool:
+    """Whether a C library that is part of ``program`` has such variables."""
+    return any(_variable(program, name) for name in (_ENVIRONMENT, *_NAMES))
+
+
+def _set_pointers(step: Step, values: Mapping[str, int]) -> None:
+    """Set variables of the library, which are pointers: the environment, the program's name, which has no folder."""
+    for name, value in values.items():
+        if _variable(step.program, name):
+            step.state.memory.writable(step.statics.address(name) >> SLOT_BITS).write(0, 8, value)
+
+
+def _variable(program: Program, name: str) -> bool:
+    """Whether the program defines the variable, under this name or as an alias."""
+    alias = program.aliases.get(name)
+    where = alias.name if isinstance(alias, GlobalAddress) else name
+    variable = program.globals.get(where)
+    return variable is not None and variable.initializer is not None

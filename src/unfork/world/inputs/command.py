@@ -1,0 +1,372 @@
+"""What the program is started with: concrete and symbolic arguments, standard input, files; also as KLEE's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unfork.errors import InputError
+from unfork.world.inputs.heap_data import Heap
+
+MOST_SYMBOLIC = 100
+"""Symbolic arguments of a run, as KLEE has it: their names have two digits."""
+LONGEST = 1 << 16
+"""Bytes of a symbolic argument."""
+LARGEST_FILE = 1 << 20
+"""Bytes of a symbolic file."""
+MOST_VARIABLES = 32
+"""Symbolic variables of the environment: any of them may be missing."""
+MOST_FILES = 26
+"""Symbolic files: they are named by letters."""
+LARGEST_SEED = 1 << 24
+"""Bytes of a file given with --file: every test holds it."""
+HOME = "/home/user"
+"""Where the program starts, and its symbolic files are."""
+MOST_FAILURES = 1000
+MOST_STARTS = 1000
+"""Combinations of numbers of arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicArgument:
+    """--sym-arg: one argument of up to ``length`` bytes."""
+
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicArguments:
+    """--sym-args: from ``least`` to ``most`` arguments of up to ``length`` bytes each."""
+
+    least: int
+    most: int
+    length: int
+
+
+Word = str | SymbolicArgument | SymbolicArguments
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """--env: a variable of the environment."""
+
+    name: str
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicVariable:
+    """--sym-env: a variable of the environment that is not set, or has up to ``length`` bytes."""
+
+    name: str
+    length: int
+
+    @property
+    def is_set(self) -> str:
+        """The name of the input that says whether it is set."""
+        return f"{self.name}-env-set"
+
+    @property
+    def text(self) -> str:
+        """The name of the input that is its value, with the terminator."""
+        return f"{self.name}-env"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """``words`` come after the program's name, in order. ``seeds`` are read-only files with their contents.
+
+    ``stdin`` is the number of symbolic bytes on standard input; None if it is concrete and holds ``given``. ``files``
+    is how many symbolic files A, B, ... there are and how many bytes each has, and ``named`` are others by their names.
+    ``heap`` is what a test calls a function other than main with.
+    """
+
+    words: tuple[Word, ...] = ()
+    stdin: int | None = None
+    given: bytes = b""
+    files: tuple[int, int] = (0, 0)
+    seeds: tuple[tuple[str, bytes], ...] = ()
+    symbolic_stdout: bool = False
+    failures: int = 0
+    heap: Heap | None = None
+    environment: tuple[Variable | SymbolicVariable, ...] = ()
+    named: tuple[tuple[str, int], ...] = ()
+
+    def groups(self) -> list[SymbolicArguments]:
+        """The words whose number is to be chosen, in order."""
+        return [word for word in self.words if isinstance(word, SymbolicArguments) and word.least < word.most]
+
+    def file_names(self) -> list[str]:
+        """The symbolic files of --sym-files: A, B, C, ..."""
+        return [chr(ord("A") + number) for number in range(self.files[0])]
+
+    def symbolic_files(self) -> dict[str, int]:
+        """The sizes of all symbolic files by their names."""
+        return dict.fromkeys(self.file_names(), self.files[1]) | dict(self.named)
+
+    def symbolic_variables(self) -> list[SymbolicVariable]:
+        """The variables of the environment that are inputs."""
+        return [each for each in self.environment if isinstance(each, SymbolicVariable)]
+
+
+PLAIN = Command()
+"""Nothing but the program."""
+_Setting = tuple[tuple[str, ...], Callable[[Command, Sequence[int]], Command]]
+_SETTINGS: dict[str, _Setting] = {
+    "sym-arg": (("LEN",), lambda command, given: _with_word(command, SymbolicArgument(given[0]))),
+    "sym-args": (("MIN", "MAX", "LEN"), lambda command, given: _with_word(command, SymbolicArguments(*given))),
+    "sym-stdin": (("N",), lambda command, given: replace(command, stdin=given[0])),
+    "sym-files": (("COUNT", "SIZE"), lambda command, given: replace(command, files=(given[0], given[1]))),
+    "sym-stdout": ((), lambda command, given: replace(command, symbolic_stdout=True)),
+    "max-fail": (("N",), lambda command, given: replace(command, failures=given[0])),
+    "fd-fail": ((), lambda command, given: replace(command, failures=1)),
+}
+_NAMED: dict[str, Callable[[Command, str, int], Command]] = {
+    "sym-env": lambda command, name, size: with_variables(command, [SymbolicVariable(name, size)]),
+    "sym-file": lambda command, name, size: with_files(command, [(name, size)]),
+}
+"""Words of our own: each takes a name and a number of bytes."""
+_UNSUPPORTED = (
+    "sym-file-stdin sym-streams sym-datagrams one-line-streams fill-streams fill-datagrams save-all-writes bout-file"
+).split()
+"""Words of KLEE and its variants that must not be taken for arguments of the program."""
+
+
+def read(words: Sequence[str], command: Command) -> Command:
+    """``command`` with the words of a command line added: KLEE's (one dash or two) are obeyed, others are arguments.
+    Raises InputError for numbers that make no sense and for numbers that are missing.
+    """
+    rest = list(words)
+    seen: set[str] = set()
+    while rest:
+        word = rest.pop(0)
+        name = word[2:] if word.startswith("--") else word[1:] if word.startswith("-") else ""
+        if name in _UNSUPPORTED:
+            raise InputError(f"{word}: this word of KLEE is not supported")
+        if name in _NAMED:
+            if len(rest) < 2:
+                raise InputError(f"{word} needs NAME LEN")
+            command = _NAMED[name](command, rest.pop(0), _number(word, rest.pop(0)))
+            continue
+        if name not in _SETTINGS:
+            command = _with_word(command, word)
+            continue
+        names, change = _SETTINGS[name]
+        if name not in ("sym-arg", "sym-args"):
+            name = "max-fail" if name == "fd-fail" else name
+            if name in seen:
+                raise InputError(f"{word} is given twice")
+            seen.add(name)
+        if len(rest) < len(names):
+            raise InputError(f"{word} needs {' '.join(names)}")
+        command = change(command, [_number(word, rest.pop(0)) for _ in names])
+        check(command, word)
+    return command
+
+
+def check(command: Command, flag: str) -> None:
+    """Raise InputError, about the option ``flag``, for numbers that make no sense."""
+    symbolic = 0
+    starts = 1
+    for word in command.words:
+        match word:
+            case SymbolicArgument(length):
+                symbolic += 1
+            case SymbolicArguments(least, most, length):
+                if least > most:
+                    raise InputError(f"{flag}: MIN is {least}, more than MAX, which is {most}")
+                symbolic += most
+                starts *= most - least + 1
+            case str():
+                continue
+        if length > LONGEST:
+            raise InputError(f"{flag}: an argument has at most {LONGEST} bytes, not {length}")
+    if symbolic > MOST_SYMBOLIC:
+        raise InputError(f"{flag}: at most {MOST_SYMBOLIC} symbolic arguments, not {symbolic}")
+    if starts > MOST_STARTS:
+        raise InputError(f"{flag}: {starts} combinations of numbers of arguments, of which {MOST_STARTS} are possible")
+    count, size = command.files
+    if count > MOST_FILES:
+        raise InputError(f"{flag}: at most {MOST_FILES} symbolic files, A to Z, not {count}")
+    for source, length in (("a symbolic file", size), ("symbolic standard input", command.stdin or 0)):
+        if length > LARGEST_FILE:
+            raise InputError(f"{flag}: {source} has at most {LARGEST_FILE} bytes, not {length}")
+    if command.failures > MOST_FAILURES:
+        raise InputError(f"{flag}: at most {MOST_FAILURES} failures, not {command.failures}")
+
+
+def variable(word: str) -> Variable:
+    """The variable that --env NAME=VALUE names. Raises InputError for another word."""
+    name, equals, value = word.partition("=")
+    if not equals:
+        raise InputError(f"--env {word}: say NAME=VALUE")
+    return Variable(name, value.encode("utf-8", "surrogateescape"))
+
+
+def with_variables(command: Command, more: Iterable[Variable | SymbolicVariable]) -> Command:
+    """``command`` with ``more`` variables in its environment. Raises InputError for those that make no sense."""
+    variables = (*command.environment, *more)
+    names: set[str] = set()
+    for each in variables:
+        flag = f"--env {each.name}" if isinstance(each, Variable) else f"--sym-env {each.name} {each.length}"
+        if not each.name or "=" in each.name or "\0" in each.name:
+            raise InputError(f"{flag}: {each.name!r} is no name of a variable")
+        if each.name in names:
+            raise InputError(f"{flag}: the variable {each.name} is given twice")
+        if isinstance(each, SymbolicVariable) and each.length > LONGEST:
+            raise InputError(f"{flag}: a variable has at most {LONGEST} bytes")
+        if isinstance(each, Variable) and b"\0" in each.value:
+            raise InputError(f"{flag}: its value ends at a null byte")
+        names.add(each.name)
+    command = replace(command, environment=variables)
+    if len(command.symbolic_variables()) > MOST_VARIABLES:
+        raise InputError(f"--sym-env: at most {MOST_VARIABLES} symbolic variables")
+    return command
+
+
+def with_files(command: Command, more: Iterable[tuple[str, int]]) -> Command:
+    """``command`` with ``more`` symbolic files by their names. Raises InputError for those that make no sense."""
+    named = dict(command.named)
+    for name, size in more:
+        flag = f"--sym-file {name} {size}"
+        path = _guest_name(flag, name)
+        if path in named:
+            raise InputError(f"{flag}: the file {path} is given twice")
+        if size > LARGEST_FILE:
+            raise InputError(f"{flag}: a symbolic file has at most {LARGEST_FILE} bytes")
+        named[path] = size
+    return replace(command, named=tuple(named.items()))
+
+
+def seed_files(given: Sequence[str], command: Command) -> Command:
+    """``command`` with the files of --file HOST=GUEST words: read now, and read-only for the program."""
+    seeds: dict[str, bytes] = {}
+    for word in given:
+        host, equals, guest = word.rpartition("=")
+        flag = f"--file {word}"
+        if not equals or not host or not guest:
+            raise InputError(f"{flag}: say HOST_PATH=GUEST_PATH")
+        name = _guest_name(flag, guest)
+        if name in seeds:
+            raise InputError(f"{flag}: the file {name} is given twice")
+        try:
+            data = Path(host).read_bytes() if not Path(host).is_dir() else None
+        except (OSError, ValueError) as problem:
+            reason = problem.strerror if isinstance(problem, OSError) else str(problem)
+            raise InputError(f"{flag}: {host}: {reason}") from None
+        if data is None:
+            raise InputError(f"{flag}: {host} is a directory")
+        if len(data) > LARGEST_SEED:
+            raise InputError(f"{flag}: {len(data)} bytes, of which {LARGEST_SEED} are possible")
+        seeds[name] = data
+    return replace(command, seeds=tuple(seeds.items()))
+
+
+def check_names(command: Command) -> None:
+    """Raise InputError where two files have one path, or a file is where a directory must be."""
+    paths = [_full_path(name) for name, _ in command.seeds]
+    for name in command.symbolic_files():
+        if _full_path(name) in paths:
+            raise InputError(f"--file: {name} is a symbolic file too")
+    named = [_full_path(name) for name, _ in command.named]
+    for path in named:
+        if path in [_full_path(name) for name in command.file_names()]:
+            raise InputError(f"--sym-file: {path} is one of --sym-files too")
+    for path in (*paths, *named):
+        if any(other.startswith(path + "/") for other in (*paths, *named, f"{HOME}/", "/dev/", "/tmp/")):
+            flag = "--file" if path in paths else "--sym-file"
+            raise InputError(f"{flag}: {path} is a directory too")
+
+
+def has_world(command: Command) -> bool:
+    """Whether the program is given more than arguments."""
+    return command != Command(command.words)
+
+
+def _guest_name(flag: str, guest: str) -> str:
+    """A path as the kernel takes it, without empty parts and dots."""
+    if "\0" in guest or guest.endswith("/"):
+        raise InputError(f"{flag}: {guest!r} is no name of a file")
+    parts = [part for part in guest.split("/") if part not in ("", ".")]
+    if not parts or ".." in parts or any(len(part.encode("utf-8", "surrogateescape")) > 255 for part in parts):
+        raise InputError(f"{flag}: {guest!r} is no name of a file")
+    if guest.startswith("/dev/"):
+        raise InputError(f"{flag}: /dev holds the modelled devices alone")
+    return "/" * guest.startswith("/") + "/".join(parts)
+
+
+def _full_path(name: str) -> str:
+    return name if name.startswith("/") else f"{HOME}/{name}"
+
+
+def klee_words(command: Command) -> list[str]:
+    """The command as words that KLEE's run-time library understands, and our own; seed files have none.
+
+    A variable whose value is known becomes a symbolic one with room for that.
+    """
+    out: list[str] = []
+    for word in command.words:
+        match word:
+            case SymbolicArgument(length):
+                out += ["--sym-arg", str(length)]
+            case SymbolicArguments(least, most, length):
+                out += ["--sym-args", str(least), str(most), str(length)]
+            case str():
+                out.append(word)
+    if command.files[0]:
+        out += ["--sym-files", str(command.files[0]), str(command.files[1])]
+    if command.stdin is not None:
+        out += ["--sym-stdin", str(command.stdin)]
+    if command.symbolic_stdout:
+        out.append("--sym-stdout")
+    for each in command.environment:
+        out += ["--sym-env", each.name, str(len(each.value) if isinstance(each, Variable) else each.length)]
+    for name, size in command.named:
+        out += ["--sym-file", name, str(size)]
+    if command.failures:
+        out += ["--max-fail", str(command.failures)]
+    return out
+
+
+def concrete(words: Sequence[Word], values: Sequence[bytes]) -> tuple[str, ...]:
+    """The arguments that ``words`` become; ``values`` are the bytes of the inputs made for them, in order."""
+    left = iter(values)
+    out: list[str] = []
+    for word in words:
+        match word:
+            case str():
+                out.append(word)
+                continue
+            case SymbolicArgument():
+                number = 1
+            case SymbolicArguments(least, most, _):
+                number = least if least == most else int.from_bytes(next(left, b""), "little")
+        for _ in range(number):
+            text = next(left, b"")[:-1].partition(b"\0")[0]
+            out.append(text.decode("utf-8", "surrogateescape"))
+    return tuple(out)
+
+
+def concrete_variables(command: Command, inputs: Mapping[str, bytes]) -> tuple[tuple[str, bytes | None], ...]:
+    """The variables of the environment, with values as far as they are set; ``inputs`` are bytes by their names."""
+    out: list[tuple[str, bytes | None]] = []
+    for each in command.environment:
+        if isinstance(each, Variable):
+            out.append((each.name, each.value))
+        else:
+            value = inputs.get(each.text, b"")[: each.length].partition(b"\0")[0]
+            out.append((each.name, value if any(inputs.get(each.is_set, b"")) else None))
+    return tuple(out)
+
+
+def _with_word(command: Command, word: Word) -> Command:
+    return replace(command, words=(*command.words, word))
+
+
+def _number(flag: str, word: str) -> int:
+    if not (word.isascii() and word.isdecimal()):
+        raise InputError(f"{flag}: {word!r} is not a number that is at least 0")
+    if len(word) > 18:
+        raise InputError(f"{flag}: {word} is too large")
+    return int(word)

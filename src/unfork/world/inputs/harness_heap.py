@@ -1,0 +1,257 @@
+"""C that builds the heap of a test, field by field, sets its variables, and calls the function with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from unfork.program.c.escape import c_comment, c_string, c_text
+from unfork.program.llvm.demangle import MANGLED, function_name
+from unfork.world.inputs.heap_data import (
+    Address,
+    Elsewhere,
+    FunctionAddress,
+    Heap,
+    HeapArgument,
+    HeapObject,
+    Reference,
+    bytes_of,
+)
+from unfork.world.inputs.testcase import c_integer, value_of
+
+SUPPORT = """
+extern void *calloc(unsigned long, unsigned long);
+extern void *memcpy(void *, const void *, unsigned long);
+static struct unfork_array { const void *start; unsigned long length; void *block; } unfork_arrays[%(count)d];
+static unsigned unfork_array_count;
+static void *unfork_made(unsigned long length, unsigned long size) {
+    char *block = (char *)calloc(length ? length : 1, size);
+    char *start = length ? block : block + size; /* of no elements, no byte is good */
+    unfork_arrays[unfork_array_count].start = start;
+    unfork_arrays[unfork_array_count].block = block;
+    unfork_arrays[unfork_array_count++].length = length;
+    return start;
+}
+static void unfork_kept(const void *start, unsigned long length) {
+    unfork_arrays[unfork_array_count].start = start;
+    unfork_arrays[unfork_array_count++].length = length;
+}
+"""
+LENGTH = """unsigned long unfork_length(const void *array) {
+    unsigned i;
+    for (i = 0; i < unfork_array_count; i++)
+        if (unfork_arrays[i].start == array) return unfork_arrays[i].length;
+    return 0;
+}"""
+_WORD = re.compile(r"\W+")
+_UNDECLARABLE = "{(["
+"""Signs of a type that has no short declaration: a struct without a name, a pointer to a function, an array."""
+_PLAIN = frozenset("unsigned signed char short int long float double _Bool bool void __int128 *".split())
+"""Words of types that every file knows."""
+_BYTES = "{}"
+"""The type of an object that has none for C++."""
+_INTEGERS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long", 16: "unsigned __int128"}
+"""By their size, integers that are passed as enumerations and characters of C++ are."""
+_WORD_SIZE = 8
+_UNNAMED = ("((unsigned char *)", "*(")
+"""How the C expression of a cell begins that is not a member."""
+
+
+def c_main_of(heap: Heap, known: Collection[str], *, returns_integer: bool) -> str:
+    """A main that makes the objects, calls the function, and ends as a run of it does; before it, what that needs.
+
+    ``known`` are the types of which the file says what is in them; objects of others are written as bytes.
+    """
+    names = _variables(heap.objects)
+    arguments = [_argument(argument, position, names) for position, argument in enumerate(heap.arguments)]
+    call = f"{heap.function}({', '.join(value for value, _ in arguments)})"
+    body = [*_objects(heap, names, known), *(line for _, needed in arguments for line in needed)]
+    return _main([*body, *([f"return (int){call};"] if returns_integer else [f"{call};", "return 0;"])])
+
+
+def cpp_main_of(heap: Heap, result_size: int, *, may_throw: bool, returns_integer: bool) -> str:
+    """The same in C++, which has no names for some types and lets nobody in at private members.
+
+    So objects are written as bytes, functions and variables go by what the linker calls them, and arguments are passed
+    as the ABI passes them. A result of ``result_size`` bytes is left where the first argument says;
+    it may be left by an exception, too, which the main catches (``may_throw``).
+    """
+    heap = _by_symbols(heap)
+    names = _variables(heap.objects)
+    kinds, values, declared, body = [], [], [], _objects(heap, names, ())
+    if result_size:
+        kinds, values, body = ["void *"], ["unfork_result"], [*body, f"char unfork_result[{result_size}];"]
+    for position, argument in enumerate(heap.arguments):
+        if argument.is_copy and isinstance(argument.target, Address):
+            name, copied = f"unfork_argument_{position}", heap.objects[argument.target.index]
+            kinds.append(f"struct unfork_passed_{position}")
+            values.append(name)
+            declared.append(f"{kinds[-1]} {{ {_words(copied)} }};")
+            body += [f"{kinds[-1]} {name} = {{}};"]
+            body += [f"memcpy((void *)&{name}, {names[argument.target.index]}, {len(copied.data)});"]
+            continue
+        if not argument.is_pointer and not _PLAIN.issuperset(argument.type.split()):
+            argument = replace(argument, type=_INTEGERS[len(argument.data)])
+        value, needed = _argument(argument, position, names)
+        kinds.append("void *" if argument.is_pointer else argument.type)
+        values.append(value)
+        body += needed
+    result = "int" if returns_integer else "void"
+    declared.append(f'extern "C" {result} unfork_called({", ".join(kinds)}) __asm__({c_string(heap.function)});')
+    call = f"unfork_called({', '.join(values)}); /* {c_comment(function_name(heap.function, heap.function))} */"
+    ends = [f"return {call}"] if returns_integer else [call, "return 0;"]
+    if may_throw:
+        ends = ["try {", *(f"    {line}" for line in ends), "} catch (...) {", "    return 0;", "}"]
+    return "\n".join(declared) + "\n" + _main([*body, *ends])
+
+
+def _words(copied: HeapObject) -> str:
+    """Members that the ABI passes as it does those of a class: in two registers, or in memory if it is larger."""
+    size = len(copied.data)
+    if size > 2 * _WORD_SIZE:
+        return f"unsigned long words[{-(-size // _WORD_SIZE)}];"
+    words = []
+    for start in range(0, size, _WORD_SIZE):
+        kinds = {cell.type for cell in copied.cells if start <= cell.offset < start + _WORD_SIZE}
+        words.append(f"{'double' if kinds and kinds <= {'float', 'double'} else 'unsigned long'} word{start};")
+    return " ".join(words)
+
+
+def support_of(heap: Heap, *, is_cpp: bool, needs_length: bool) -> str:
+    """What the main needs that has C linkage."""
+    lines = [SUPPORT % {"count": len(heap.objects) + 1}]
+    shown = _by_symbols(heap) if is_cpp else heap
+    for heap_object, name in zip(shown.objects, _variables(shown.objects), strict=True):
+        if heap_object.is_foreign:
+            lines.append(f"extern unsigned char {name}[] __asm__({c_string(heap_object.symbol)});")
+    mangled = [name for name in _functions(heap) if name.startswith(MANGLED)]
+    lines += [f"extern unsigned char {name.partition('+')[0]}[];" for name in mangled]
+    return "\n".join([*lines, LENGTH] if needs_length else lines) + "\n"
+
+
+def _main(body: Sequence[str]) -> str:
+    return "\n".join(["int main(void) {", *(f"    {line}" for line in body), "}"]) + "\n"
+
+
+def _objects(heap: Heap, names: Sequence[str], known: Collection[str]) -> list[str]:
+    """Lines that make the objects, and then what is in them."""
+    lines = [
+        f"{_declaration(heap_object, name, known)} /* {c_comment(heap_object.name)} */"
+        for heap_object, name in zip(heap.objects, names, strict=True)
+    ]
+    for heap_object, name in zip(heap.objects, names, strict=True):
+        lines += _contents(heap_object, name, names, known)
+    return lines
+
+
+def _functions(heap: Heap) -> list[str]:
+    """The functions that pointers of a heap lead to."""
+    cells = [cell for each in heap.objects for cell in each.cells]
+    targets = [*(argument.target for argument in heap.arguments), *(cell.target for cell in cells)]
+    return list(dict.fromkeys(target.name for target in targets if isinstance(target, FunctionAddress)))
+
+
+def _by_symbols(heap: Heap) -> Heap:
+    """The heap without types, and with variables as the linker calls them."""
+    objects = [replace(each, type=_BYTES, is_foreign=bool(each.symbol)) for each in heap.objects]
+    return replace(heap, objects=tuple(objects))
+
+
+def _variables(objects: Sequence[HeapObject]) -> list[str]:
+    """C for the address of each object: a pointer named after it, or the expression that the file has for it."""
+    variables: list[str] = []
+    for index, heap_object in enumerate(objects):
+        if heap_object.symbol and not heap_object.is_foreign:
+            variables.append(f"({heap_object.name})")
+            continue
+        name = "unfork_" + _WORD.sub("_", heap_object.name).strip("_")
+        variables.append(name if name not in variables else f"{name}_{index}")
+    return variables
+
+
+def _is_typed(heap_object: HeapObject, known: Collection[str]) -> bool:
+    """Whether the file can say the type of an object."""
+    kind = heap_object.type
+    if any(mark in kind for mark in _UNDECLARABLE) or not (heap_object.data or heap_object.cells):
+        return False
+    base = kind.rstrip(" *")
+    is_tagged = kind.endswith("*") and base.startswith(("struct ", "union "))
+    return is_tagged or base in known or _PLAIN.issuperset(base.split())
+
+
+def _declaration(heap_object: HeapObject, name: str, known: Collection[str]) -> str:
+    if heap_object.symbol:
+        return f"unfork_kept({name}, {heap_object.length});"
+    if _is_typed(heap_object, known):
+        pointer = f"{heap_object.type}*" if heap_object.type.endswith("*") else f"{heap_object.type} *"
+        return f"{pointer}{name} = unfork_made({heap_object.length}, sizeof({heap_object.type}));"
+    if heap_object.length == 0:
+        return f"void *{name} = unfork_made(0, 1);"
+    return f"void *{name} = unfork_made({heap_object.length}, {len(heap_object.data) // heap_object.length});"
+
+
+def _contents(heap_object: HeapObject, name: str, names: Sequence[str], known: Collection[str]) -> list[str]:
+    """Assignments of what the path has read; the rest may be anything, and is 0."""
+    if heap_object.is_text:
+        return [_copy(name, heap_object.data, "")]
+    lines = []
+    for cell in heap_object.cells:
+        if not cell.is_touched:
+            continue
+        if heap_object.symbol:
+            location, is_named = cell.path, not heap_object.is_foreign and not cell.path.startswith(_UNNAMED)
+        else:
+            location = name + cell.path.removeprefix(heap_object.name)
+            is_named = _is_typed(heap_object, known) and cell.path.startswith(heap_object.name)
+        is_named = is_named and not cell.is_const
+        if cell.is_pointer:
+            value = _pointer(cell.target, names)
+            if is_named:
+                lines.append(f"{location} = {value};")
+            else:
+                lines.append(f"{{ void *to = {value}; memcpy((char *){name} + {cell.offset}, &to, {cell.size}); }}")
+            continue
+        data = bytes_of(cell, heap_object.data)
+        literal = _literal(value_of(cell.type, data)) if is_named else None
+        if literal is not None:
+            lines.append(f"{location} = {literal};")
+        else:
+            remark = f" /* {c_comment(f'{cell.path} = {value_of(cell.type, data)}')} */"
+            lines.append(_copy(f"(char *){name} + {cell.offset}", data, remark))
+    return lines
+
+
+def _copy(location: str, data: bytes, remark: str) -> str:
+    return f"memcpy({location}, {c_text(data)}, {len(data)});{remark}"
+
+
+def _literal(value: object) -> str | None:
+    """An integer as a C constant; None for a value that must be written byte by byte."""
+    return c_integer(value) if isinstance(value, int) else None
+
+
+def _pointer(target: Reference, names: Sequence[str]) -> str:
+    match target:
+        case Address(index, 0):
+            return f"(void *){names[index]}"
+        case Address(index, offset):
+            return f"(void *)((char *){names[index]} + {offset})"
+        case FunctionAddress(name):  # or a place in a table of functions: TABLE+OFFSET
+            return f"(void *)({name})" if "+" in name else f"(void *){name}"
+        case Elsewhere() | None:
+            return "0"
+
+
+def _argument(argument: HeapArgument, position: int, names: Sequence[str]) -> tuple[str, list[str]]:
+    """(the expression that is passed, the lines that must come before the call)."""
+    if argument.is_copy:
+        assert isinstance(argument.target, Address)
+        return f"*({argument.type} *){names[argument.target.index]}", []
+    if argument.is_pointer:
+        return _pointer(argument.target, names), []
+    literal = _literal(value_of(argument.type, argument.data))
+    if literal is not None:
+        return f"/* {argument.name} = */ {literal}", []
+    name = f"unfork_argument_{position}"
+    return name, [f"{argument.type} {name};", _copy(f"&{name}", argument.data, "")]

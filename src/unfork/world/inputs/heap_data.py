@@ -1,0 +1,229 @@
+"""The heap that a function is given in a test, as data: objects, what is in them, and where their pointers lead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from unfork.engine.state.lazy import LazyHeap, LazyObject, cell_path
+from unfork.engine.state.memory import object_of, offset_in
+from unfork.engine.state.state import State
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.program.llvm.c_types import Pointer, Record
+
+FILLER = ord("a")
+"""The character of a string wherever the path has not looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The location ``offset`` bytes into object number ``index`` of the heap."""
+
+    index: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionAddress:
+    """The address of a function, or that of a virtual table in a variable: its name, a plus and an offset in bytes."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A location outside of the input heap, in words. It occurs only in the heap that a run leaves behind."""
+
+    what: str
+
+
+Reference = Address | FunctionAddress | Elsewhere | None
+"""What a pointer holds; None is null."""
+MOST_UNTOUCHED = 64
+"""An object of up to so many cells lists those that nobody has read, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeapCell:
+    """A number or a pointer. ``path`` is its C expression; ``target`` says where a pointer leads.
+
+    If it is not touched, nobody has read it: it may hold anything, and is 0 here. If it is const, it cannot be
+    assigned.
+    """
+
+    path: str
+    offset: int
+    size: int
+    type: str
+    is_pointer: bool = False
+    target: Reference = None
+    is_touched: bool = True
+    is_const: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HeapObject:
+    """``length`` elements of C type ``type``, whose bytes are ``data``: zeros for pointers, empty if opaque.
+
+    ``name`` is the C expression of the pointer that first led here. ``symbol`` is the name of a variable in the linked
+    program, and empty for other objects. A variable is foreign if another file than that of the function defines it.
+    """
+
+    name: str
+    type: str
+    length: int
+    data: bytes
+    cells: tuple[HeapCell, ...]
+    is_text: bool = False
+    symbol: str = ""
+    is_foreign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HeapArgument:
+    """What the function is given for a parameter: bytes, a pointer, or (``is_copy``) the struct at an address."""
+
+    name: str
+    type: str
+    data: bytes
+    is_pointer: bool = False
+    target: Reference = None
+    is_copy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """What ``function`` is called with."""
+
+    function: str
+    arguments: tuple[HeapArgument, ...]
+    objects: tuple[HeapObject, ...]
+
+
+def of_state(state: State, model: Model) -> Heap | None:
+    """The input heap of a path under a model, without variables that do not matter; None for a start in main."""
+    lazy = state.lazy
+    if not lazy.function:
+        return None
+    used = _used_objects(lazy, model)
+    shown = [lazy_object for lazy_object in lazy.all if lazy_object.variable is None or lazy_object.number in used]
+    names = {lazy_object.number: index for index, lazy_object in enumerate(shown)}
+    arguments = []
+    for argument in lazy.arguments:
+        name, kind = argument.name, argument.type
+        value = evaluate(argument.value, model)
+        if isinstance(kind, Pointer | Record):
+            target = _reference(lazy, names, value)
+            arguments.append(HeapArgument(name, kind.name, b"", True, target, isinstance(kind, Record)))
+        else:
+            arguments.append(HeapArgument(name, kind.name, value.to_bytes(kind.size, "little")))
+    objects = [_object(lazy, names, lazy_object, model) for lazy_object in shown]
+    return Heap(lazy.function, tuple(arguments), tuple(objects))
+
+
+def _used_objects(lazy: LazyHeap, model: Model) -> set[int]:
+    """The objects of which a cell was read, or to which a pointer of the input leads."""
+    used = {number for number, _ in (*lazy.pointers, *lazy.numbers)}
+    used.update(object_of(address) for address in lazy.pointers.values())
+    used.update(
+        object_of(evaluate(argument.value, model)) for argument in lazy.arguments if isinstance(argument.type, Pointer)
+    )
+    return used
+
+
+def _reference(lazy: LazyHeap, names: Mapping[int, int], address: int) -> Reference:
+    if address == 0:
+        return None
+    name = lazy.functions.get(address)
+    if name is not None:
+        return FunctionAddress(name)
+    return Address(names[object_of(address)], offset_in(address))
+
+
+def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, model: Model) -> HeapObject:
+    if lazy_object.cells is None:
+        return HeapObject(lazy_object.path, lazy_object.type.name, 0, b"", ())
+    size, is_text = lazy_object.cells.size, lazy_object.is_text
+    length = lazy.text_size(lazy_object, model) if is_text else evaluate(lazy_object.length, model)
+    data = bytearray(length * size)
+    if lazy_object.is_text:
+        data[:-1] = bytes((FILLER,)) * (length - 1)
+    cells = []
+    every = lazy_object.cells.within(0, len(data)) if data else []
+    parts = [(index, part) for index, cell in every for part in lazy.read_as(lazy_object.number, index, cell)]
+    for index, cell in parts:
+        offset = index * size + cell.offset
+        path, kind = cell_path(lazy_object, index, cell), cell.type.name
+        key = (lazy_object.number, offset)
+        if key in lazy.pointers:
+            target = _reference(lazy, names, lazy.pointers[key])
+            cells.append(HeapCell(path, offset, cell.size, kind, True, target, is_const=cell.is_const))
+        elif key in lazy.numbers and isinstance(cell.type, Pointer):
+            target = _reference(lazy, names, evaluate(lazy.numbers[key], model))
+            cells.append(HeapCell(path, offset, cell.size, kind, True, target, is_const=cell.is_const))
+        elif key in lazy.numbers:
+            value = evaluate(lazy.numbers[key], model)
+            data[offset : offset + cell.size] = value.to_bytes(cell.size, "little")
+            cells.append(HeapCell(path, offset, cell.size, kind, is_const=cell.is_const))
+        elif (
+            cell.path is not None
+            and len(data) // size * len(lazy_object.cells.cells) <= MOST_UNTOUCHED
+            and not lazy_object.is_text
+        ):
+            is_pointer = isinstance(cell.type, Pointer)
+            cells.append(HeapCell(path, offset, cell.size, kind, is_pointer, None, False, cell.is_const))
+    heap_object = HeapObject(
+        lazy_object.path, lazy_object.type.name, length, bytes(data), tuple(cells), lazy_object.is_text
+    )
+    if lazy_object.variable is None:
+        return heap_object
+    return replace(heap_object, symbol=lazy_object.variable.symbol, is_foreign=lazy_object.variable.is_foreign)
+
+
+def bytes_of(cell: HeapCell, data: bytes) -> bytes:
+    """The bytes of a cell."""
+    return data[cell.offset : cell.offset + cell.size]
+
+
+# --- the heap that a run has come to ---------------------------------------------------------------------------------
+
+
+def as_left(heap: Heap, state: State) -> Heap:
+    """``heap``, which is concrete, as a run on it has left its objects in ``state``."""
+    return replace(heap, objects=tuple([_object_after(heap, index, state) for index in range(len(heap.objects))]))
+
+
+def _numbers(heap: Heap, state: State) -> list[int]:
+    """The numbers of the heap's objects in the memory of a run on it."""
+    known = {lazy_object.path: lazy_object.number for lazy_object in state.lazy.all}
+    return [known[heap_object.name] for heap_object in heap.objects]
+
+
+def _object_after(heap: Heap, index: int, state: State) -> HeapObject:
+    heap_object = heap.objects[index]
+    item = state.memory.objects.get(_numbers(heap, state)[index])
+    if item is None:
+        return replace(heap_object, type=f"{heap_object.type} (freed)", cells=(), data=b"", length=0)
+    cells = []
+    for cell in heap_object.cells:
+        address = item.read(cell.offset, cell.size)
+        is_touched = cell.is_touched or address != 0
+        if cell.is_pointer and isinstance(address, int):
+            cell = replace(cell, target=_reference_after(heap, state, address))
+        cells.append(replace(cell, is_touched=is_touched))
+    return replace(heap_object, data=bytes(item.data), cells=tuple(cells))
+
+
+def _reference_after(heap: Heap, state: State, address: int) -> Reference:
+    """Where a pointer leads in the memory of a run on the heap."""
+    number = object_of(address)
+    if address == 0:
+        return None
+    numbers = _numbers(heap, state)
+    if number in numbers:
+        return Address(numbers.index(number), offset_in(address))
+    item = state.memory.objects.get(number)
+    if item is not None:
+        line = f" of line {item.site.line}" if item.site is not None else ""
+        return Elsewhere(f"a block from {item.name}{line}" if item.kind == "heap" else item.name)
+    return Elsewhere("what is gone" if number else f"{address:#x}")

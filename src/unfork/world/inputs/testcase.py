@@ -1,0 +1,460 @@
+"""One test case: the inputs of a path, what a run on them must come to, and what a native run says of its fault."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from unfork.engine.protocols.outcome import Failed, Fault, Halted, Outcome
+from unfork.engine.state.inputs import Input
+from unfork.engine.state.lazy import LAZY
+from unfork.engine.state.merge_rules import OneOf
+from unfork.engine.state.state import Beginning, EitherOutput, State
+from unfork.engine.state.threads import THREADS, Turn
+from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.term import Term
+from unfork.program.c.escape import escape_text
+from unfork.program.facts.own_source import own_position
+from unfork.program.llvm.types import Position
+from unfork.world.inputs import command as commands
+from unfork.world.inputs import heap_data as heaps
+from unfork.world.inputs.arguments import ARGUMENT, COUNT, ENVIRONMENT
+from unfork.world.inputs.command import PLAIN, Command
+from unfork.world.inputs.heap_data import Heap
+from unfork.world.inputs.source import byte_of_object, unique_name
+from unfork.world.kernel.contents import name_of
+from unfork.world.kernel.kernel_tables import KERNEL
+
+
+class Sight(Enum):
+    """Which native runs must show a fault. If one of these goes that way and ends by itself, it denies the fault."""
+
+    NONE = 0
+    """None of them: no sanitizer looks for this fault, or not everywhere."""
+    SANITIZED = 1
+    """Those of a program that was compiled with sanitizers."""
+    ANY = 2
+    """All of them: the fault ends the program."""
+
+
+class Word(Enum):
+    """The opinion in one word, as the summary has it."""
+
+    CONFIRMED = "confirmed"
+    """The native run fails in the same way."""
+    NOT_SEEN = "not seen"
+    """The native run does not fail, but need not."""
+    UNCHECKED = "unchecked"
+    """There was no native run, or none that is known to have come to its source location."""
+    DENIED = "denied"
+    """The native run had to fail, and did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """A word and the reason for it; no reason where the fault was seen."""
+
+    word: Word
+    reason: str | None
+
+
+NOT_ASKED = Opinion(Word.UNCHECKED, None)
+
+
+_UNSIGNED = frozenset(
+    ["bool", "_Bool", "size_t", "u8", "u16", "u32", "uchar", "ushort", "uint", "ulong", "ulonglong", "uint128"]
+)
+_READABLE = 64
+"""Up to so many unwritten values that were read in a row are listed one by one, each with its number."""
+_GIVEN = frozenset(["symbolic", "nondet", "argument", ENVIRONMENT, "stdin", "file", LAZY])
+"""Kinds of inputs that a native run is given."""
+_TEXTS = (ARGUMENT, ENVIRONMENT, "file")
+_FLOATS = {"float": (4, "<f"), "double": (8, "<d")}
+
+
+@dataclass(frozen=True, slots=True)
+class TestInput:
+    """One input object; ``kind`` is that of state.inputs.Input."""
+
+    __test__ = False
+
+    name: str
+    kind: str
+    type: str | None
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """The program ends by itself. ``status`` is None if it ends by abort()."""
+
+    status: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """The program fails. ``function`` is None, unless debug information does not know the function."""
+
+    kind: str
+    file: str | None
+    line: int | None
+    is_near: bool = False
+    """Whether the line is only the nearest one that is known."""
+    function: str | None = None
+
+    def words(self) -> str:
+        """Kind and source location."""
+        where = "" if self.file is None else f" {'near' if self.is_near else 'at'} {escape_text(self.file)}:{self.line}"
+        return self.kind + (f" in {escape_text(self.function)}" if self.function is not None else "") + where
+
+
+Expectation = Exit | Error | None
+"""None: the path was cut before its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestCase:
+    """``program`` are the files as the user named them; ``branches`` are the edges that the test was written for.
+
+    ``args``, ``stdin``, ``files`` and ``environment`` are what ``command`` becomes with these inputs; variables that
+    are None are not set. ``stdout`` is what the program is predicted to print, None where that is not known.
+    """
+
+    __test__ = False
+
+    program: tuple[str, ...]
+    inputs: tuple[TestInput, ...]
+    expect: Expectation
+    branches: tuple[str, ...] = ()
+    args: tuple[str, ...] = ()
+    stdin: bytes = b""
+    files: tuple[tuple[str, bytes], ...] = ()
+    command: Command = PLAIN
+    stdout: bytes | None = None
+    schedule: tuple[Turn, ...] = ()
+    """Who goes on at each scheduling point, if there are several threads."""
+    environment: tuple[tuple[str, bytes | None], ...] = ()
+
+    def variables(self) -> list[bytes]:
+        """The environment as a program finds it: NAME=VALUE for each variable that is set."""
+        return [
+            name.encode("utf-8", "surrogateescape") + b"=" + value
+            for name, value in self.environment
+            if value is not None
+        ]
+
+    def needs_engine(self) -> bool:
+        """Whether only the engine is sure to follow this path, which may depend on what no native run can choose."""
+        return self.has_unwritten() or self.has_failures()
+
+    def has_unwritten(self) -> bool:
+        """Whether uninitialised bytes or undefined registers were read, which may or may not matter."""
+        return any(test_input.kind == "uninit" for test_input in self.inputs)
+
+    def asks(self) -> bool:
+        """Whether the program calls functions to ask for inputs, which only a harness provides."""
+        return any(test_input.kind in ("symbolic", "nondet") for test_input in self.inputs)
+
+    def is_given(self) -> bool:
+        """Whether a native run can be given all inputs of the path; other kinds only the engine can choose."""
+        return all(test_input.kind in _GIVEN for test_input in self.inputs)
+
+    def has_failures(self) -> bool:
+        """Whether a call fails because --fail lets it."""
+        return any(test_input.kind == "failure" and any(test_input.data) for test_input in self.inputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a test came to when it ran again: its end, its fault with concrete values, its output."""
+
+    end: Expectation
+    fault: Fault | None
+    stdout: bytes | None
+    instructions: int
+    heap: Heap | None = None
+    """The heap that a function was given, as the run left it where it failed."""
+    sight: Sight = Sight.NONE
+    """The native runs that must show the fault."""
+    asked: tuple[str, ...] = ()
+    """What the program asked of its surroundings until then, which a native run may be answered otherwise."""
+
+
+def of_state(
+    state: State, outcome: Outcome | None, program: tuple[str, ...], command: Command, branches: tuple[str, ...]
+) -> TestCase:
+    """The test case of a path, under the model that its path condition carries; no ``outcome``: it was cut.
+
+    Unwritten bytes that were only moved about are no inputs of a path that has come to its end: they read as zeros, and
+    no other value would make a difference.
+    """
+    model = state.path.model()
+    expect = None if outcome is None else expectation(outcome, state)
+    asked = _inputs_on_path(state, model)
+    if outcome is not None and expect is not None and not _may_need_all(outcome, state, model):
+        shown = _shown_by(outcome, state)
+        asked = [(name, each) for name, each in asked if each.kind != "uninit" or _matters(state, each, shown)]
+    inputs = _together([(name, record, _data(record, model)) for name, record in asked])
+    command = replace(command, heap=heaps.of_state(state, model))
+    test = of_inputs(program, tuple(inputs), expect, branches, command, predicted_output(state, model))
+    threads = state.remembered[THREADS]
+    return test if threads is None else replace(test, schedule=tuple(threads.turns()))
+
+
+def _data(record: Input, model: Model) -> bytes:
+    return b"".join([evaluate(value, model).to_bytes(size, "little") for value, size in record.leaves])
+
+
+def _together(inputs: list[tuple[str, Input, bytes]]) -> list[TestInput]:
+    """The inputs; a long run of unwritten bytes of one object that were read in order becomes one input."""
+    test_inputs: list[TestInput] = []
+    run: list[TestInput] = []
+    following: tuple[str, int, str] | None = None
+    """The bytes that would continue the run."""
+    for name, record, data in inputs:
+        part = byte_of_object(name) if record.kind == "uninit" else None
+        if part is None or part != following:
+            test_inputs += _join_run(run)
+            run = []
+        run.append(TestInput(name, record.kind, record.type_name, data))
+        following = None if part is None else (part[0], part[1] + len(data), part[2])
+    return test_inputs + _join_run(run)
+
+
+def _join_run(run: list[TestInput]) -> list[TestInput]:
+    if len(run) <= _READABLE:
+        return run
+    return [replace(run[0], data=b"".join([test_input.data for test_input in run]))]
+
+
+def _inputs_on_path(state: State, model: Model) -> list[tuple[str, Input]]:
+    """The inputs that the model's path asks for, each with the name that it has there.
+
+    A joined path may have numbered more inputs of a name than that path did.
+    """
+    if all(record.guard == 1 and not record.is_latent for record in state.inputs):
+        return [(record.name, record) for record in state.inputs]
+    counts: dict[str, int] = {}
+    asked = [
+        record
+        for record in state.inputs
+        if evaluate(record.guard, model) and (not record.is_latent or _matters(state, record))
+    ]
+    return [(unique_name(counts, record.base or record.name), record) for record in asked]
+
+
+def _matters(state: State, record: Input, shown: Collection[Term] = ()) -> bool:
+    """Whether the path or what is ``shown`` of it depends on an input. If not, it may be anything, such as the zeros
+    of a replay."""
+    slices = state.path.slices
+    symbols = [symbol for value, _ in record.leaves if isinstance(value, Term) for symbol in value.symbols]
+    return any(symbol in slices or symbol in shown for symbol in symbols)
+
+
+def _may_need_all(outcome: Outcome, state: State, model: Model) -> bool:
+    """Whether unwritten bytes may matter that neither the path condition nor ``_shown_by`` has."""
+    is_error = isinstance(outcome, Failed) and outcome.fault.kind == "uninitialised"
+    return is_error or _file(state, model) is not None
+
+
+def _shown_by(outcome: Outcome, state: State) -> set[Term]:
+    """The symbols of what shows how a path ended, beside its path condition: exit status, output, inputs asked for."""
+    values = [record.guard for record in state.inputs]
+    if isinstance(outcome, Halted):
+        values.append(outcome.status)
+    seen: set[int] = set()
+    waiting = [state.output]
+    while waiting:
+        output = waiting.pop()
+        if output is None or id(output) in seen:
+            continue
+        seen.add(id(output))
+        if isinstance(output, EitherOutput):
+            values.append(output.guard)
+            waiting += [output.first, output.second]
+            continue
+        earlier, _, written = output
+        waiting.append(earlier)
+        if isinstance(written, Beginning):
+            values += [written.length, *written.values]
+        elif isinstance(written, tuple):
+            values += written
+    return {symbol for value in values if isinstance(value, Term) for symbol in value.symbols}
+
+
+def of_inputs(
+    program: tuple[str, ...],
+    inputs: tuple[TestInput, ...],
+    expect: Expectation,
+    branches: tuple[str, ...],
+    command: Command,
+    stdout: bytes | None,
+) -> TestCase:
+    """A test whose arguments, standard input and files follow from its inputs."""
+    args = commands.concrete(command.words, [test_input.data for test_input in inputs if test_input.kind == "argument"])
+    contents = {test_input.name: test_input.data for test_input in inputs if test_input.kind in ("stdin", "file")}
+    given = command.given if command.stdin is None else contents.get("stdin", bytes(command.stdin))
+    files = [(name, contents.get(f"{name}-data", bytes(size))) for name, size in command.symbolic_files().items()]
+    variables = commands.concrete_variables(command, {test_input.name: test_input.data for test_input in inputs})
+    test = TestCase(program, inputs, expect, branches, args, given, (*files, *command.seeds), command, stdout)
+    return replace(test, environment=variables)
+
+
+def missing(test: TestCase) -> str | None:
+    """Why no native run can have the test's files, or None if one can: all must be in the current directory."""
+    for name, _ in test.files:
+        if name.startswith("/") or ".." in name.split("/"):
+            return f"the file {name} is not in the current directory"
+    return None
+
+
+def expectation(outcome: Outcome, state: State) -> Expectation:
+    """What a run that takes the path of ``outcome`` comes to, in the model of its path condition."""
+    match outcome:
+        case Halted(_, "exit", status):
+            return Exit(evaluate(status, state.path.model()) & 0xFF)
+        case Halted(_, "abort", _):
+            return Exit(None)
+        case Failed(_, fault):
+            return error_of(fault)
+        case _:
+            return None
+
+
+def error_of(fault: Fault) -> Error:
+    """A fault by kind and source location, as tests and reports tell it from others."""
+    position, unplaced = _location_of(fault)
+    if position is None:
+        return Error(fault.kind, None, None, function=unplaced)
+    return Error(fault.kind, position.file, position.line, position.is_near, unplaced)
+
+
+def function_of(fault: Fault) -> str | None:
+    """The function that a fault is reported in."""
+    position, unplaced = _location_of(fault)
+    return position.function if unplaced is None and position is not None else unplaced
+
+
+def column_of(fault: Fault) -> int | None:
+    """The column at which a fault is reported, in bytes from 1 on; None if only a line near it is known."""
+    position, _ = _location_of(fault)
+    return None if position is None or position.is_near else position.column or None
+
+
+def position_of(fault: Fault) -> Position | None:
+    """The position of the line that a fault is reported at."""
+    return _location_of(fault)[0]
+
+
+def _location_of(fault: Fault) -> tuple[Position | None, str | None]:
+    """Where a fault is reported: the innermost position in the program's own source, seen through inlining.
+
+    A function without debug information is named beside it. The position is then that of the call that led there, and
+    only near.
+    """
+    unplaced: str | None = None
+    positions = [(fault.position, None)] if fault.position is not None else []
+    for start, function in (*positions, *((entry.position, entry.function) for entry in fault.stack)):
+        unplaced = function if start is None and unplaced is None else unplaced
+        if (position := own_position(start)) is not None:
+            return replace(position, is_near=position.is_near or unplaced is not None), unplaced
+    return fault.position if unplaced is None else None, unplaced
+
+
+def value_of(kind: str, data: bytes) -> int | float | str | None:
+    """The number that bytes stand for in a C type, as JSON has it."""
+    return _json_number(number_of(TestInput("", "", kind, data)))
+
+
+def number_of(test_input: TestInput) -> int | float | None:
+    """The input as a number, if its C type or its size makes it one; else None."""
+    size = len(test_input.data)
+    kind = (test_input.type or "").replace("const ", "").strip()
+    if kind in _FLOATS:
+        expected, code = _FLOATS[kind]
+        return float(struct.unpack(code, test_input.data)[0]) if size == expected else None
+    if kind == "long double" or "*" in kind or size not in (1, 2, 4, 8, 16):
+        return None
+    signed = bool(kind) and not ("unsigned" in kind or kind in _UNSIGNED)
+    return int.from_bytes(test_input.data, "little", signed=signed)
+
+
+def readable_number(test_input: TestInput) -> int | float | None:
+    """The number that a reader is shown; None where an input is text (an argument, a file), or no number at all."""
+    is_text = test_input.kind in _TEXTS and not test_input.name.startswith(COUNT) and not is_choice(test_input)
+    return None if is_text else number_of(test_input)
+
+
+def is_choice(test_input: TestInput) -> bool:
+    """Whether the input says if a variable of the environment is set."""
+    return test_input.kind == ENVIRONMENT and test_input.name.endswith("-env-set")
+
+
+def _json_number(number: float | None) -> int | float | str | None:
+    """JSON has no NaN and no infinities: they are written as text."""
+    return str(number) if isinstance(number, float) and not math.isfinite(number) else number
+
+
+_LEAST_INT, _LEAST_LONG = -(2**31), -(2**63)
+
+
+def literal(entry: TestInput) -> str | None:
+    """A C constant of the input's value; None where == would not say what it is (NaN, -0.0), or C has none for it."""
+    number = number_of(entry)
+    if "*" in (entry.type or ""):
+        return None if any(entry.data) else "0"
+    if isinstance(number, float):
+        is_told = math.isfinite(number) and (number != 0 or math.copysign(1, number) > 0)
+        return repr(number) if is_told else None
+    return None if number is None else c_integer(number)
+
+
+def c_integer(number: int) -> str | None:
+    """An integer as a C constant; None for one that C has none for."""
+    if not _LEAST_LONG <= number < 2**64:
+        return None
+    if number == _LEAST_LONG:
+        return f"(-{2**63 - 1}LL - 1)"
+    if _LEAST_INT < number < 2**31:
+        return str(number)
+    return f"{number}LL" if number < 2**63 else f"{number}ULL"
+
+
+def c_bytes(data: bytes) -> str:
+    """Bytes as they stand in a C initializer, which must not be empty."""
+    return ", ".join(map(str, data)) or "0"
+
+
+def predicted_output(state: State, model: Model) -> bytes | None:
+    """The bytes on standard output; None if some of them are not known.
+
+    If standard output is a file (--sym-stdout), they are what the file holds at the end.
+    """
+    held = _file(state, model)
+    if held is not None:
+        return held
+    out = []
+    for chunk in state.written(1):
+        if chunk is None:
+            return None
+        out.append(chunk if isinstance(chunk, bytes) else bytes([evaluate(value, model) for value in chunk]))
+    return b"".join(out)
+
+
+def _file(state: State, model: Model) -> bytes | None:
+    """The contents of the file behind standard output, if there is one and it is open."""
+    kernel = state.remembered[KERNEL]
+    if kernel is None:
+        return None
+    for number, slot in enumerate(kernel.inodes):
+        inode = slot.under(model) if isinstance(slot, OneOf) else slot
+        if inode is None or inode.sort != "file" or inode.stream != 1:
+            continue
+        item = state.memory.objects[name_of(number)]
+        size = evaluate(inode.size, model)
+        count = min(size, len(item.data))
+        return bytes([evaluate(value, model) for value in item.byte_values(0, count)]).ljust(size, b"\0")
+    return None

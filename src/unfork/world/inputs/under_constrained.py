@@ -1,0 +1,401 @@
+"""The first states of a function that is run alone: on the heap of a test, or on any heap, lazily initialised.
+
+Any heap means symbolic numbers, and pointers to objects that are made on first use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import count
+
+from unfork.engine.instructions.access import load_typed
+from unfork.engine.machine.machine import Machine
+from unfork.engine.memory.lazy_objects import make_number, touch
+from unfork.engine.memory.lazy_targets import Target, address_of_target, sized, targets
+from unfork.engine.state.lazy import LAZY, LazyArgument, LazyHeap, LazyObject, cell_path
+from unfork.engine.state.memory import FIRST_ARGUMENT, FIRST_LAZY, UNINITIALISED, MemoryObject, address_of, object_of
+from unfork.engine.state.state import RegisterValue, State
+from unfork.engine.step.step import Step
+from unfork.errors import InputError
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+from unfork.program.llvm import layout
+from unfork.program.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, Record, Scalar
+from unfork.program.llvm.demangle import MANGLED
+from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.types import FloatType, IntType, PointerType, Type, VoidType
+from unfork.world.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
+from unfork.world.inputs.lazy_globals import Globals
+
+ASSUMPTION = "each object that a pointer leads to is a heap block that holds one element, or as many as are accessed"
+MEMBERS = "objects of classes are made member by member, whatever their constructors would have made of them"
+WORD = 8
+"""Bytes of a register that holds a part of a struct."""
+_SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail|capacity")
+_RESULT = FIRST_ARGUMENT - 1
+"""The number of the object for a result that is returned through memory."""
+
+Prepare = Callable[[Step], None]
+"""Puts the world (files, standard input) in a fresh state."""
+
+
+def is_under_constrained(program: Program, name: str) -> bool:
+    """Whether the entry is a function that needs arguments no command line can give."""
+    return name != "main" and name in program.defined and bool(program.function(name).type.parameters)
+
+
+def first_states(machine: Machine, name: str, heap: Heap | None, prepare: Prepare, variables: Globals) -> list[State]:
+    """One state for a given heap; otherwise one for each choice of targets for the pointer arguments.
+
+    ``variables`` says what global variables hold if no heap is given.
+    """
+    if heap is not None:
+        return [machine.initial(name, partial(_arguments, heap, prepare))]
+    states = []
+    choices: Choices | None = Choices(())
+    while choices is not None:
+        states.append(machine.initial(name, partial(_any_arguments, choices, prepare, variables)))
+        choices = choices.following()
+    return states
+
+
+class Choices:
+    """Which target each pointer argument takes, in order: a systematic enumeration of all combinations.
+
+    ``taken`` are the choices for the next run; ``counts`` records how many targets each could take.
+    """
+
+    def __init__(self, taken: Sequence[int]) -> None:
+        self.taken = list(taken)
+        self.counts: list[int] = []
+
+    def pick(self, offered: Sequence[Target]) -> Target:
+        """The next choice: new objects come first, since preconditions mostly refuse null."""
+        position = len(self.counts)
+        if position == len(self.taken):
+            self.taken.append(0)
+        self.counts.append(len(offered))
+        return offered[-1 - self.taken[position]]
+
+    def following(self) -> Choices | None:
+        """The combination after this one; None after the last."""
+        for position in reversed(range(len(self.counts))):
+            if self.taken[position] + 1 < self.counts[position]:
+                return Choices([*self.taken[:position], self.taken[position] + 1])
+        return None
+
+
+# --- the heap of a test
+
+
+def _arguments(heap: Heap, prepare: Prepare, step: Step, function: Function) -> list[RegisterValue]:
+    """The arguments that a test gives to ``function``; the heap that they lead to is put in memory.
+
+    Raises InputError where the test does not fit the function.
+    """
+    prepare(step)
+    prototype = check(step.program, function)
+    names = [argument.name for argument in heap.arguments]
+    if heap.function != function.name or names != [parameter.name for parameter in prototype.parameters]:
+        raise InputError(f"the test calls {heap.function}({', '.join(names)}), which the program does not have")
+    state = step.state
+    state.lazy = LazyHeap(function.name)
+    numbers = _numbers(step, heap)
+    variables = []
+    for number, heap_object in zip(numbers, heap.objects, strict=True):
+        lazy_object = _lazy_object(number, heap_object)
+        if heap_object.symbol:
+            variables.append(lazy_object)
+            item = _variable(step, number, heap_object)
+        else:
+            state.lazy = state.lazy.with_object(lazy_object)
+            item = MemoryObject(bytearray(heap_object.data), len(heap_object.data), LAZY, heap_object.name)
+            state.memory.add(number, item)
+        for cell in heap_object.cells:
+            if cell.is_pointer and (cell.is_touched or not heap_object.symbol):
+                item.write(cell.offset, cell.size, address(step, numbers, cell.target))
+    state.lazy = state.lazy.with_globals(variables)
+    values: list[Value] = []
+    for given, parameter in zip(heap.arguments, prototype.parameters, strict=True):
+        if given.is_pointer == isinstance(parameter.type, Scalar):
+            raise InputError(f"the test gives {given.name} another type than the program")
+        if given.is_pointer:
+            values.append(address(step, numbers, given.target))
+        else:
+            values.append(int.from_bytes(given.data, "little"))
+    return in_registers(step, function, prototype, values)
+
+
+def _lazy_object(number: int, heap_object: HeapObject) -> LazyObject:
+    """An object as the state's input heap knows it."""
+    kind = Opaque(heap_object.type)
+    return LazyObject(number, heap_object.name, kind, None, heap_object.length, is_stated=True)
+
+
+def _numbers(step: Step, heap: Heap) -> list[int]:
+    """The number of each object: variables have theirs, new objects are numbered in order."""
+    fresh_numbers = count(FIRST_LAZY)
+    numbers = []
+    for heap_object in heap.objects:
+        if heap_object.symbol and heap_object.symbol not in step.program.globals:
+            raise InputError(f"the test sets the variable {heap_object.symbol}, which the program does not have")
+        numbers.append(
+            object_of(step.statics.address(heap_object.symbol)) if heap_object.symbol else next(fresh_numbers)
+        )
+    return numbers
+
+
+def _variable(step: Step, number: int, variable: HeapObject) -> MemoryObject:
+    """A variable with the numbers that the test sets; what the test's path did not read keeps its initial value."""
+    item = step.state.memory.writable(number)
+    if item.read_only or len(item.data) != len(variable.data):
+        raise InputError(f"the test sets the variable {variable.symbol}, which is another in the program")
+    for cell in variable.cells:
+        if cell.is_touched and not cell.is_pointer:
+            item.write_bytes(cell.offset, bytes_of(cell, variable.data))
+    return item
+
+
+def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
+    """Where a pointer of the test leads. Raises InputError for what the program or the heap does not have."""
+    match target:
+        case Address(index, offset):
+            return address_of(numbers[index], offset)
+        case FunctionAddress(name):
+            symbol, _, place = name.partition("+")  # into a table of virtual functions
+            if not step.statics.has(symbol):
+                raise InputError(f"the test holds the address of {symbol}, which the program does not have")
+            return step.statics.address(symbol) + int(place or 0)
+        case Elsewhere(what):
+            raise InputError(f"the test holds a pointer to {what}, which is no part of its heap")
+        case None:
+            return 0
+
+
+# --- any heap
+
+
+def _any_arguments(
+    choices: Choices, prepare: Prepare, variables: Globals, step: Step, function: Function
+) -> list[RegisterValue]:
+    """The arguments of ``function``, in the state's input heap too; ``choices`` decides where pointers lead.
+
+    ``variables`` comes first, and sets global variables. Raises InputError for arguments that cannot be made.
+    """
+    prepare(step)
+    prototype = check(step.program, function)
+    state = step.state
+    pointers = sum(_objects(step.program, parameter.type) for parameter in prototype.parameters)
+    limit = step.limits.max_objects
+    if limit is not None and limit < pointers:
+        raise InputError(f"--max-objects {limit}: {prototype.name} has {pointers} pointers among its arguments")
+    has_classes = function.name.startswith(MANGLED) and pointers > 0
+    assumptions = frozenset([ASSUMPTION, MEMBERS] if has_classes else [ASSUMPTION])
+    state.lazy = LazyHeap(function.name, assumptions=assumptions)
+    variables(step, function)
+    known: list[LazyArgument] = []
+    result = in_registers(step, function, prototype, _any_values(step, function, prototype, choices, known))
+    state.lazy = state.lazy.with_arguments(known)
+    return result
+
+
+def _any_values(
+    step: Step, function: Function, prototype: Prototype, choices: Choices, known: list[LazyArgument]
+) -> Iterator[Value]:
+    """The arguments of ``prototype``, each made as it is asked for, and then noted in ``known``."""
+    sizes: dict[str, Value] = {}
+    said_by = _sizes(step, prototype.parameters)
+    rooms = [function.parameter_room[held.start] for held in registers(function, prototype)]
+    for parameter, after, room in zip(prototype.parameters, said_by, rooms, strict=True):
+        kind = parameter.type
+        value: Value
+        size: Value | None = None
+        match kind:
+            case Scalar():
+                value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
+            case Pointer():
+                offered = targets(step, kind, parameter.name)
+                offered = offered[-1:] if parameter.is_address else _promised(step, parameter.name, room, offered)
+                target = choices.pick(offered)
+                if after is not None and isinstance(after.type, Scalar):
+                    size = sizes[after.name] = make_number(step, after.name, after.type)
+                    step.assume(build.ule(build.zext(size, 8 * after.type.size, 64), step.limits.max_size, 64))
+                    if isinstance(target, LazyObject):
+                        target, _ = sized(step, target, [(after.name, size, after.type.size)])
+                value = address_of_target(step.state, target, step.limits)
+            case _:
+                value = _struct(step, parameter, choices)
+        known.append(LazyArgument(parameter.name, kind, value, size))
+        yield value
+
+
+def _promised(step: Step, name: str, room: int | None, offered: list[Target]) -> list[Target]:
+    """The targets of an argument that attributes say not to be null, and to have ``room`` for so many bytes.
+
+    An array has as many elements as the parameter says, where sizes are taken at their word. ``[static 1]`` is only a
+    way to say that there is one. Raises InputError if nothing is left.
+    """
+    if room is None:
+        return offered
+    if offered == [0]:
+        raise InputError(f"the argument {name} is not null, but nothing of its type is here")
+    step.state.lazy = step.state.lazy.assuming(f"{name} is not null (its attribute)")
+    return [
+        replace(each, length=room // each.cells.size, is_stated=True, is_text=False)
+        if isinstance(each, LazyObject)
+        and each.cells is not None
+        and room > each.cells.size
+        and step.limits.pairs_sizes
+        else each
+        for each in offered
+        if each != 0
+    ]
+
+
+def _sizes(step: Step, parameters: Sequence[Parameter]) -> list[Parameter | None]:
+    """For each parameter, the one that says how many bytes it points to: it stands behind it.
+
+    Where several pointers stand before as many sizes or more, they belong together in their order. Before fewer sizes,
+    the last pointer has the first one, unless that has the name of another (``src, dest, src_size``).
+    """
+    found: list[Parameter | None] = [None] * len(parameters)
+    if not step.limits.pairs_sizes:
+        return found
+    signs = "".join(map(partial(_sign, step.program), parameters))
+    for run in re.finditer("p+(?=(n+))", signs):
+        size = parameters[run.end()]
+        if len(run[1]) >= len(run[0]):
+            found[run.start() : run.end()] = parameters[run.end() : run.end() + len(run[0])]
+        else:
+            owners = [at for at in range(run.start(), run.end()) if size.name.startswith(parameters[at].name)]
+            found[owners[0] if owners else run.end() - 1] = size
+    return found
+
+
+def _sign(program: Program, parameter: Parameter) -> str:
+    """p for a pointer to bytes, n for a size, - for anything else."""
+    match parameter.type:
+        case Pointer() as kind:
+            cells = program.c_types.cells(program.c_types.target(kind))
+            return "p" if cells is not None and cells.size == 1 else "-"
+        case Scalar(encoding="signed" | "unsigned", size=size) if size >= WORD // 2:
+            return "n" if _SIZE.search(parameter.name.lower()) else "-"
+    return "-"
+
+
+def _objects(program: Program, kind: CType) -> int:
+    """How many objects an argument may need before the function begins."""
+    cells = program.c_types.cells(kind) if isinstance(kind, Record) else None
+    inside = 0 if cells is None else sum(isinstance(cell.type, Pointer) for cell in cells.cells)
+    return inside + (not isinstance(kind, Scalar))
+
+
+def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
+    """The address of a struct that is passed by value: an object of its own whose pointers are decided at once."""
+    kind = parameter.type
+    assert isinstance(kind, Record)
+    new_object = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
+    address = address_of_target(step.state, new_object, step.limits)
+    number = object_of(address)
+    described = step.state.lazy.find(number)
+    if described is None or described.cells is None:
+        raise InputError(f"the argument {parameter.name} of type {kind.name} is not built")
+    for cell in described.cells.cells:
+        if isinstance(cell.type, Pointer):
+            target = address_of_target(
+                step.state, choices.pick(targets(step, cell.type, cell_path(described, 0, cell))), step.limits
+            )
+            step.state.lazy = step.state.lazy.with_pointer(number, cell.offset, target)
+            step.state.memory.writable(number).write(cell.offset, cell.size, target)
+        elif isinstance(cell.type, Record):
+            raise InputError(f"the argument {parameter.name} holds a union that may hold a pointer, which is not built")
+    touch(step, number, 0, described.cells.size)
+    return address
+
+
+# --- how a compiled function takes its C arguments
+
+
+def check(program: Program, function: Function) -> Prototype:
+    """The function's prototype. Raises InputError for a function that cannot be given arguments."""
+    prototype = program.c_types.prototype(function.name)
+    where = f"--function {function.name}"
+    if prototype is None:
+        raise InputError(f"{where}: its arguments need debug information (compile with -g)")
+    if prototype.is_variadic:
+        raise InputError(f"{where}: it takes any number of arguments, which are not built")
+    registers(function, prototype)
+    return prototype
+
+
+def registers(function: Function, prototype: Prototype) -> list[range]:
+    """For each C parameter, the parameters of the compiled function that hold it: a small struct may take two.
+
+    Raises InputError where the two do not fit.
+    """
+    kinds, where = function.type.parameters, f"--function {function.name}"
+    at = has_result_pointer(function, prototype)
+    positions = []
+    for parameter in prototype.parameters:
+        count = 1
+        if isinstance(parameter.type, Record) and not _is_copied(function, at):
+            count = (parameter.type.size + WORD - 1) // WORD
+        elif at >= len(kinds) or not _fits(parameter.type, kinds[at]):
+            raise InputError(f"{where}: its argument {parameter.name} of type {parameter.type.name} is not built")
+        positions.append(range(at, at + count))
+        at += count
+    if at != len(kinds):
+        raise InputError(f"{where}: how its arguments are passed is not built")
+    return positions
+
+
+def _is_copied(function: Function, position: int) -> bool:
+    """Whether a parameter is a struct that is passed in memory."""
+    return position < len(function.parameter_byval) and function.parameter_byval[position] is not None
+
+
+def has_result_pointer(function: Function, prototype: Prototype) -> int:
+    """1 if the function's first parameter says where to put the result, else 0."""
+    is_record = isinstance(prototype.result, Record)
+    return int(is_record and isinstance(function.type.result, VoidType))
+
+
+def _fits(kind: CType, passed: Type) -> bool:
+    match kind, passed:
+        case Scalar(size=size), IntType(width=width):
+            return width <= 8 * size
+        case Scalar(size=size), FloatType():
+            return layout.store_size(passed) <= size
+        case Pointer() | Record(), PointerType():
+            return True
+    return False
+
+
+def in_registers(step: Step, function: Function, prototype: Prototype, values: Iterable[Value]) -> list[RegisterValue]:
+    """C arguments as the compiled function takes them; ``values`` are numbers, and the addresses of structs."""
+    compiled = function.type.parameters
+    result: list[RegisterValue] = [_result_address(step, prototype)] if has_result_pointer(function, prototype) else []
+    for parameter, value, positions in zip(prototype.parameters, values, registers(function, prototype), strict=True):
+        if isinstance(parameter.type, Record) and not _is_copied(function, positions[0]):
+            for index, position in enumerate(positions):
+                result.append(load_typed(step, build.add(value, WORD * index, 64), compiled[position]))
+        else:
+            result.append(_as_wide(value, parameter.type, compiled[positions[0]]))
+    return result
+
+
+def _as_wide(value: Value, kind: CType, given: Type) -> Value:
+    """A value of a C type as a register of the parameter's type."""
+    width = layout.bits_of(given)
+    return value if width == 8 * kind.size or not isinstance(kind, Scalar) else build.extract(value, 0, width)
+
+
+def _result_address(step: Step, prototype: Prototype) -> int:
+    """The address of a new object for a struct that is returned in memory."""
+    size = prototype.result.size
+    mask = bytearray((UNINITIALISED,)) * size
+    step.state.memory.add(_RESULT, MemoryObject(bytearray(size), size, "argument", "result", mask=mask))
+    return address_of(_RESULT)

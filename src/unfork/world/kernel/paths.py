@@ -1,0 +1,255 @@
+"""Path names: from characters, which may be symbolic, to inodes. Paths fork over existing names, not over strings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from unfork.engine.memory.strings import Characters, read_c_string
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value
+from unfork.world.kernel import linux
+from unfork.world.kernel.kernel_tables import ROOT, USER, Inode, Name
+from unfork.world.kernel.system_call import Refused, SystemCall
+from unfork.world.library.surroundings import lacks_file
+
+SLASH = ord("/")
+HERE: Name = tuple(b".")
+ABOVE: Name = tuple(b"..")
+LINKS = 40
+"""How many symbolic links one path may pass through."""
+READ, WRITE, SEARCH = 4, 2, 1
+
+
+class End(Enum):
+    """What is wanted of the last part of a path."""
+
+    TARGET = "the file, through symbolic links"
+    LINK = "the file, or the symbolic link that it is"
+    NAME = "the directory entry itself, of any sort; a slash after it has no meaning"
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a path leads. ``inode`` None means that there is no file yet: ``name`` in ``parent`` is free.
+
+    ``name`` is () for the root.
+    """
+
+    parent: int
+    name: Name
+    inode: int | None
+    wants_directory: bool
+    """Whether the path ends in a slash."""
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the path ends in something that can be neither made nor removed: the root, "." or ".."."""
+        return self.name in ((), HERE, ABOVE)
+
+
+def look_up(
+    call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True, may_make: bool = False
+) -> Destination:
+    """Where the path in argument ``pointer`` leads, relative to the descriptor in argument ``directory``.
+
+    ``follows`` says whether a symbolic link at the end counts as what it names. Raises Refused if a part of the path
+    does not exist, is not a directory or may not be searched. The last part may be missing if the call ``may_make`` it.
+    """
+    characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
+    entry = walk(
+        call, base(call, directory, characters), characters, end=End.TARGET if follows else End.LINK, may_make=may_make
+    )
+    if entry.inode is None and not may_make:
+        raise _lacking(call, characters)
+    return entry
+
+
+def look_up_name(
+    call: SystemCall, pointer: int, directory: int | None = None, *, may_make: bool = False
+) -> Destination:
+    """The name at the end of the path in argument ``pointer``, for calls that change names. Raises Refused."""
+    characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
+    entry = walk(call, base(call, directory, characters), characters, end=End.NAME, may_make=False)
+    if entry.inode is None and not may_make:
+        raise _lacking(call, characters)
+    return entry
+
+
+def existing(call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True) -> int:
+    """The number of the inode that a path argument leads to. Raises Refused if there is none."""
+    entry = look_up(call, pointer, directory, follows=follows)
+    assert entry.inode is not None
+    return entry.inode
+
+
+# --- characters
+
+
+def read_path(call: SystemCall, pointer: Value, directory: int | None, *, may_make: bool) -> list[Value]:
+    """The characters of a path (8 bits each). Its length and slashes are decided only as far as they matter.
+
+    Raises Refused if the path is empty or too long.
+    """
+    characters = Characters(call.step, pointer)
+    if characters.concrete_end() is None and not may_make:
+        known = _as_existing(call, characters, directory)
+        if known is not None:
+            return known
+    text = read_c_string(call.step, pointer)
+    if not text:
+        raise Refused(linux.ENOENT)
+    if len(text) >= linux.PATH_MAX:
+        raise Refused(linux.ENAMETOOLONG)
+    return text
+
+
+def _as_existing(call: SystemCall, characters: Characters, directory: int | None) -> list[Value] | None:
+    """The existing name that a symbolic path equals; None if it has slashes. Raises Refused for any other name."""
+    number = _base(call, directory)
+    step = call.step
+    names = [HERE, ABOVE, *[name for name, inode in call.kernel.inode(number).entries if inode]]
+    for name in names:
+        if step.decide(_equals(characters, name)):
+            return list(name)
+    going: Value = 1
+    has_slash: Value = 0
+    for index in range(linux.NAME_MAX + 1):
+        byte = characters.under(index, going)
+        has_slash = build.either(has_slash, build.both(going, build.eq(byte, SLASH, 8)))
+        going = build.both(going, build.ne(byte, 0, 8))
+        if going == 0:
+            break
+    if step.decide(build.either(has_slash, going)):
+        return None
+    raise _lacking(call, [characters.at(0)])
+
+
+def _lacking(call: SystemCall, path: Sequence[Value]) -> Refused:
+    """ENOENT for a path that the world lacks."""
+    lacks_file(call.step, path)
+    return Refused(linux.ENOENT)
+
+
+def _equals(characters: Characters, name: Name) -> Value:
+    going: Value = 1
+    for index, wanted in enumerate((*name, 0)):
+        going = build.both(going, build.eq(characters.under(index, going), wanted, 8))
+        if going == 0:
+            return 0
+    return going
+
+
+def _base(call: SystemCall, directory: int | None) -> int:
+    """The directory where a relative path starts."""
+    if directory is None or call.number(directory, "the directory") == linux.AT_FDCWD:
+        return call.kernel.directory
+    _, file, inode = call.open_file(directory)
+    if inode.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    return file.inode
+
+
+def base(call: SystemCall, directory: int | None, characters: list[Value]) -> int:
+    """The directory where the path ``characters`` starts: the root if the path is absolute."""
+    if call.step.decide(build.eq(characters[0], SLASH, 8)):
+        return ROOT
+    return _base(call, directory)
+
+
+# --- directories
+
+
+def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may_make: bool) -> Destination:
+    """Where ``characters`` lead from the directory ``start``. With ``may_make``, the path must not end in a slash.
+
+    Raises Refused if a part does not exist, is not a directory or may not be searched.
+    """
+    pending, wants_directory = _parts(call, characters)
+    name: Name = ()
+    parent = inode = start
+    links = 0
+    while pending:
+        parent, name = inode, pending.pop()
+        directory = searchable(call, parent)
+        entry = _entry(call, parent, directory, name)
+        if may_make and wants_directory and not pending and (entry is None or entry[0] not in (HERE, ABOVE)):
+            raise Refused(linux.EISDIR)
+        if entry is None:
+            if pending:
+                raise _lacking(call, characters)
+            if len(name) > linux.NAME_MAX:
+                raise Refused(linux.ENAMETOOLONG)
+            return Destination(parent, name, None, wants_directory)
+        name, inode = entry
+        file = call.kernel.inode(inode)
+        if file.sort == "link" and (pending or end is End.TARGET or (end is End.LINK and wants_directory)):
+            links += 1
+            if links > LINKS:
+                raise Refused(linux.ELOOP)
+            more, ends_in_slash = _parts(call, list(file.target))
+            wants_directory = wants_directory or (ends_in_slash and not pending)
+            pending += more
+            inode = ROOT if call.step.decide(build.eq(file.target[0], SLASH, 8)) else parent
+            name = ()
+    if wants_directory and end is not End.NAME and call.kernel.inode(inode).sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    return Destination(parent, name, inode, wants_directory)
+
+
+def searchable(call: SystemCall, number: int) -> Inode:
+    """The inode with this number. Raises Refused if it is no directory, or may not be searched."""
+    directory = call.kernel.inode(number)
+    if directory.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    demand(directory, SEARCH)
+    return directory
+
+
+def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]:
+    """The parts between slashes, last part first, and whether the path ends in a slash."""
+    parts: list[list[Value]] = [[]]
+    for character in characters:
+        if call.step.decide(build.eq(character, SLASH, 8)):
+            parts.append([])
+        else:
+            parts[-1].append(character)
+    return [tuple(part) for part in reversed(parts) if part], not parts[-1]
+
+
+def _entry(call: SystemCall, parent: int, directory: Inode, name: Name) -> tuple[Name, int] | None:
+    """The entry called ``name``; splits over the entries that it may be."""
+    if _is(call, name, HERE):
+        return HERE, parent
+    if _is(call, name, ABOVE):
+        return ABOVE, directory.parent
+    for entry, inode in directory.entries:
+        if inode and _is(call, name, entry):
+            return entry, inode
+    return None
+
+
+def _is(call: SystemCall, name: Name, other: Name) -> bool:
+    return call.step.decide(same_name(name, other))
+
+
+def same_name(name: Name, other: Name) -> Value:
+    """Whether two names are equal: 1 bit."""
+    if len(name) != len(other):
+        return 0
+    if not any(isinstance(byte, Term) for byte in (*name, *other)):
+        return int(name == other)
+    return build.conjunction([build.eq(a, b, 8) for a, b in zip(name, other, strict=True)])
+
+
+def permits(inode: Inode, wanted: int) -> bool:
+    """Whether the program's user may do what the bits ``wanted`` say."""
+    allowed = inode.mode >> 6 if inode.owner == USER else inode.mode
+    return allowed & wanted == wanted
+
+
+def demand(inode: Inode, wanted: int) -> None:
+    """Raise Refused with EACCES unless the program's user may do what the bits ``wanted`` say."""
+    if not permits(inode, wanted):
+        raise Refused(linux.EACCES)

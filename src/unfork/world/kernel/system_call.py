@@ -1,0 +1,233 @@
+"""A system call in progress: its arguments as C types, the structs they lead to, the kernel's tables, how it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from unfork.engine.memory.loads import load, store
+from unfork.engine.memory.ranges import fill
+from unfork.engine.memory.visible_models import touch
+from unfork.engine.state.state import Beginning
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term, Value
+from unfork.world.kernel import linux
+from unfork.world.kernel.kernel_tables import KERNEL, Inode, Kernel, OpenFile, kernel_of
+
+FLAGS = 64
+"""How many values a symbolic flag, command or mode may have."""
+
+
+class Refused(Exception):
+    """The call changes nothing and returns ``-number``, an errno."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class SystemCall:
+    """To change ``kernel``, assign other tables to it; they take effect once the call has returned.
+
+    Law: whatever may split, fault or refuse, or looks at an entry of a table for the first time, comes before contents
+    and memory are changed: the call runs again once an entry that a join left open is decided.
+    """
+
+    __slots__ = ("arguments", "failed", "kernel", "name", "shown", "step")
+
+    def __init__(self, step: Step, name: str, kernel: Kernel, arguments: tuple[Value, ...]) -> None:
+        self.step = step
+        self.name = name
+        self.kernel = kernel
+        self.arguments = arguments
+        self.failed = False
+        """Whether this call uses up one of the failures that the user allows."""
+        self.shown: list[tuple[int, Sequence[Value] | Beginning | None]] = []
+        """What the call prints once it has returned: a stream, and values of 8 bits or None for unknown ones."""
+
+    # --- arguments
+
+    def int32(self, position: int) -> Value:
+        """An argument of type int: 32 bits."""
+        return build.trunc(self.arguments[position], 64, 32)
+
+    def number(self, position: int, meaning: str) -> int:
+        """An argument of type int (32 bits) as a signed number; splits over its values."""
+        value = self.step.concretize(self.int32(position), 32, FLAGS, f"{meaning} of {self.name}")
+        return value - (value >> 31 << 32)
+
+    def long_number(self, position: int, meaning: str) -> int:
+        """An argument of 64 bits as an unsigned number; splits over its values."""
+        return self.step.concretize(self.arguments[position], 64, FLAGS, f"{meaning} of {self.name}")
+
+    def is_given(self, position: int) -> bool:
+        """Whether a pointer argument is not null; splits if it may or may not be."""
+        return self.step.decide(build.ne(self.arguments[position], 0, 64))
+
+    def descriptor(self, position: int) -> int:
+        """An open descriptor; splits over those that the argument may name. Raises Refused with EBADF for others."""
+        value = self.int32(position)
+        number = value if isinstance(value, int) else self._match_descriptor(value)
+        if self.kernel.descriptor(number) is None:
+            raise Refused(linux.EBADF)
+        return number
+
+    def _match_descriptor(self, value: Term) -> int:
+        """The descriptor that may be open and that ``value`` (32 bits) is. Raises Refused with EBADF for others."""
+        for number in range(len(self.kernel.descriptors)):
+            if self.kernel.may_be_open(number) and self.step.decide(build.eq(value, number, 32)):
+                return number
+        raise Refused(linux.EBADF)
+
+    def file_number(self, position: int) -> int:
+        """The number of the open file that a descriptor argument names."""
+        entry = self.kernel.descriptor(self.descriptor(position))
+        assert entry is not None
+        return entry.file
+
+    def open_file(self, position: int) -> tuple[int, OpenFile, Inode]:
+        """The open file that a descriptor argument names: its number, itself, and its inode."""
+        number = self.file_number(position)
+        file = self.kernel.file(number)
+        return number, file, self.kernel.inode(file.inode)
+
+    def holds_of_file(self, position: int, question: Callable[[OpenFile, Inode], bool]) -> bool:
+        """Whether ``question`` holds of the open file that a descriptor argument names.
+
+        What a join left open is not decided where all that it may be answer alike.
+        """
+        number = self.file_number(position)
+        answers = {question(file, inode) for file, inode in self.kernel.may_be_after(number)}
+        if len(answers) == 1:
+            return answers.pop()
+        file = self.kernel.file(number)
+        return question(file, self.kernel.inode(file.inode))
+
+    # --- effects
+
+    def show(self, stream: int, data: Sequence[Value] | Beginning | None) -> None:
+        """Print ``data`` (values of 8 bits; None: not known) to an output of the program."""
+        self.shown.append((stream, data))
+
+    def change(self, number: int, inode: Inode) -> None:
+        """Put ``inode`` in place of inode ``number``."""
+        self.kernel = self.kernel.with_inode(number, inode)
+
+    def move(self, number: int, offset: Value) -> None:
+        """Move the open file ``number`` to ``offset`` (64 bits)."""
+        self.kernel = self.kernel.with_file(number, replace(self.kernel.file(number), offset=offset))
+
+    def refuse_if(self, condition: Value, number: int) -> None:
+        """Raise Refused where ``condition`` (1 bit) holds; splits if it may or may not."""
+        if self.step.decide(condition):
+            raise Refused(number)
+
+    # --- failures that the user allows
+
+    def may_fail(self, *numbers: int) -> None:
+        """Raise Refused with one of the error ``numbers`` if this call is to fail."""
+        way, _ = choose_failure(self.step, self.name, len(numbers), len(numbers))
+        if way:
+            self.failed = True
+            raise Refused(numbers[way - 1])
+
+    def possible_length(self, length: Value, *numbers: int) -> Value:
+        """The length to use (64 bits): ``length`` or, if the call is cut short, one byte to nearly 255 of it.
+
+        Raises Refused as ``may_fail`` does.
+        """
+        ways = len(numbers)
+        way, chosen = choose_failure(self.step, self.name, ways, 255)
+        if way == 0:
+            return length
+        self.failed = True
+        if way <= ways:
+            raise Refused(numbers[way - 1])
+        return least(build.sub(build.zext(chosen, 8, 64), ways, 64), length)
+
+
+FAILURE = "failure"
+"""The kind of the inputs that say how a call fails; each is an input of its own, so that a replay follows it."""
+
+
+def choose_failure(step: Step, name: str, ways: int, most: int) -> tuple[int, Value]:
+    """How the call fails: way 1 to ``ways``, 0 if it works, ``ways + 1`` for larger inputs up to ``most``.
+
+    Also returns the input itself (8 bits). This splits over the ways, so a call must do it first.
+    """
+    kernel = kernel_of(step.state)
+    if not kernel.failures:
+        return 0, 0
+    pending = kernel.pending
+    if pending is None:
+        pending = step.fresh(f"{name}-failure", 8, FAILURE)
+        step.state.remembered[KERNEL] = replace(kernel, pending=pending)
+        step.assume(build.ule(pending, most, 8))
+    for way in range(ways + 1):
+        if step.decide(build.eq(pending, way, 8)):
+            return way, pending
+    return ways + 1, pending
+
+
+Handler = Callable[[SystemCall], Value]
+"""A model of a system call: its result as 64 bits. It raises Refused instead of returning an error."""
+
+
+def with_arguments(handler: Handler, arguments: Callable[..., tuple[Value, ...]]) -> Handler:
+    """A call that is another one, which ``handler`` models, with ``arguments`` made from its own (all six)."""
+
+    def run(call: SystemCall) -> Value:
+        call.arguments = arguments(*call.arguments)
+        return handler(call)
+
+    return run
+
+
+def always(value: int) -> Handler:
+    """A call that only returns ``value``."""
+    return lambda call: value
+
+
+def refuses(number: int) -> Handler:
+    """A call that only fails, with errno ``number``."""
+
+    def refuse(call: SystemCall) -> Value:
+        raise Refused(number)
+
+    return refuse
+
+
+def least(a: Value, b: Value) -> Value:
+    """The smaller of two unsigned numbers of 64 bits."""
+    return build.ite(build.ult(a, b, 64), a, b, 64)
+
+
+def greatest(a: Value, b: Value) -> Value:
+    """The larger of two unsigned numbers of 64 bits."""
+    return build.ite(build.ult(a, b, 64), b, a, 64)
+
+
+# --- C structs that system calls fill in or read: fields as (offset, bytes, value)
+
+SECOND = 10**9
+
+Field = tuple[int, int, Value]
+
+
+def write_record(step: Step, pointer: Value, size: int, fields: Iterable[Field]) -> None:
+    """Write a struct of ``size`` bytes: ``fields``, and 0 everywhere else."""
+    touch(step, pointer, size, writes=True)
+    fill(step, pointer, 0, size)
+    for offset, width, value in fields:
+        store(step, build.add(pointer, offset, 64), build.trunc(value, 64, 8 * width), width)
+
+
+def moment(offset: int, time: Value) -> list[Field]:
+    """The fields of a struct timespec at ``offset``, for a time in nanoseconds (64 bits)."""
+    return [(offset, 8, build.udiv(time, SECOND, 64)), (offset + 8, 8, build.urem(time, SECOND, 64))]
+
+
+def read_moment(step: Step, pointer: Value) -> tuple[Value, Value]:
+    """The seconds and nanoseconds of a struct timespec (64 bits each)."""
+    return load(step, pointer, 8), load(step, build.add(pointer, 8, 64), 8)

@@ -1,0 +1,1 @@
+"""The C and C++ libraries, built from their sources."""

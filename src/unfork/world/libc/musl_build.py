@@ -1,0 +1,191 @@
+"""Compiles musl for an architecture of our own, with one bitcode file per C file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from unfork.errors import InputError
+from unfork.program.llvm import binding, cache, layout
+from unfork.program.llvm.compiler import HEADERS, compiler_home
+from unfork.world.libc.library_build import CHANGED, SEEN_AS, Recipe, Source, zig_version
+
+OURS = Path(__file__).parent / "musl"
+"""Our headers (arch) and C files (src)."""
+FIELD = 256
+"""The widest field that a symbolic integer is printed to as a whole."""
+_FORMAT = "1"
+_LEFT_OUT = frozenset(("malloc", "ldso", "crt"))
+"""Folders of musl: the heap is the engine's, and nothing is loaded at run time."""
+_REPLACED = frozenset(
+    (
+        *("internal/libc.c", "env/__libc_start_main.c", "env/__init_tls.c", "env/__stack_chk_fail.c"),
+        *("exit/_Exit.c", "exit/abort.c", "exit/assert.c", "exit/atexit.c", "exit/exit.c", "string/explicit_bzero.c"),
+        *("thread/__unmapself.c", "thread/pthread_create.c", "thread/clone.c", "thread/vfork.c"),
+        *("thread/pthread_once.c", "thread/call_once.c", "thread/__lock.c"),
+        *("stdio/__lockfile.c", "stdio/flockfile.c", "stdio/ftrylockfile.c", "stdio/funlockfile.c"),
+        *("process/system.c", "stdio/popen.c", "stdio/pclose.c"),
+        *("fenv/fenv.c", "fenv/fesetround.c", "fenv/fegetexceptflag.c", "fenv/fesetexceptflag.c"),
+    )
+)
+"""Files of musl that make no sense here: start-up, the end, threads, commands, the state of the floating-point unit."""
+_READ_WORDS = frozenset(("multibyte/mbsrtowcs.c",))
+"""Files outside the folder string that read whole words if the macro below allows it."""
+_BESIDE_OURS = {"internal/floatscan.c": ("-D__floatscan=__floatscan_of_musl",)}
+"""Files of musl that our files wrap, with flags that rename the functions being wrapped."""
+
+
+def _of_bytes(name: str, arguments: str) -> tuple[tuple[str, str], ...]:
+    """A file with a function for one byte that takes the stream's lock by itself: as others do, instead."""
+    stream = arguments.rpartition(" ")[2]
+    locked = f"UNFORK_LOCKED({stream}, {name}_unlocked({arguments}))"
+    return (f'"{name}.h"', '"stdio_impl.h"'), (f"do_{name}({arguments})", locked)
+
+
+_PRINTER = "size_t unfork_print_integer(char *, size_t, uintmax_t, size_t, int, int, int, int);"
+_PRINT_WHOLE = (
+    "t = s[-1]; if ((t == 'd' || t == 'i' || t == 'u' || t == 'o' || (t|32) == 'x') && !(xp && p<0)) {"
+    " int bits = ps == BARE ? 32 : ps == HPRE ? 16 : ps == HHPRE ? 8 : 64;"
+    " i = unfork_print_integer(buf, sizeof buf, arg.i, bits, t, fl, w, xp ? p : -1);"
+    " if (i) { out(f, buf, i); l = i; continue; } }"
+)
+_ASK = "void unfork_lacks_variable(const char *); char *unfork_variable(const char *, char **);"
+_ASKED = "char *found = unfork_variable(name, __environ); if (found != (char *)-1) return found;"
+_PRINT_KNOWN = "int unfork_print_known(char *, size_t, const char *, va_list);"
+_COPY_KNOWN = "int unfork_copy_known(char *, size_t, const char *);"
+_REST = "__attribute__((noinline))"
+_VFPRINTF, _VSNPRINTF = (
+    f"int vfprintf({(file := 'FILE *restrict f, const char *restrict fmt, va_list ap')})",
+    f"int vsnprintf({(text := 'char *restrict s, size_t n, const char *restrict fmt, va_list ap')})",
+)
+_VFPRINTF_AT_ONCE = (
+    f"{_PRINT_KNOWN} static int vfprintf_of_musl({file}); {_VFPRINTF} {{"
+    " if (!unfork_has_threads && f->lbf < 0 && f->wend && !ferror(f)) {"
+    " int known = unfork_print_known((char *)f->wpos, f->wend - f->wpos, fmt, ap);"
+    " if (known >= 0) { f->wpos += known; return known; } }"
+    f" return vfprintf_of_musl(f, fmt, ap); }} static {_REST} int vfprintf_of_musl({file})"
+)
+_VSNPRINTF_AT_ONCE = (
+    f"{_PRINT_KNOWN} static int vsnprintf_of_musl({text}); {_VSNPRINTF} {{"
+    " if (s || !n) {"
+    " int known = unfork_print_known(n ? s : 0, n ? n - 1 : INT_MAX, fmt, ap);"
+    " if (known >= 0) { if (n) s[known] = 0; return known; } }"
+    f" return vsnprintf_of_musl(s, n, fmt, ap); }} static {_REST} int vsnprintf_of_musl({text})"
+)
+_PUTS_AT_ONCE = (
+    "FILE *f = stdout; if (!unfork_has_threads && f->lbf < 0 && f->wpos != f->wend) {"
+    " int known = unfork_copy_known((char *)f->wpos, f->wend - f->wpos - 1, s);"
+    " if (known >= 0) { f->wpos[known] = '\\n'; f->wpos += known + 1; return 0; } } int r;"
+)
+_FPUTS_AT_ONCE = (
+    "if (!unfork_has_threads && f->lbf < 0 && f->wend) {"
+    " int known = unfork_copy_known((char *)f->wpos, f->wend - f->wpos, s);"
+    " if (known >= 0) { f->wpos += known; return 0; } } size_t l = strlen(s);"
+)
+_HEAD = "self->robust_list.head"
+_EDITS = {
+    "env/getenv.c": (
+        ("char *getenv(", f"{_ASK} char *getenv("),
+        ("size_t l =", f"{_ASKED} size_t l ="),
+        ("return 0;", "unfork_lacks_variable(name); return 0;"),
+    ),
+    **{f"stdio/{name}.c": _of_bytes("putc", "c, f") for name in ("fputc", "putc")},
+    "stdio/putchar.c": _of_bytes("putc", "c, stdout"),
+    **{f"stdio/{name}.c": _of_bytes("getc", "f") for name in ("fgetc", "getc")},
+    "stdio/getchar.c": _of_bytes("getc", "stdin"),
+    "stdio/fputs.c": (("int fputs(", f"{_COPY_KNOWN} int fputs("), ("size_t l = strlen(s);", _FPUTS_AT_ONCE)),
+    "stdio/puts.c": (("int puts(", f"{_COPY_KNOWN} int puts("), ("int r;", _PUTS_AT_ONCE)),
+    "thread/pthread_key_create.c": (("td=self;", "td=self; if (!td->next) td->next = td;"),),
+    "linux/membarrier.c": (
+        ("self=__pthread_self(), td;", "self=__pthread_self(), td; if (!self->next) self->next = self;"),
+    ),
+    "thread/pthread_mutex_trylock.c": (
+        ("next = self->robust_list.head;", f"next = {_HEAD} ? {_HEAD} : ({_HEAD} = &{_HEAD});"),
+    ),
+    "stdio/stdout.c": ((".lbf = '\\n'", ".lbf = EOF"),),
+    "stdio/vfprintf.c": (
+        (
+            "static int printf_core(",
+            f"{_PRINTER} static int printf_core(",
+        ),
+        ("char buf[sizeof(uintmax_t)*3];", f"char buf[{FIELD}];"),
+        ("z = buf + sizeof(buf);", f"{_PRINT_WHOLE} z = buf + sizeof(buf);"),
+        (_VFPRINTF, _VFPRINTF_AT_ONCE),
+    ),
+    "stdio/vsnprintf.c": ((_VSNPRINTF, _VSNPRINTF_AT_ONCE),),
+}
+"""Changes to files of musl, each within a line, of a text that occurs once: standard output is no terminal, which musl
+finds out when it is first written to; a symbolic integer is printed as a whole, and so is what is known altogether; all
+locks of streams are alike; a thread's lists, of mutexes and of threads,
+begin when they are first needed; a variable of the environment that
+nobody has changed is found at once; and a run says which variables it lacks."""
+_FLAGS = (
+    *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
+    *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
+    *("-nostdinc", "-Qunused-arguments", f"--target={layout.TRIPLE}", "-fdebug-compilation-dir=/"),
+)
+
+
+def key() -> str:
+    """A name for what would be built. It changes with the compiler, musl, the flags and our own files."""
+    parts: list[bytes | str] = [_FORMAT, zig_version(), binding.version(), *_FLAGS]
+    for file in sorted(OURS.rglob("*.[ch]")):
+        parts += [str(file.relative_to(OURS)), file.read_bytes()]
+    parts.append(Path(__file__).read_bytes())
+    return cache.key("libc", *parts)
+
+
+def sources() -> list[Source]:
+    """The files to compile, ours first, without code for single processors. Raises InputError if musl is missing."""
+    musl = compiler_home() / "lib/libc/musl/src"
+    files = [Source(f"unfork/{file.name}", file) for file in sorted(OURS.glob("src/*.c"))]
+    for file in sorted(musl.glob("*/*.c")):
+        name = f"{file.parent.name}/{file.name}"
+        if file.parent.name not in _LEFT_OUT and name not in _REPLACED:
+            # Without this macro, string functions do not read whole words, which may end after the string.
+            reads_words = file.parent.name == "string" or name in _READ_WORDS
+            flags = (*(("-U__GNUC__",) if reads_words else ()), *_BESIDE_OURS.get(name, ()))
+            files.append(Source(name, file, flags))
+    if len(files) < 1000:
+        raise InputError(f"the C library's sources are missing in {musl}: install the package ziglang 0.14.1")
+    return files
+
+
+def file_to_compile(source: Source, folder: Path) -> Path:
+    """The file to compile: the source, or a copy below ``folder`` with the edits to it.
+
+    Raises InputError where it does not have the text that is to be changed.
+    """
+    edits = _EDITS.get(source.name)
+    if edits is None:
+        return source.path
+    text = source.path.read_text()
+    for before, after in edits:
+        if text.count(before) != 1:
+            raise InputError(f"{source.path} is not as expected: install the package ziglang 0.14.1")
+        text = text.replace(before, after)
+    copy = folder / CHANGED / source.name
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    part = copy.with_name(f"{copy.name}-{os.getpid()}")
+    part.write_text(text)
+    part.rename(copy)
+    return copy
+
+
+def _command(folder: Path) -> list[str]:
+    home = compiler_home()
+    musl = home / "lib/libc/musl"
+    own = [OURS / "arch", *(musl / part for part in ("arch/x86_64", "arch/generic", "src/include", "src/internal"))]
+    # clang's own headers come last: its limits.h hides musl's.
+    system = [musl / "include", *(home / "lib" / folder for folder in (*HEADERS[1:], HEADERS[0]))]
+    words = [str(home / "zig"), "clang", *_FLAGS]
+    words += [f"-ffile-prefix-map={OURS}={SEEN_AS}/unfork", f"-ffile-prefix-map={home / 'lib/libc/musl'}={SEEN_AS}"]
+    words += [f"-ffile-prefix-map={folder / CHANGED}={SEEN_AS}/src"]
+    for path in own:
+        words += ["-I", str(path)]
+    for path in system:
+        words += ["-isystem", str(path)]
+    return words
+
+
+MUSL = Recipe("the C library", key, sources, _command, file_to_compile)

@@ -1,0 +1,129 @@
+"""The modelled functions by C name: the C library's, unfork's own, KLEE's and the verifiers'."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from unfork.engine.step.handlers import Handler
+from unfork.world.library import (
+    cpp_functions,
+    cprover_api,
+    ctype_functions,
+    klee_api,
+    known_text,
+    library_locks,
+    locks,
+    math_library,
+    memory_functions,
+    number_functions,
+    numerals,
+    print_functions,
+    process_functions,
+    sanitizer_functions,
+    string_functions,
+    threads,
+    transcendental,
+    unfork_api,
+    verifier_api,
+)
+from unfork.world.library.intrinsics import Intrinsics
+from unfork.world.library.model import Model, handler_of
+
+_INNER_NAMES = {
+    **{f"__libc_{name}": memory_functions.MODELS[name] for name in ("malloc", "calloc", "realloc", "free")},
+    "__memrchr": memory_functions.MODELS["memrchr"],
+    **{f"__{name}": string_functions.MODELS[name] for name in ("stpcpy", "stpncpy", "strchrnul")},
+}
+"""What musl's own code calls some of the modelled functions."""
+C_LIBRARY: tuple[Mapping[str, Model], ...] = (
+    memory_functions.MODELS,
+    string_functions.MODELS,
+    ctype_functions.MODELS,
+    number_functions.MODELS,
+    process_functions.MODELS,
+    print_functions.MODELS,
+    numerals.MODELS,
+    known_text.MODELS,
+    math_library.MODELS,
+    locks.MODELS,
+    library_locks.MODELS,
+    threads.MODELS,
+    cpp_functions.MODELS,
+    _INNER_NAMES,
+)
+TOOLS: tuple[Mapping[str, Model], ...] = (
+    unfork_api.MODELS,
+    klee_api.MODELS,
+    verifier_api.MODELS,
+    cprover_api.MODELS,
+    sanitizer_functions.MODELS,
+)
+
+
+LEFT_TO_LIBC = frozenset(
+    (
+        *print_functions.MODELS,
+        *("strtod", "atof", "random", "srandom"),
+        *(name + letter for name in ("frexp", "ilogb", "logb") for letter in ("", "f", "l")),
+        *("ldexpl", "scalbnl", "scalblnl"),
+        *("getenv", "secure_getenv", "time", "clock", "sleep", "usleep", "setlocale", "quick_exit"),
+        *("getchar", "getchar_unlocked", "getc", "fgetc", "fgets", "fread", "read"),
+        *("scanf", "__isoc99_scanf", "__isoc23_scanf"),
+        *(name + letter for name in (*transcendental.UNARY, *transcendental.BINARY) for letter in ("", "f", "l")),
+    )
+)
+"""Models that only stand in where no C library is linked: they approximate, or cannot handle every argument."""
+
+
+PURE = frozenset((*ctype_functions.MODELS, *sanitizer_functions.MODELS))
+"""Models that only compute a value, without forks, or that are a fault."""
+
+
+class Library:
+    """Finds the model of a function that the program does not define.
+
+    ``override`` names the few whose model wins even over a definition in the program.
+    """
+
+    def __init__(self, tables: Iterable[Mapping[str, Model]]) -> None:
+        self._models: dict[str, Model] = {}
+        for table in tables:
+            self._models.update(table)
+        self._intrinsics = Intrinsics()
+
+    def find(self, name: str) -> Handler | None:
+        """The model of an undefined function, or None."""
+        intrinsic = self._intrinsics.find(name)
+        if intrinsic is not None:
+            return intrinsic
+        model = self._models.get(name) or verifier_api.nondet_model(name)
+        return None if model is None else handler_of(name, model)
+
+    def override(self, name: str) -> Handler | None:
+        """The model of a function whose definition in the program does not count, or None."""
+        return self.find(name) if name in verifier_api.OVERRIDES else None
+
+    def is_pure(self, name: str) -> bool:
+        """Whether the model of this name only computes a value."""
+        return name in PURE
+
+    def names(self) -> list[str]:
+        """The functions that have a model, in order."""
+        return sorted(self._models)
+
+
+class Restricted:
+    """A library without the functions ``missing``."""
+
+    def __init__(self, library: Library, missing: frozenset[str]) -> None:
+        self._library = library
+        self._missing = missing
+
+    def find(self, name: str) -> Handler | None:
+        return None if name in self._missing else self._library.find(name)
+
+    def override(self, name: str) -> Handler | None:
+        return None if name in self._missing else self._library.override(name)
+
+    def is_pure(self, name: str) -> bool:
+        return self._library.is_pure(name)

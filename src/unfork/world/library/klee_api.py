@@ -1,0 +1,119 @@
+"""Models of the functions of klee/klee.h, so that a program written for KLEE runs unchanged."""
+
+from __future__ import annotations
+
+from unfork.engine.memory.lazy_objects import settle
+from unfork.engine.memory.library_objects import errno_address
+from unfork.engine.memory.loads import load
+from unfork.engine.memory.ranges import readable
+from unfork.engine.memory.strings import text_at
+from unfork.engine.step.handlers import constant, nothing, unsupported
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+from unfork.world.library.model import Model
+from unfork.world.library.unfork_api import assume, fresh_value, symbolic
+
+
+def _range(step: Step, begin: Value, end: Value, name: Value) -> Value:
+    step.require(build.slt(begin, end, 32), "user", "klee_range with an empty range")
+    if isinstance(begin, int) and build.add(begin, 1, 32) == end:
+        return begin
+    value = fresh_value(step, text_at(step, name, ""), 32, "symbolic", "int")
+    step.assume(build.both(build.sge(value, begin, 32), build.slt(value, end, 32)))
+    return value
+
+
+def _int(step: Step, name: Value) -> Value:
+    return fresh_value(step, text_at(step, name, ""), 32, "symbolic", "int")
+
+
+def _choose(step: Step, count: Value) -> Value:
+    value = fresh_value(step, "klee_choose", 64, "symbolic", "unsigned long")
+    step.assume(build.ult(value, count, 64))
+    return value
+
+
+def _silent_exit(step: Step, status: Value) -> None:
+    step.halt("silent", status)
+
+
+def _abort(step: Step) -> None:
+    step.fail("abort", "klee_abort() was called")
+
+
+def _report_error(step: Step, file: Value, line: Value, message: Value, suffix: Value) -> None:
+    step.fail("user", text_at(step, message, "klee_report_error"))
+
+
+def _object_size(step: Step, pointer: Value) -> Value:
+    location = readable(step, pointer, 1)
+    assert location is not None
+    return settle(step, location.number).size
+
+
+def _is_symbolic(step: Step, value: Value) -> Value:
+    return int(step.conduct.is_symbolic(value))
+
+
+def _check_access(step: Step, pointer: Value, size: Value) -> None:
+    readable(step, pointer, size)
+
+
+def _print_expression(step: Step, message: Value, *values: Value) -> None:
+    shown = " ".join([repr(value) for value in values])
+    step.output(2, f"{text_at(step, message, '')}: {shown}\n".encode())
+
+
+def _warning(step: Step, text: Value) -> None:
+    step.output(2, f"klee_warning: {text_at(step, text, '')}\n".encode())
+
+
+def _set_forking(step: Step, enable: Value) -> None:
+    if enable != 1:
+        step.unsupported("klee_set_forking(0): every fork is explored")
+
+
+def _get_errno(step: Step) -> Value:
+    return load(step, errno_address(step), 4)
+
+
+GET_VALUE = {"f": "f", "d": "d", "l": "l", "ll": "l", "_i32": "i", "_i64": "l"}
+"""From the end of klee_get_value's name to the letter of its type."""
+
+MODELS = {
+    "klee_make_symbolic": Model.of("plp", "v", symbolic),
+    "klee_range": Model.of("iip", "i", _range),
+    "klee_int": Model.of("p", "i", _int),
+    "klee_choose": Model.of("l", "l", _choose),
+    "klee_silent_exit": Model.of("i", "v", _silent_exit),
+    "klee_abort": Model.of("", "v", _abort),
+    "klee_report_error": Model.of("pipp", "v", _report_error),
+    "klee_get_obj_size": Model.of("p", "l", _object_size),
+    "klee_is_symbolic": Model.of("?", "i", _is_symbolic),
+    "klee_is_replay": Model("", "i", constant(0)),
+    "klee_assume": Model("?", "v", assume),
+    "klee_warning": Model.of("p", "v", _warning),
+    "klee_warning_once": Model.of("p", "v", _warning),
+    "klee_prefer_cex": Model("p?", "v", nothing),
+    "klee_posix_prefer_cex": Model("p?", "v", nothing),
+    "klee_mark_global": Model("p", "v", nothing),
+    "klee_check_memory_access": Model.of("pl", "v", _check_access),
+    "klee_print_expr": Model.of("p*", "v", _print_expression),
+    "klee_print_range": Model.of("pi", "v", _print_expression),
+    "klee_dump_kquery_var": Model("", "v", nothing),
+    "klee_stack_trace": Model("", "v", nothing),
+    "klee_set_forking": Model.of("i", "v", _set_forking),
+    "klee_open_merge": Model("", "v", nothing),
+    "klee_close_merge": Model("", "v", nothing),
+    "klee_merge": Model("", "v", nothing),
+    "klee_join": Model("p*", "v", nothing),
+    "klee_get_errno": Model.of("", "i", _get_errno),
+    "klee_define_fixed_object": Model(
+        "pl", "v", unsupported("klee_define_fixed_object: objects have no fixed address")
+    ),
+    "klee_abstract": Model("?", "v", unsupported("klee_abstract: a state is not replaced by a condition")),
+    "klee_alias_function": Model("pp", "v", unsupported("klee_alias_function")),
+    "klee_alias_function_regex": Model("pp", "v", unsupported("klee_alias_function_regex")),
+    **{f"klee_get_value{ending}": Model.of(letter, letter, Step.pick) for ending, letter in GET_VALUE.items()},
+}

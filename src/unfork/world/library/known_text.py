@@ -1,0 +1,262 @@
+"""What musl prints where all is known, as a whole: printf in one call in place of some 600 steps, puts and fputs.
+
+The model does only what is plain. Whatever may be a fault, is not known, or is rare in programs (%n, %p, %m, wide
+characters, long double, numbered arguments) is left to musl, before anything is written.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from unfork.engine.memory import lookout
+from unfork.engine.memory.loads import MADE_AS_READ
+from unfork.engine.state.memory import MemoryObject, object_of, offset_in
+from unfork.engine.step.numbers import read_as_number, read_as_pointer
+from unfork.engine.step.step import Step
+from unfork.logic.terms.term import Value
+from unfork.world.library.model import Model
+from unfork.world.library.numerals import RADIX, Conversion
+
+NOT_KNOWN = 0xFFFF_FFFF
+"""The result -1: musl goes on."""
+MOST = 500
+"""The widest field, and the greatest precision, that are made here."""
+WORD = 8
+SIZES = {b"": 4, b"hh": 1, b"h": 2, b"l": 8, b"ll": 8, b"j": 8, b"z": 8, b"t": 8}
+"""How many bytes of an argument an integer is made of."""
+_DIRECTIVE = re.compile(
+    rb"%(?:(?P<percent>%)|(?P<flags>[-+ #0]*)(?P<width>\*|[1-9]\d*)?(?:\.(?P<precision>\*|\d*))?"
+    rb"(?:(?P<length>hh|h|ll|l|j|z|t)?(?P<integer>[diouxX])|l?(?P<float>[fFeEgG])|(?P<other>[cs])))"
+)
+_IN_REGISTERS = struct.Struct("<IIQQ")
+"""struct __va_list_tag: how much of the register area is used, the next argument in memory, the register area."""
+_REGISTERS_USED = 48
+"""From here on integers are taken from memory; the engine passes all variadic arguments there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """A directive of a format. STAR stands for a width or precision that is an argument."""
+
+    flags: str
+    width: int
+    precision: int | None
+    size: int
+    letter: str
+
+
+STAR = -1
+
+
+class _NotPlain(Exception):
+    """The call is left to musl."""
+
+
+@lru_cache(1 << 10)
+def parts_of(template: bytes) -> tuple[bytes | Directive, ...] | None:
+    """A format as text and directives; None if it has one that is not made here."""
+    parts: list[bytes | Directive] = []
+    end = 0
+    while (start := template.find(b"%", end)) >= 0:
+        found = _DIRECTIVE.match(template, start)
+        if found is None:
+            return None
+        parts.append(template[end:start])
+        end = found.end()
+        parts.append(b"%" if found["percent"] else _directive(found))
+    parts.append(template[end:])
+    return tuple(parts)
+
+
+def _directive(found: re.Match[bytes]) -> Directive:
+    width, precision = found["width"] or b"0", found["precision"]
+    return Directive(
+        flags=found["flags"].decode(),
+        width=STAR if width == b"*" else int(width),
+        precision=None if precision is None else STAR if precision == b"*" else int(precision or b"0"),
+        size=SIZES[found["length"] or b""],
+        letter=(found["integer"] or found["float"] or found["other"]).decode(),
+    )
+
+
+class _Bytes:
+    """What is known of memory. ``read`` are the objects that strings were read from. Raises _NotPlain."""
+
+    def __init__(self, step: Step) -> None:
+        self.step = step
+        self.read: set[int] = set()
+
+    def _object(self, pointer: int) -> tuple[MemoryObject, int]:
+        """An object of known size, and where in it a pointer points."""
+        item = self.step.state.memory.objects.get(object_of(pointer))
+        if item is None or item.limit < 0 or item.kind in MADE_AS_READ:
+            raise _NotPlain
+        return item, offset_in(pointer)
+
+    def known(self, pointer: int, count: int) -> bytes:
+        item, offset = self._object(pointer)
+        if not 0 <= offset <= item.limit - count or not item.is_concrete(offset, count):
+            raise _NotPlain
+        return bytes(item.data[offset : offset + count])
+
+    def string(self, pointer: int, most: int | None = None) -> bytes:
+        """The characters of a string, at most so many."""
+        item, start = self._object(pointer)
+        if not 0 <= start <= item.limit:
+            raise _NotPlain
+        room = item.limit if most is None else min(item.limit, start + most)
+        end = item.data.find(0, start, room)
+        if end < 0 and (most is None or item.limit < start + most):
+            raise _NotPlain
+        length, looked_at = (end - start, end + 1 - start) if end >= 0 else (room - start, room - start)
+        if not item.is_concrete(start, looked_at):
+            raise _NotPlain
+        lookout.note_read(self.step, object_of(pointer), start, looked_at)
+        self.read.add(object_of(pointer))
+        return bytes(item.data[start : start + length])
+
+    def write(self, target: int, text: bytes) -> None:
+        """Write the text where there is room for it, and nothing of it was read."""
+        item, start = self._object(target)
+        number = object_of(target)
+        if item.read_only or number in self.read or not 0 <= start <= item.limit - len(text):
+            raise _NotPlain
+        self.step.state.memory.writable(number).write_bytes(start, text)
+
+
+class _Arguments:
+    """The arguments of one call, in their order. Raises _NotPlain."""
+
+    def __init__(self, known: _Bytes, arguments: int) -> None:
+        self._known = known
+        general, floating, self._next, _ = _IN_REGISTERS.unpack(known.known(arguments, _IN_REGISTERS.size))
+        if general < _REGISTERS_USED or floating < _REGISTERS_USED:
+            raise _NotPlain
+
+    def _word(self) -> int:
+        """The next argument, whatever it is."""
+        word = int.from_bytes(self._known.known(self._next, WORD), "little")
+        self._next += WORD
+        return word
+
+    def _integer(self, size: int) -> int:
+        word = self._word()
+        if read_as_number(self._known.step, word) != word:  # an address, at which the program looks by this
+            raise _NotPlain
+        return word & (1 << 8 * size) - 1
+
+    def _int(self) -> int:
+        """A width or precision."""
+        number = self._integer(4)
+        return number - (number >> 31 << 32)
+
+    def text(self, part: Directive) -> bytes:
+        """What a directive makes of the arguments that follow."""
+        flags, width, precision = part.flags, part.width, part.precision
+        if width == STAR:
+            width = self._int()
+            flags, width = (flags + "-", -width) if width < 0 else (flags, width)
+        if precision == STAR:
+            precision = self._int()
+            precision = None if precision < 0 else precision
+        if width > MOST or (precision or 0) > MOST:
+            raise _NotPlain
+        if part.letter == "c":
+            return _padded(bytes((self._integer(4) & 0xFF,)), flags, width)
+        if part.letter == "s":
+            return _padded(self._pointed_to(precision), flags, width)
+        if part.letter in "fFeEgG":
+            return _float_text(self._word(), flags, width, precision, part.letter)
+        conversion = Conversion(flags, width, precision, part.size, part.letter)
+        return _integer_text(conversion, self._integer(part.size))
+
+    def _pointed_to(self, most: int | None) -> bytes:
+        word = self._word()
+        pointer = read_as_pointer(self._known.step, word)
+        if pointer != word:
+            raise _NotPlain
+        return self._known.string(word, most)
+
+    def pieces(self, template: int) -> Iterator[bytes]:
+        """The text, piece by piece."""
+        parts = parts_of(self._known.string(template))
+        if parts is None:
+            raise _NotPlain
+        for part in parts:
+            yield part if isinstance(part, bytes) else self.text(part)
+
+
+def _padded(text: bytes, flags: str, width: int) -> bytes:
+    return text.ljust(width) if "-" in flags else text.rjust(width)
+
+
+def _integer_text(conversion: Conversion, value: int) -> bytes:
+    bits = 8 * conversion.size
+    negative = conversion.is_signed and bool(value >> bits - 1)
+    magnitude = (1 << bits) - value if negative else value
+    radix = RADIX.get(conversion.letter, 10)
+    digits = {8: "%o", 10: "%d", 16: "%" + conversion.letter}[radix] % magnitude if magnitude else ""
+    before, after = conversion.around(len(digits), negative=negative)
+    return before + digits.encode() + after
+
+
+def _float_text(word: int, flags: str, width: int, precision: int | None, letter: str) -> bytes:
+    (value,) = struct.unpack("<d", word.to_bytes(WORD, "little"))
+    if not math.isfinite(value) or "#" in flags:  # C libraries differ in what # keeps of a number that is rounded up
+        raise _NotPlain
+    field = f"%{flags}{width or ''}{'' if precision is None else f'.{precision}'}{letter}"
+    return str(field % value).encode()
+
+
+def _print_known(step: Step, target: Value, room: Value, template: Value, arguments: Value) -> Value:
+    """unfork_print_known(to, room, format, arguments): how many characters were written, without a zero at the end.
+
+    -1 where nothing is written: not all is known, or there are more than ``room``. Where ``to`` is null they are
+    only counted.
+    """
+
+    def text(known: _Bytes) -> bytes:
+        if not isinstance(template, int) or not isinstance(arguments, int):
+            raise _NotPlain
+        return b"".join(_Arguments(known, arguments).pieces(template))
+
+    return _written(step, target, room, text)
+
+
+def _copy_known(step: Step, target: Value, room: Value, source: Value) -> Value:
+    """unfork_copy_known(to, room, string): the same for the characters of a string."""
+
+    def text(known: _Bytes) -> bytes:
+        if not isinstance(source, int):
+            raise _NotPlain
+        return known.string(source)
+
+    return _written(step, target, room, text)
+
+
+def _written(step: Step, target: Value, room: Value, make: Callable[[_Bytes], bytes]) -> Value:
+    if not isinstance(target, int) or not isinstance(room, int) or not step.limits.prints_at_once:
+        return NOT_KNOWN
+    if step.has_threads and step.are_several(step.state):
+        return NOT_KNOWN
+    try:
+        known = _Bytes(step)
+        text = make(known)
+        if len(text) > room:
+            return NOT_KNOWN
+        if target and text:
+            known.write(target, text)
+    except _NotPlain:
+        return NOT_KNOWN
+    return len(text)
+
+
+MODELS = {
+    "unfork_print_known": Model.of("plpp", "i", _print_known),
+    "unfork_copy_known": Model.of("plp", "i", _copy_known),
+}

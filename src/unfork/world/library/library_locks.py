@@ -1,0 +1,99 @@
+"""Models of the C library's own locks: of a stream, of the list of open files, of the exit handlers and the like.
+
+A call of the library is one event, so that only a lock which the program holds (flockfile) lets another thread wait.
+What they are good for is order: all that the library does while it holds a lock comes after what it did with the lock
+before. So its own memory is looked at for data races as any other is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NoReturn
+
+from unfork.engine.memory.threads import begin, happened_apart, of, part_section, rest_before
+from unfork.engine.state.memory import object_of
+from unfork.engine.state.threads import ENTER, LOCK, STREAM, THREADS, TRY, UNLOCK, Lock, Operation
+from unfork.engine.step.step import Step
+from unfork.logic.terms.term import Value
+from unfork.world.library.locks import MISUSE, address, change, lock_of, operation, synced_with
+from unfork.world.library.model import Model
+
+BUSY = 0xFFFF_FFFF
+
+
+def _address(step: Step, pointer: Value) -> int | None:
+    """Where a lock is; None if it has no meaning: no thread knows the stream that sprintf makes on its stack."""
+    if not step.has_threads:
+        return None
+    at = address(step, pointer, "lock of the C library")
+    return None if step.state.memory.objects[object_of(at)].kind == "stack" else at
+
+
+def _lock(step: Step, pointer: Value) -> None:
+    at = _address(step, pointer)
+    if at is None:
+        return
+    done, current = operation(step, LOCK, at), of(step)
+    lock = lock_of(current, at, STREAM)
+    if current.current.has_ended:  # the program ends: streams are written out, whoever holds them
+        change(step, done, lock, lock)
+        return
+    if lock.holder not in (None, current.running):
+        _wait(step, replace(done, kind=ENTER))
+    begin(step, done)
+    _change(step, done, lock, _taken(step, lock))
+
+
+def _wait(step: Step, operation: Operation) -> NoReturn:
+    """Let the section go on once it may have the lock."""
+    current = of(step)
+    if current.is_exclusive:
+        step.unsupported("a wait for a stream that is locked within what is atomic")
+    if current.open:
+        part_section(step)
+    rest_before(step, operation)
+
+
+def _change(step: Step, done: Operation, before: Lock, after: Lock | None) -> None:
+    """The operation has happened to a lock: in a section, too, as an event of its own."""
+    happened_apart(step, done, before, synced_with(of(step), done.lock))
+    step.state.remembered[THREADS] = of(step).with_lock(done.lock, after)
+
+
+def _taken(step: Step, lock: Lock) -> Lock:
+    return replace(lock, holder=of(step).running, depth=lock.depth + 1, taken=step.site())
+
+
+def _trylock(step: Step, pointer: Value) -> Value:
+    """Whether it is held by another thread: BUSY, or else taken: 0."""
+    at = _address(step, pointer)
+    if at is None:
+        return 0
+    done = operation(step, TRY, at)
+    current = begin(step, done)
+    lock = lock_of(current, at, STREAM)
+    is_busy = lock.holder not in (None, current.running)
+    _change(step, done, lock, lock if is_busy else _taken(step, lock))
+    return BUSY if is_busy else 0
+
+
+def _unlock(step: Step, pointer: Value) -> None:
+    """What the section does from here on is another event, as it is not known to those that take the lock."""
+    at = _address(step, pointer)
+    if at is None:
+        return
+    done = operation(step, UNLOCK, at)
+    current = begin(step, done)
+    if current.current.has_ended:
+        return
+    lock = lock_of(current, at, STREAM)
+    if lock.holder != current.running:
+        step.fail(MISUSE, f"thread {current.running} unlocks a stream that it does not hold")
+    _change(step, done, lock, replace(lock, depth=lock.depth - 1) if lock.depth > 1 else None)
+
+
+MODELS = {
+    "unfork_library_lock": Model.of("p", "v", _lock),
+    "unfork_library_trylock": Model.of("p", "i", _trylock),
+    "unfork_library_unlock": Model.of("p", "v", _unlock),
+}

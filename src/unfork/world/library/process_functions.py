@@ -1,0 +1,214 @@
+"""Models of how programs end and what they ask of their surroundings: exit, assert, getenv, system, time, input."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from unfork.engine.memory.leaks import check_early_end
+from unfork.engine.memory.library_objects import errno_address, stream_descriptor
+from unfork.engine.memory.loads import store
+from unfork.engine.memory.own_copies import add_destructor
+from unfork.engine.memory.ranges import writable
+from unfork.engine.memory.strings import text_at, text_length
+from unfork.engine.state.state import EXIT_HANDLERS
+from unfork.engine.step.handlers import constant
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+from unfork.program.facts.own_source import is_own, own_position
+from unfork.program.llvm.types import Position
+from unfork.world.library.model import Model
+from unfork.world.library.print_functions import BUFFERED
+from unfork.world.library.surroundings import assume, lacks_input, lacks_variable, variable
+from unfork.world.library.unfork_api import fresh_value
+
+NOW = 1_700_000_000
+"""The time is always this."""
+END_OF_FILE = 0xFFFF_FFFF
+HANDLER_TARGETS = 64
+
+
+def _assert_fail(step: Step, text: Value, file: Value, line: Value, function: Value = 0) -> None:
+    check_early_end(step)
+    _say_where(step, text_at(step, file, ""), line, text_at(step, function, ""))
+    step.fail("assert", text_at(step, text, "assertion failed"))
+
+
+def _say_where(step: Step, file: str, line: Value, function: str) -> None:
+    """Be where a library says that the program failed: frameworks of tests know the place of an expectation."""
+    position, own = step.position, own_position(step.site())
+    if position is None or own_position(position) is not None or not file or not is_own(file):
+        return
+    is_there = own is not None and (own.file, own.line) == (file, line)
+    if isinstance(line, int) and 0 < line < 1 << 31 and not is_there:
+        step.position = Position(file, line, 0, function or position.function)
+
+
+def _assert_rtn(step: Step, function: Value, file: Value, line: Value, text: Value) -> None:
+    check_early_end(step)
+    step.fail("assert", text_at(step, text, "assertion failed"))
+
+
+def abort(step: Step) -> NoReturn:
+    """End the path as the program aborts: with a fault or without, as the options say."""
+    check_early_end(step)
+    if step.limits.abort_is_error:
+        step.fail("abort", "abort() was called")
+    step.halt("abort", 134)
+
+
+def _exit_now(step: Step, status: Value) -> None:
+    if step.state.remembered[BUFFERED]:
+        step.output(1, None)  # what stands in the buffers of stdio is lost
+    check_early_end(step)
+    step.halt("exit", status)
+
+
+def _atexit(step: Step, function: Value, argument: Value | None = None, *_: Value) -> Value:
+    """atexit, and __cxa_atexit, which says what the handler is to be given."""
+    name, remembered = _handler(step, function), step.state.remembered
+    remembered[EXIT_HANDLERS] = (*remembered[EXIT_HANDLERS], (name, argument))
+    return 0
+
+
+def _thread_atexit(step: Step, function: Value, argument: Value, library: Value) -> Value:
+    """__cxa_thread_atexit_impl: the destructor of a variable of the running thread."""
+    add_destructor(step, _handler(step, function), argument)
+    return 0
+
+
+def _handler(step: Step, function: Value) -> str:
+    address = step.concretize(function, 64, HANDLER_TARGETS, "a function given to atexit")
+    name = step.statics.function_at(address)
+    if name is None:
+        step.fail("invalid-call", "atexit with something that is no function")
+    if name not in step.program.defined:
+        step.unsupported(f"the library function {name} as an exit handler")
+    return name
+
+
+def _getenv(step: Step, name: Value) -> Value:
+    """The environment is empty."""
+    lacks_variable(step, name)
+    return 0
+
+
+def _system(step: Step, command: Value) -> Value:
+    """Nothing is run: the command is read and ends in any way. Without a command, there may be a shell or none."""
+    if step.decide(build.ne(command, 0, 64)):
+        text_length(step, command)
+    assume(step, "system() runs nothing and returns any status")
+    return _any_status(step, "system")
+
+
+def _popen(step: Step, command: Value) -> None:
+    """Nothing is run, for the popen of our C library, which gives an empty stream."""
+    text_length(step, command)
+    assume(step, "popen() runs nothing: what is read from it is empty, and pclose() returns any status")
+
+
+def _any_status(step: Step, name: str) -> Value:
+    """A status that wait may give (32 bits): of an exit, of a signal, with a core or without; or -1."""
+    status = fresh_value(step, name, 32, "nondet", "int")
+    signal = build.and_(status, 0x7F, 32)
+    by_exit = build.eq(build.and_(status, 0xFFFF_00FF, 32), 0, 32)
+    is_signal = build.both(build.ne(signal, 0, 32), build.ne(signal, 0x7F, 32))
+    by_signal = build.both(build.ult(status, 0x100, 32), is_signal)
+    step.assume(build.either(build.eq(status, 0xFFFF_FFFF, 32), build.either(by_exit, by_signal)))
+    return status
+
+
+def _time(step: Step, target: Value) -> Value:
+    if step.decide(build.ne(target, 0, 64)):
+        store(step, target, NOW, 8)
+    return NOW
+
+
+def _only_standard_input(step: Step, stream: Value, function: str) -> None:
+    if stream_descriptor(stream) not in (0, None):
+        step.unsupported(f"{function} from a stream that is not the standard input")
+
+
+def _at_end(step: Step, *_: Value) -> Value:
+    """A function that reads standard input, which is empty."""
+    lacks_input(step)
+    return END_OF_FILE
+
+
+def _getc(step: Step, stream: Value) -> Value:
+    _only_standard_input(step, stream, "getc")
+    return _at_end(step)
+
+
+def _fgets(step: Step, target: Value, length: Value, stream: Value) -> Value:
+    _only_standard_input(step, stream, "fgets")
+    lacks_input(step)
+    writable(step, target, build.sext(length, 32, 64))
+    return 0
+
+
+def _fread(step: Step, target: Value, size: Value, count: Value, stream: Value) -> Value:
+    _only_standard_input(step, stream, "fread")
+    lacks_input(step)
+    writable(step, target, build.mul(size, count, 64))
+    return 0
+
+
+def _read(step: Step, descriptor: Value, target: Value, length: Value) -> Value:
+    if descriptor != 0:
+        step.unsupported("read from a file descriptor that is not the standard input")
+    lacks_input(step)
+    writable(step, target, length)
+    return 0
+
+
+def _unsupported(step: Step, text: Value) -> Value:
+    """Our own parts of the C library call this where they would have to guess."""
+    step.unsupported(text_at(step, text, "a part of the C library"))
+
+
+def _check_failed(step: Step) -> Value:
+    step.fail("out-of-bounds", "a buffer is smaller than what the call says, by the compiler's count")
+
+
+MODELS = {
+    "unfork_unsupported": Model.of("p", "v", _unsupported),
+    "__chk_fail": Model.of("", "v", _check_failed),
+    "__assert_fail": Model.of("ppip", "v", _assert_fail),
+    "__assert": Model.of("ppi", "v", _assert_fail),
+    "__assert_rtn": Model.of("ppip", "v", _assert_rtn),
+    "abort": Model.of("", "v", abort),
+    "exit": Model.of("i", "v", Step.exit),
+    "_exit": Model.of("i", "v", _exit_now),
+    "_Exit": Model.of("i", "v", _exit_now),
+    "quick_exit": Model.of("i", "v", _exit_now),
+    "atexit": Model.of("p", "i", _atexit),
+    "__cxa_atexit": Model.of("ppp", "i", _atexit),
+    "__cxa_thread_atexit": Model.of("ppp", "i", _thread_atexit),
+    "__cxa_thread_atexit_impl": Model.of("ppp", "i", _thread_atexit),
+    "getenv": Model.of("p", "p", _getenv),
+    "secure_getenv": Model.of("p", "p", _getenv),
+    "unfork_lacks_variable": Model.of("p", "v", lacks_variable),
+    "unfork_variable": Model.of("pp", "p", variable),
+    "system": Model.of("p", "i", _system),
+    "unfork_popen": Model.of("p", "v", _popen),
+    "unfork_pclose": Model.of("", "i", lambda step: _any_status(step, "pclose")),
+    "time": Model.of("p", "l", _time),
+    "clock": Model("", "l", constant(0)),
+    "sleep": Model("i", "i", constant(0)),
+    "usleep": Model("i", "i", constant(0)),
+    "getchar": Model.of("", "i", _at_end),
+    "getchar_unlocked": Model.of("", "i", _at_end),
+    "getc": Model.of("p", "i", _getc),
+    "fgetc": Model.of("p", "i", _getc),
+    "fgets": Model.of("pip", "p", _fgets),
+    "fread": Model.of("pllp", "l", _fread),
+    "read": Model.of("ipl", "l", _read),
+    "scanf": Model.of("p*", "i", _at_end),
+    "__isoc99_scanf": Model.of("p*", "i", _at_end),
+    "__isoc23_scanf": Model.of("p*", "i", _at_end),
+    "__errno_location": Model.of("", "p", errno_address),
+    "___errno_location": Model.of("", "p", errno_address),
+    "__stack_chk_fail": Model.of("", "v", lambda step: step.fail("out-of-bounds", "stack smashed")),
+    "setlocale": Model("ip", "p", constant(0)),
+}

@@ -1,0 +1,118 @@
+"""Models of the handlers that clang's undefined-behaviour checks call: each is a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from unfork.engine.instructions.arithmetic import BEYOND
+from unfork.engine.memory.loads import load
+from unfork.engine.protocols.fault import Aspect, Cause, SpecialFault
+from unfork.engine.step.handlers import Handler
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.program.llvm.ir import Binary, Branch, Call
+from unfork.world.library.model import Arguments, Model
+
+
+def _fault(kind: str, cause: Cause) -> Handler:
+    def run(step: Step, arguments: Arguments, call: Call) -> None:
+        step.fail(kind, cause)
+
+    return run
+
+
+def _result(text: str) -> SpecialFault:
+    return SpecialFault(Aspect.RESULT, text)
+
+
+def _no_access(text: str) -> SpecialFault:
+    return SpecialFault(Aspect.NO_ACCESS, text)
+
+
+def _division(step: Step, arguments: Arguments, call: Call) -> None:
+    if step.decide(build.eq(arguments[2], 0, 64)):
+        step.fail("div-by-zero", "division by zero")
+    frame = step.state.frames[-1]
+    blocks, end = frame.function.blocks, frame.function.blocks[frame.block].body[-1]
+    onwards = blocks[end.target].body if isinstance(end, Branch) else ()
+    checked = (each.op for each in onwards if isinstance(each, Binary) and each.position == call.position)
+    step.fail("overflow", BEYOND.get(next(checked, ""), "the result of a division does not fit"))
+
+
+def _shift(step: Step, arguments: Arguments, call: Call) -> None:
+    data, value, amount = arguments
+    type = load(step, build.add(data, _TYPE_OF_SHIFTED, 64), 8)
+    description = load(step, build.add(type, 2, 64), 2)
+    if (
+        isinstance(description, int) and (width := 1 << (description >> 1)) <= 64
+    ):  # wider ones are passed by their address
+        if step.decide(build.uge(amount, width, 64)):
+            step.fail("shift", "shift by a negative number of bits, or by as many as the value has or more")
+        if step.decide(build.extract(value, width - 1, 1)):
+            step.fail("shift", "left shift of a negative number")
+        step.fail("shift", _LOST_BITS)
+    step.fail(*FAULTS["shift_out_of_bounds"])
+
+
+_LOST_BITS = _result("the result of a left shift does not fit")
+_TYPE_OF_SHIFTED = 16
+"""Where the data of a shift's handler has the type of the left operand, which has its signedness and log2 of its width
+after a number of 16 bits."""
+FAULTS: Mapping[str, tuple[str, Cause]] = {
+    "add_overflow": ("overflow", _result("an addition overflows")),
+    "sub_overflow": ("overflow", _result("a subtraction overflows")),
+    "mul_overflow": ("overflow", _result("a multiplication overflows")),
+    "negate_overflow": ("overflow", _result("negation overflows")),
+    "shift_out_of_bounds": ("shift", "shift by a bad amount, or of a bad value"),
+    "out_of_bounds": ("out-of-bounds", _no_access("index out of the array's bounds")),
+    "builtin_unreachable": ("unreachable", "unreachable code is reached"),
+    "missing_return": ("unreachable", "a function that returns a value ends without one"),
+    "vla_bound_not_positive": (
+        "out-of-bounds",
+        _no_access("a variable-length array of a size that is not positive"),
+    ),
+    "float_cast_overflow": ("overflow", "a floating-point number does not fit the integer type"),
+    "implicit_conversion": ("overflow", "a conversion changes the value"),
+    "load_invalid_value": ("unreachable", "a value that its type cannot hold"),
+    "pointer_overflow": ("overflow", "pointer arithmetic overflows"),
+    "invalid_builtin": ("unreachable", "a builtin function with a value that it is not defined for"),
+    "function_type_mismatch": ("invalid-call", "call through a pointer of the wrong type"),
+    "nonnull_arg": ("null-dereference", "a null pointer as an argument that must not be null"),
+    "nonnull_return": ("null-dereference", "a null pointer as a result that must not be null"),
+    "nullability_arg": ("null-dereference", "a null pointer as an argument that is declared _Nonnull"),
+    "nullability_return": ("null-dereference", "a null pointer as a result that is declared _Nonnull"),
+    "type_mismatch": ("null-dereference", "use of a null or misaligned pointer"),
+    "alignment_assumption": ("unreachable", "a pointer is not aligned as promised"),
+    "divrem_overflow": ("overflow", "division by zero or overflow in a division"),
+    "local_out_of_bounds": ("out-of-bounds", "an access out of an object's bounds"),
+}
+_VERSION = "_v1"
+"""The names of some handlers end in this, since their data changed."""
+_NUMBERED = (
+    *(
+        "add_overflow",
+        "builtin_unreachable",
+        "",
+        "divrem_overflow",
+        "",
+        "float_cast_overflow",
+        "function_type_mismatch",
+    ),
+    *("implicit_conversion", "invalid_builtin", "", "load_invalid_value", "missing_return", "mul_overflow"),
+    *("negate_overflow", "nullability_arg", "nullability_return", "nonnull_arg", "nonnull_return", "out_of_bounds"),
+    *("pointer_overflow", "shift_out_of_bounds", "sub_overflow", "type_mismatch", "alignment_assumption"),
+    *("vla_bound_not_positive", "", "local_out_of_bounds"),
+)
+"""The checks of C in clang's numbering, which llvm.ubsantrap names: with -fsanitize-trap they call no handler."""
+TRAPS = {number: FAULTS[name] for number, name in enumerate(_NUMBERED) if name}
+
+MODELS = {
+    f"__ubsan_handle_{name}{version}{ending}": Model("*", "v", _fault(kind, message))
+    for name, (kind, message) in FAULTS.items()
+    for version in ("", _VERSION)
+    for ending in ("", "_abort", "_minimal", "_minimal_abort")
+} | {
+    f"__ubsan_handle_{name}{ending}": Model("pll", "v", run)
+    for name, run in (("divrem_overflow", _division), ("shift_out_of_bounds", _shift))
+    for ending in ("", "_abort")
+}

@@ -1,0 +1,330 @@
+"""Models of the str* functions: what only looks gives single values; what copies decides lengths per path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unfork.engine.memory import heap
+from unfork.engine.memory.loads import load, store
+from unfork.engine.memory.ranges import copy, fill, pin_offset, require_apart, writable
+from unfork.engine.memory.resolve import candidates
+from unfork.engine.memory.spans import Look, Sight, Span, scan
+from unfork.engine.memory.strings import Characters, compare_strings, read_c_string, string_length, text_length
+from unfork.engine.state.lazy import LAZY
+from unfork.engine.state.merge_rules import Word
+from unfork.engine.state.remembered import Fact
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+from unfork.world.library.model import Model
+
+STRTOK: Fact[Value] = Fact("strtok", Word(), 0)
+"""Where strtok() goes on."""
+LIMITS = 512
+"""How many values a symbolic limit (the n of strncpy) may have."""
+
+
+def _limit(step: Step, value: Value) -> int:
+    return step.concretize(value, 64, LIMITS, "a length limit")
+
+
+def _strnlen(step: Step, text: Value, bound: Value) -> Value:
+    return text_length(step, text, _limit(step, bound))
+
+
+def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None:
+    """Write characters and a NUL."""
+    location = writable(step, target, len(characters) + 1)
+    assert location is not None
+    start = pin_offset(step, location)
+    item = step.state.memory.writable(location.number)
+    item.write_values(start, [*characters, 0])
+
+
+def _strcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
+    _copy_text(step, target, source, _copied(step, target, source) + 1, "strcpy")
+    return target
+
+
+def _stpcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
+    length = _copied(step, target, source)
+    _copy_text(step, target, source, length + 1, "stpcpy")
+    return build.add(target, length, 64)
+
+
+def _copy_text(step: Step, target: Value, source: Value, length: int, function: str) -> None:
+    """Copy ``length`` characters; a text that is copied onto itself counts as an overlap, too."""
+    require_apart(step, target, length, source, length, function)
+    copy(step, target, source, length)
+
+
+def _strncpy(step: Step, target: Value, source: Value, bound: Value, *_: Value) -> Value:
+    _copy_padded(step, target, source, bound)
+    return target
+
+
+def _stpncpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
+    return build.add(target, _copy_padded(step, target, source, bound), 64)
+
+
+def _copy_padded(step: Step, target: Value, source: Value, bound: Value) -> int:
+    limit = _limit(step, bound)
+    length = string_length(step, source, limit)
+    require_apart(step, target, limit, source, min(length + 1, limit), "strncpy")
+    location = writable(step, target, limit)
+    if location is not None:
+        pin_offset(step, location)
+    copy(step, target, source, length)
+    fill(step, build.add(target, length, 64), 0, limit - length)
+    return length
+
+
+def _strcat(step: Step, target: Value, source: Value, *_: Value) -> Value:
+    end = build.add(target, string_length(step, target), 64)
+    _copy_text(step, end, source, _copied(step, end, source) + 1, "strcat")
+    return target
+
+
+def _copied(step: Step, target: Value, source: Value) -> int:
+    """The length of a text that is copied; of one that does not fit, as much as there is room for: the copy fails."""
+    found = candidates(step, target)
+    item = None if found is None or len(found) != 1 else step.state.memory.objects.get(found[0].number)
+    if found is None or item is None or item.limit < 0 or item.kind == LAZY or not isinstance(found[0].offset, int):
+        return string_length(step, source)
+    room = max(item.limit - found[0].offset, 0)
+    length = string_length(step, source, room)
+    if length == room:
+        Characters(step, source).at(room)  # it is read before the byte that has no room is written
+    return length
+
+
+def _strncat(step: Step, target: Value, source: Value, bound: Value, *_: Value) -> Value:
+    limit = _limit(step, bound)
+    end = build.add(target, string_length(step, target), 64)
+    characters = read_c_string(step, source, limit)
+    length = len(characters)
+    require_apart(step, end, length + 1, source, min(length + 1, limit), "strncat")
+    write_string(step, end, characters)
+    return target
+
+
+def _strlcpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
+    limit = _limit(step, bound)
+    characters = read_c_string(step, source)
+    if limit:
+        write_string(step, target, characters[: limit - 1])
+    return len(characters)
+
+
+def _strlcat(step: Step, target: Value, source: Value, bound: Value) -> Value:
+    limit = _limit(step, bound)
+    length = string_length(step, target, limit)
+    characters = read_c_string(step, source)
+    if length < limit:
+        write_string(step, build.add(target, length, 64), characters[: limit - length - 1])
+    return length + len(characters)
+
+
+def _comparison(prototype: str, *, fold: bool) -> Model:
+    def run(step: Step, left: Value, right: Value, limit: Value | None = None) -> Value:
+        return compare_strings(step, left, right, limit, fold=fold)
+
+    return Model.of(prototype, "i", run)
+
+
+def _strchr(step: Step, text: Value, character: Value) -> Value:
+    """The path forks over whether the character is there, and not over where."""
+    span = scan(step, text, _looks_for(character), None)
+    if span is not None:
+        return span.end if step.decide(span.is_found) else 0
+    index = _find(step, text, character)
+    return 0 if index is None else build.add(text, index, 64)
+
+
+def _looks_for(character: Value) -> Look:
+    """A scan for a character (of 32 bits), to the end of a text."""
+    wanted = build.trunc(character, 32, 8)
+
+    def look(character: Value) -> Sight:
+        is_wanted = build.eq(character, wanted, 8)
+        return Sight(build.either(is_wanted, build.eq(character, 0, 8)), is_wanted)
+
+    return look
+
+
+def _find(step: Step, text: Value, character: Value) -> int | None:
+    wanted = build.trunc(character, 32, 8)
+    characters = Characters(step, text)
+    index = 0
+    while True:
+        byte = characters.at(index)
+        if step.decide(build.eq(byte, wanted, 8)):
+            return index
+        if step.decide(build.eq(byte, 0, 8)):
+            return None
+        index += 1
+
+
+def _strchrnul(step: Step, text: Value, character: Value) -> Value:
+    span = scan(step, text, _looks_for(character), None)
+    if span is not None:
+        return span.end
+    index = _find(step, text, character)
+    return build.add(text, string_length(step, text) if index is None else index, 64)
+
+
+def _strrchr(step: Step, text: Value, character: Value) -> Value:
+    wanted = build.trunc(character, 32, 8)
+    characters = [*read_c_string(step, text), 0]
+    for index in reversed(range(len(characters))):
+        if step.decide(build.eq(characters[index], wanted, 8)):
+            return build.add(text, index, 64)
+    return 0
+
+
+def _strstr(step: Step, text: Value, searched: Value) -> Value:
+    needle = read_c_string(step, searched)
+    hay = read_c_string(step, text)
+    for index in range(len(hay) - len(needle) + 1):
+        pairs = zip(hay[index:], needle, strict=False)
+        if step.decide(build.conjunction([build.eq(a, b, 8) for a, b in pairs])):
+            return build.add(text, index, 64)
+    return 0
+
+
+def _strdup(step: Step, text: Value) -> Value:
+    return _duplicate(step, text, None, "strdup")
+
+
+def _strndup(step: Step, text: Value, bound: Value) -> Value:
+    return _duplicate(step, text, _limit(step, bound), "strndup")
+
+
+def _duplicate(step: Step, source: Value, limit: int | None, maker: str) -> Value:
+    characters = read_c_string(step, source, limit)
+    block = heap.allocate(step, len(characters) + 1, maker)
+    write_string(step, block, characters)
+    return block
+
+
+def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> Span:
+    """As far as characters are among those accepted, or not among them; found is one that is no NUL."""
+    members = read_c_string(step, accepted)
+
+    def look(character: Value) -> Sight:
+        is_end = build.eq(character, 0, 8)
+        is_member = build.disjunction([build.eq(character, member, 8) for member in members])
+        return Sight(build.either(is_end, build.negate(is_member) if inside else is_member), build.negate(is_end))
+
+    span = scan(step, text, look, None)
+    if span is not None:
+        return span
+    characters = Characters(step, text)
+    index = 0
+    while True:
+        byte = characters.at(index)
+        sight = look(byte)
+        if step.decide(sight.ends):
+            return Span(index, build.add(text, index, 64), int(step.decide(sight.is_wanted)))
+        index += 1
+
+
+def _strspn(step: Step, text: Value, accepted: Value) -> Value:
+    return _span(step, text, accepted, inside=True).length
+
+
+def _strcspn(step: Step, text: Value, rejected: Value) -> Value:
+    return _span(step, text, rejected, inside=False).length
+
+
+def _strpbrk(step: Step, text: Value, accepted: Value) -> Value:
+    span = _span(step, text, accepted, inside=False)
+    return span.end if step.decide(span.is_found) else 0
+
+
+def _strsep(step: Step, rest: Value, separators: Value) -> Value:
+    start = load(step, rest, 8)
+    if step.decide(build.eq(start, 0, 64)):
+        return 0
+    writable(step, rest, 8)
+    span = _span(step, start, separators, inside=False)
+    if not step.decide(span.is_found):
+        store(step, rest, 0, 8)
+    else:
+        store(step, span.end, 0, 1)
+        store(step, rest, build.add(span.end, 1, 64), 8)
+    return start
+
+
+def _token(step: Step, text: Value, separators: Value) -> tuple[Value, Value]:
+    """The next token (0: none) and where to go on; the separator after the token becomes NUL."""
+    before = _span(step, text, separators, inside=True)
+    if not step.decide(before.is_found):
+        return 0, 0
+    token = _span(step, before.end, separators, inside=False)
+    if not step.decide(token.is_found):
+        return before.end, 0
+    store(step, token.end, 0, 1)
+    return before.end, build.add(token.end, 1, 64)
+
+
+def _strtok(step: Step, text: Value, separators: Value) -> Value:
+    remembered = step.state.remembered
+    if step.decide(build.eq(text, 0, 64)):
+        text = remembered[STRTOK]
+        if step.decide(build.eq(text, 0, 64)):
+            return 0
+    token, rest = _token(step, text, separators)
+    remembered[STRTOK] = rest
+    return token
+
+
+def _strtok_r(step: Step, text: Value, separators: Value, saved: Value) -> Value:
+    if step.decide(build.eq(text, 0, 64)):
+        text = load(step, saved, 8)
+        if step.decide(build.eq(text, 0, 64)):
+            return 0
+    writable(step, saved, 8)
+    token, rest = _token(step, text, separators)
+    store(step, saved, rest, 8)
+    return token
+
+
+MODELS = {
+    "strlen": Model.of("p", "l", text_length),
+    "strnlen": Model.of("pl", "l", _strnlen),
+    "strcpy": Model.of("pp", "p", _strcpy),
+    "stpcpy": Model.of("pp", "p", _stpcpy),
+    "strncpy": Model.of("ppl", "p", _strncpy),
+    "stpncpy": Model.of("ppl", "p", _stpncpy),
+    "strcat": Model.of("pp", "p", _strcat),
+    "strncat": Model.of("ppl", "p", _strncat),
+    "strlcpy": Model.of("ppl", "l", _strlcpy),
+    "strlcat": Model.of("ppl", "l", _strlcat),
+    "strcmp": _comparison("pp", fold=False),
+    "strcoll": _comparison("pp", fold=False),
+    "strncmp": _comparison("ppl", fold=False),
+    "strcasecmp": _comparison("pp", fold=True),
+    "strncasecmp": _comparison("ppl", fold=True),
+    "strchr": Model.of("pi", "p", _strchr),
+    "index": Model.of("pi", "p", _strchr),
+    "strchrnul": Model.of("pi", "p", _strchrnul),
+    "strrchr": Model.of("pi", "p", _strrchr),
+    "rindex": Model.of("pi", "p", _strrchr),
+    "strstr": Model.of("pp", "p", _strstr),
+    "strdup": Model.of("p", "p", _strdup),
+    "__strdup": Model.of("p", "p", _strdup),
+    "strndup": Model.of("pl", "p", _strndup),
+    "strspn": Model.of("pp", "l", _strspn),
+    "strcspn": Model.of("pp", "l", _strcspn),
+    "strpbrk": Model.of("pp", "p", _strpbrk),
+    "strsep": Model.of("pp", "p", _strsep),
+    "strtok": Model.of("pp", "p", _strtok),
+    "strtok_r": Model.of("ppp", "p", _strtok_r),
+    "__strtok_r": Model.of("ppp", "p", _strtok_r),
+    "__strcpy_chk": Model.of("ppl", "p", _strcpy),
+    "__stpcpy_chk": Model.of("ppl", "p", _stpcpy),
+    "__strncpy_chk": Model.of("ppll", "p", _strncpy),
+    "__strcat_chk": Model.of("ppl", "p", _strcat),
+    "__strncat_chk": Model.of("ppll", "p", _strncat),
+}

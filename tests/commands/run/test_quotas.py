@@ -1,0 +1,119 @@
+"""Whoever finds what is new gets more of the next round, and everybody gets something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from unfork.commands.run.messages import Standing
+from unfork.commands.run.race import FASTEST, LEAST, PROMISED, QUIET, Quotas
+
+BASE = 100_000
+PLAIN, JOIN, LEARN, MATCH = NAMES = ("plain", "join", "learn", "match")
+BEGUN = [Standing(PLAIN, 1, 400_000, paths=7, edges_first=20), *[Standing(name, 1) for name in NAMES[1:]]]
+ALL = BASE * len(NAMES)
+
+
+class Rounds:
+    """A race of four whose rounds are told what each strategy came to for its quota."""
+
+    def __init__(self) -> None:
+        self.quotas = Quotas()
+        self.standings = {each.name: each for each in BEGUN}
+        self.shares: Mapping[str, int] = self.quotas.next(BEGUN, BASE)
+
+    def after(self, **found: Mapping[str, int]) -> Mapping[str, int]:
+        """What everybody gets after a round in which these strategies found so much more."""
+        for name, each in self.standings.items():
+            more = {kind: getattr(each, kind) + number for kind, number in found.get(name, {}).items()}
+            self.standings[name] = replace(each, work=each.work + self.shares[name], **more)
+        self.shares = self.quotas.next(list(self.standings.values()), BASE)
+        return self.shares
+
+
+def test_what_came_before_the_first_round_is_no_success() -> None:
+    assert Rounds().shares == dict.fromkeys(NAMES, BASE)
+
+
+def test_where_nobody_has_success_all_get_the_same() -> None:
+    rounds = Rounds()
+    for _ in range(3):
+        assert rounds.after() == dict.fromkeys(NAMES, BASE)
+
+
+@pytest.mark.parametrize("kind", ["edges_first", "errors_first"])
+def test_who_finds_more_gets_more_and_nobody_gets_nothing(kind: str) -> None:
+    rounds = Rounds()
+    for _ in range(5):
+        shares = rounds.after(join={kind: 40})
+        assert shares["join"] > BASE > shares["plain"] == shares["learn"] == shares["match"] >= LEAST * ALL
+    assert shares["plain"] == int(LEAST * ALL)
+    assert shares["join"] > 0.9 * ALL
+
+
+def test_little_success_proves_little() -> None:
+    shares = Rounds().after(join={"edges_first": 1})
+    assert shares["join"] == 2 * shares["plain"]
+
+
+def test_success_is_for_the_work_that_it_took() -> None:
+    rounds = Rounds()
+    rounds.shares = {**rounds.shares, "match": 2 * BASE}
+    shares = rounds.after(plain={"edges_first": 10}, match={"edges_first": 10})
+    assert shares["plain"] > shares["match"] > shares["join"] > shares["learn"] - 2
+
+
+def test_who_had_no_success_returns_when_it_has_some() -> None:
+    rounds = Rounds()
+    for _ in range(5):
+        rounds.after(plain={"edges_first": 40})
+    before = rounds.shares["learn"]
+    for _ in range(3):
+        rounds.after(learn={"edges_first": 4})
+    assert rounds.shares["learn"] > max(rounds.shares["plain"], 5 * before)
+
+
+def test_where_nothing_new_comes_all_get_about_the_same_and_more_whose_paths_end() -> None:
+    rounds = Rounds()
+    for _ in range(5):
+        rounds.after(plain={"edges_first": 40})
+    for _ in range(QUIET):
+        rounds.after(match={"paths": 1000})
+    assert rounds.shares == {
+        "plain": BASE * 4 * PROMISED,
+        "join": BASE * 4 * PROMISED,
+        "learn": BASE * 4 * PROMISED,
+        "match": BASE * FASTEST,
+    }
+
+
+def test_paths_count_by_how_often_their_number_doubles() -> None:
+    rounds = Rounds()
+    for _ in range(QUIET):
+        rounds.after()
+    shares = rounds.after(plain={"paths": 8}, join={"paths": 1})
+    assert shares["plain"] == shares["join"]  # from 8 to 16 and from 1 to 2
+
+
+def test_each_kind_of_success_counts_the_same() -> None:
+    shares = Rounds().after(plain={"edges_first": 10}, join={"errors_first": 10})
+    assert shares["plain"] == shares["join"]
+
+
+def test_who_has_left_has_no_share() -> None:
+    rounds = Rounds()
+    del rounds.standings["join"]
+    assert [*rounds.after()] == ["plain", "learn", "match"]
+
+
+def test_what_somebody_found_who_has_left_counts_no_more() -> None:
+    shares = []
+    for found in (0, 9):
+        rounds = Rounds()
+        rounds.after(match={"errors_first": found}, plain={"edges_first": 4})
+        del rounds.standings["match"]
+        rounds.shares = dict.fromkeys(NAMES, BASE)
+        shares.append(rounds.after(plain={"edges_first": 4}))
+    assert shares[0] == shares[1]

@@ -1,0 +1,21 @@
+"""Functions that tests scan in process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from unfork.commands.assemble.building import build_for_run, given
+from unfork.commands.scan import scanning
+from unfork.commands.scan.function_scan import scan_function
+from unfork.commands.scan.results import Found
+from unfork.options.options import Options
+
+
+def found_in(text: str, function: str, folder: Path) -> tuple[Found, ...]:
+    """What a scan finds in a function of a C program; no native run is asked."""
+    folder.mkdir()
+    file = folder / "program.c"
+    file.write_text(text)
+    options = scanning.with_flags(scanning.preset(Options(native_check="never", max_time=60.0)), ())
+    asked = given([str(file)])
+    return scan_function(build_for_run(options, asked), asked.names, options, function, folder / "out").found

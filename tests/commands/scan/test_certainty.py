@@ -1,0 +1,127 @@
+"""What a judgement says: preconditions in C, the path in the words of the source, nothing where the solver gives up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.commands.scan.functions import found_in
+from tests.runs import explore
+from unfork.commands.scan import scanning
+from unfork.commands.scan.certainty import Judge
+from unfork.commands.scan.requirements import in_order
+from unfork.commands.scan.siblings import Family
+from unfork.engine.machine.machine import Machine
+from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.solver import FOREVER, Answer, Solver, Unknown
+from unfork.logic.terms.term import Term
+
+PRODUCT = """
+int at(unsigned kind, unsigned other) {
+  static const int table[4] = {1, 2, 3, 4};
+  return kind * other == 77 ? table[kind] : 0;
+}
+"""
+REQUIRED = """
+#include <string.h>
+#include <unfork.h>
+struct list { struct list *next; int n; unsigned char bits; };
+int at(int i) { static const int table[4] = {1, 2, 3, 4}; return table[i]; }
+int behind(const char *buf, size_t n, unsigned i) { return buf[i]; }
+int divide(int a, int b) { return a / b; }
+int third(const char *s) { return s[2]; }
+int next(const struct list *l) { return l->next->n; }
+int shifted(const struct list *l) { return 1 << l->bits; }
+int sum(const struct list *l, int i) { static const int table[4] = {1, 2, 3, 4}; return table[l->n + i]; }
+int call(int (*f)(void)) { return f(); }
+"""
+PATH = """
+#define IS_NONE(x) (!(x))
+static int table[4];
+int f(const int *p, int a, int b) {
+  int n = 0;
+  if (!p) return 1;
+  if (a > 4 && b < 3) return 2;
+  if (IS_NONE(a)) return 3;
+  for (int i = 0; i < 3; i++) n += i;
+  while (*p > b) return 4;
+  switch (b) {
+    case 3: return a >= 0 ? table[a] + n : 0;
+    default: return 0;
+  }
+}
+"""
+
+
+class GivesUp:
+    """A solver that does not know the answer to one question. Mutable: it counts."""
+
+    def __init__(self, solver: Solver, position: int) -> None:
+        self._solver = solver
+        self._left = position
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        self._left -= 1
+        return self._solver.check(constraints, timeout) if self._left else Unknown("no")
+
+    def forget(self) -> None:
+        self._solver.forget()
+
+    def close(self) -> None:
+        self._solver.close()
+
+
+def test_what_the_solver_does_not_know_makes_nothing_certain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reasons = set[str]()
+    for position in range(1, 9):
+
+        def judge(family: Family, chain: Chain, machine: Machine, function: str, position: int = position) -> Judge:
+            return Judge(family, Chain(GivesUp(chain.solver, position)), machine, function)
+
+        monkeypatch.setattr(scanning, "Judge", judge)
+        [found] = found_in(PRODUCT, "at", tmp_path / str(position))
+        reasons.add(found.reason)
+    assert reasons == {
+        "it needs a value of kind that the code never tested",
+        "the solver gave up on what numbers it needs",
+    }
+
+
+@pytest.mark.parametrize(
+    ("function", "conditions"),
+    [
+        ("at", {"i >= 0 && i < 4"}),
+        ("behind", {"buf != 0", "(n - 1) >= i && n != 0 && buf != 0"}),
+        ("divide", {"b != 0", "b != -1 || a != -2147483648"}),
+        ("third", {"s != 0", "strlen(s) >= 2"}),
+        ("next", {"l != 0 && l->next != 0"}),
+        ("shifted", {"l != 0", "l->bits < 32"}),
+        ("sum", {"l != 0", "((unsigned int) i + (unsigned int) l->n) < 4"}),
+        ("call", {"f != 0"}),
+    ],
+)
+def test_preconditions_are_said_in_c(tmp_path: Path, function: str, conditions: set[str]) -> None:
+    found = found_in(REQUIRED, function, tmp_path / "out")
+    assert {each.requires for each in found if each.requires} == conditions
+    head = "".join([f" UNFORK_REQUIRES({each});" for each in in_order(conditions)])
+    file = tmp_path / "required.c"
+    file.write_text(re.sub(rf"(int {function}\(.*?\) \{{)", lambda match: match[1] + head, REQUIRED))
+    words = ("--function", function, "--all-errors", "--sizes", "pair", "--strategy", "plain", "--max-size", "8")
+    assert not explore(file, tmp_path / "run", *words, "--check", "memory", "--check", "div", "--check", "shift").errors
+
+
+def test_a_path_is_told_in_the_words_of_the_source(tmp_path: Path) -> None:
+    [found] = [each for each in found_in(PATH, "f", tmp_path / "out") if each.kind == "out-of-bounds"]
+    assert [(step.line, step.what) for step in found.path] == [
+        (6, "p is true"),
+        (7, "a > 4 is false"),
+        (8, "it goes on at line 9"),
+        (9, "i < 3 is true"),
+        (9, "i < 3 is false"),
+        (10, "*p > b is false"),
+        (11, "b is 3"),
+        (12, "a >= 0 is true"),
+    ]

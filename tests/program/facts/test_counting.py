@@ -1,0 +1,67 @@
+"""Which members of a struct count what another one points to, by the code that uses them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.compiling import Compile
+from unfork.program.facts.counting import counting_members, member_at
+
+STRUCTS = """
+struct list { int *items; unsigned count, room; char *text; };
+struct outer { long first; struct list list; };
+void note(int *, int);
+"""
+LOOP = "int loop(struct list *l) { int s = 0; for (unsigned i = 0; i < l->count; i++) s += l->items[i]; return s; }\n"
+GUARD = "int guard(struct list *l, unsigned i) { if (i >= l->count) return 0; return l->items[i]; }\n"
+LESS_ONE = "int less(struct list *l, unsigned i) { if (i > l->count - 1) return 0; return l->items[i]; }\n"
+DOWN = (
+    "int down(struct list *l) { int s = 0; for (unsigned i = l->count; i > 0; i--) s += l->items[i - 1]; return s; }\n"
+)
+PAIRS = "int p(struct list *l) { int s = 0; for (int i = 0; i + 1 < l->count; i++) s += l->items[i + 1]; return s; }\n"
+INNER = "int inner(struct outer *o, unsigned i) { return i < o->list.count ? o->list.items[i] : 0; }\n"
+PUSH = "void push(struct list *l, int x) { if (l->count < l->room) l->items[l->count++] = x; }\n"
+END = "int *end(struct list *l, int *p) { return p < l->items + l->count ? p : 0; }\n"
+ADDED = "void added(struct list *l, int x) { l->items[l->count++] = x; }\n"
+PASSED = "void passed(struct list *l, unsigned n) { note(l->items + l->count + n, 1); }\n"
+NEXT = "int next(struct list *l) { int s = 0; for (int i = 0; i < l->count; i++) s += l->items[i + 1]; return s; }\n"
+TO_COUNT = "int le(struct list *l) { int s = 0; for (int i = 0; i <= l->count; i++) s += l->items[i]; return s; }\n"
+ROWS = "int at(struct list *l, unsigned y, unsigned x) { return l->items[y * l->count + x]; }\n"
+MET = "int met(struct list *l, unsigned i) { if (i < l->count) note(0, 1); return l->items[i]; }\n"
+OTHER = "int other(struct list *l, unsigned i, unsigned j) { return i < l->count ? l->items[j] : 0; }\n"
+TEXT = "int text(struct list *l, unsigned i) { return i < l->count ? l->text[i] : 0; }\n"
+BYTES = "int b(struct list *l, unsigned i) { return i < l->count ? ((unsigned char *)l->items)[i] : 0; }\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "counts"),
+    [
+        (LOOP, {".count"}),
+        (GUARD, {".count"}),
+        (LESS_ONE, {".count"}),
+        (PAIRS, {".count"}),
+        (LOOP + DOWN + END, {".count"}),
+        (INNER, {".count"}),
+        (PUSH, {".room"}),
+        (LOOP + PUSH, {".room"}),
+        (LOOP + ADDED, set()),
+        (LOOP + PASSED, set()),
+        (LOOP + NEXT, set()),
+        (LOOP + TO_COUNT, set()),
+        (LOOP + ROWS, set()),
+        (LOOP + BYTES, set()),
+        (MET, set()),
+        (OTHER, set()),
+        (TEXT, set()),
+    ],
+)
+def test_code_shows_what_counts(compile_c: Compile, code: str, counts: set[str]) -> None:
+    program = compile_c(STRUCTS + code)
+    record = program.c_types.named("%struct.list", 24)
+    assert record is not None
+    cells = program.c_types.cells(record)
+    assert cells is not None
+    pointer = member_at(program.c_types, record, 0)
+    found = counting_members(program)
+    assert found.keys() <= {pointer}
+    assert {cell.path for cell in cells.cells if cell.offset in found.get(pointer, ())} == counts
