@@ -1,4 +1,4 @@
-"""How far modules reach: how many others they import, and where the values of options are taken from the options."""
+"""How far modules reach: which import each other, and where the values of options are taken from the options."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
+from tests.house.calls import circles
 from unfork.options.options import DESCRIPTIONS
 
 SOURCE = Path(__file__).parents[2] / "src" / "unfork"
 MODULES = {
     "unfork." + ".".join(path.relative_to(SOURCE).with_suffix("").parts): path for path in sorted(SOURCE.rglob("*.py"))
 }
-MOST = 25
-"""What imports more modules of ours is two."""
-STILL_TWO: dict[str, int] = {}
-"""Those that are, and how many they import: this only gets less."""
+STILL_CIRCULAR = (
+    "logic.terms.known_bits logic.terms.term",
+    "program.llvm.c_type_reader program.llvm.cpp_types",
+    "engine.state.lazy engine.state.memory engine.state.objects engine.state.remembered engine.state.state"
+    " engine.state.stowed engine.state.updates",
+)
+"""Modules that import each other, for types at least: this only gets less."""
 STILL_READ = {"formats", "function", "json", "merge", "out", "quiet"}
 """Options that several modules outside of the assembly take from the options: this only gets less."""
 
@@ -64,9 +68,10 @@ def test_the_driver_says_what_a_run_is_made_of_and_little_else() -> None:
     assert len(MODULES["unfork.commands.run.run"].read_text().splitlines()) <= 200
 
 
-def test_no_module_imports_more_than_it_may() -> None:
-    counts = {name: len(imports_of(path) - {name}) for name, path in MODULES.items()}
-    assert {name: count for name, count in counts.items() if count > STILL_TWO.get(name, MOST)} == {}
+def test_no_further_modules_import_each_other() -> None:
+    graph = {name: imports_of(path) & MODULES.keys() - {name} for name, path in MODULES.items()}
+    found = {" ".join(sorted(name.removeprefix("unfork.") for name in circle)) for circle in circles(graph)}
+    assert found == set(STILL_CIRCULAR)
 
 
 def test_the_value_of_an_option_is_taken_in_one_place_outside_of_the_assembly() -> None:

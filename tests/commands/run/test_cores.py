@@ -18,7 +18,8 @@ from tests.corpus import Expected, programs
 from tests.power import paired
 from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, options_of, written
 from unfork.commands.assemble import solving
-from unfork.commands.assemble.bounding import UNCHECKED, budget
+from unfork.commands.assemble.bounding import budget
+from unfork.commands.assemble.checks import UNCHECKED
 from unfork.commands.assemble.strategies import as_strategy
 from unfork.commands.run import cores, race, team
 from unfork.commands.run.explorer import Explorer

@@ -28,9 +28,12 @@ from unfork.program.llvm.ir import (
     InlineAssembly,
     InsertValue,
     Instruction,
+    Invoked,
+    LandingPad,
     Load,
     MetadataOperand,
     Register,
+    Resume,
     Return,
     ShuffleVector,
     Store,
@@ -40,7 +43,6 @@ from unfork.program.llvm.ir import (
     VariadicArgument,
     Zero,
 )
-from unfork.program.llvm.ir_of_exceptions import Invoked, LandingPad, Resume
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, VectorType
 

@@ -11,7 +11,7 @@ from functools import partial
 
 from unfork.commands.assemble import outputs, replaying
 from unfork.commands.assemble.assumptions import assumed
-from unfork.commands.assemble.bounding import Checks
+from unfork.commands.assemble.checks import Checks
 from unfork.commands.assemble.parts import assemble
 from unfork.commands.assemble.solving import Backend
 from unfork.engine.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver

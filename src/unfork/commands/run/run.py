@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.commands.afterwards import native_check
-from unfork.commands.assemble import bounding
+from unfork.commands.assemble import bounding, checks
 from unfork.commands.assemble.building import (
     ONE_AT_A_TIME,
     FileName,
@@ -143,14 +143,14 @@ def explore_program(asked: Asked, program: Program, observers: Sequence[Observer
         cluster = cores.cluster(options, len(chosen), program)
         if cluster is not None:
             closing.callback(cluster.close)
-        checks = bounding.checks(options, budget)
-        closing.callback(checks.close)
+        checking = checks.checks(options, budget)
+        closing.callback(checking.close)
         check = native_check.check(origin, budget.deadline)
         closing.callback(check.close)
         page = closing.enter_context(watching.page(options))
         try:
             with broken_off(budget.deadline):
-                explorer = closing.enter_context(raced[0].explorer(program, budget, checks))
+                explorer = closing.enter_context(raced[0].explorer(program, budget, checking))
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {budget.seconds:g} s were over before exploration began") from None
         return _result(program, Driver(asked, raced, explorer, check, cluster, page).run(observers))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.commands.assemble import solving
-from unfork.commands.assemble.bounding import UNCHECKED, Checks
+from unfork.commands.assemble.checks import UNCHECKED, Checks
 from unfork.commands.run.coordinator import Coordinator, Remote
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Meetings, choose_family, pack_family, unpack_family

@@ -22,8 +22,17 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.cfg import targets
 from unfork.program.llvm import layout
-from unfork.program.llvm.ir import Branch, ConditionalBranch, IndirectBranch, Operand, Return, Switch, Unreachable
-from unfork.program.llvm.ir_of_exceptions import Invoked, Resume
+from unfork.program.llvm.ir import (
+    Branch,
+    ConditionalBranch,
+    IndirectBranch,
+    Invoked,
+    Operand,
+    Resume,
+    Return,
+    Switch,
+    Unreachable,
+)
 from unfork.program.llvm.module import Function
 
 _SWITCHED = 64

@@ -17,8 +17,7 @@ from unfork.engine.state.state import Frame, RegisterValue
 from unfork.engine.step.handlers import Arguments
 from unfork.engine.step.operands import reader
 from unfork.engine.step.step import Step
-from unfork.program.llvm.ir import Aggregate, Bits, Call, GlobalAddress, Operand
-from unfork.program.llvm.ir_of_exceptions import Invoked, LandingPad
+from unfork.program.llvm.ir import Aggregate, Bits, Call, GlobalAddress, Invoked, LandingPad, Operand
 from unfork.program.llvm.module import Block
 from unfork.program.llvm.types import POINTER, ArrayType
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from unfork.program.llvm.ir import Branch, ConditionalBranch, IndirectBranch, Instruction, Switch
-from unfork.program.llvm.ir_of_exceptions import Invoked
+from unfork.program.llvm.ir import Branch, ConditionalBranch, IndirectBranch, Instruction, Invoked, Switch
 from unfork.program.llvm.module import Block, Function
 
 Node = TypeVar("Node", bound=Hashable)

@@ -14,13 +14,13 @@ from unfork.program.llvm.ir import (
     Call,
     GlobalAddress,
     Instruction,
+    Invoked,
     MetadataOperand,
     Operand,
     Phi,
     Select,
     UnknownInstruction,
 )
-from unfork.program.llvm.ir_of_exceptions import Invoked
 from unfork.program.llvm.lexer import Cursor, ReadError, cursor_over, plain_name
 from unfork.program.llvm.module import Block, DebugRecord, Function
 from unfork.program.llvm.opaque import CHOICE, PLAIN, RESTORED

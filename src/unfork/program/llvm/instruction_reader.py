@@ -25,9 +25,11 @@ from unfork.program.llvm.ir import (
     InsertElement,
     InsertValue,
     Instruction,
+    LandingPad,
     Load,
     Operand,
     Phi,
+    Resume,
     Return,
     Select,
     ShuffleVector,
@@ -36,7 +38,6 @@ from unfork.program.llvm.ir import (
     Unreachable,
     VariadicArgument,
 )
-from unfork.program.llvm.ir_of_exceptions import LandingPad, Resume
 from unfork.program.llvm.layout import alignment_of
 from unfork.program.llvm.lexer import Cursor, ReadError
 from unfork.program.llvm.operand_reader import BINARIES, BOOLEAN, CASTS, OperandReader, shuffle_mask

@@ -8,8 +8,7 @@ from typing import Any
 
 from unfork.engine.explore.distance import branch_targets
 from unfork.engine.step.coverage import GOAL, BranchCoverage
-from unfork.program.llvm.ir import Branch, Call, GlobalAddress
-from unfork.program.llvm.ir_of_exceptions import Invoked
+from unfork.program.llvm.ir import Branch, Call, GlobalAddress, Invoked
 from unfork.program.llvm.module import Function, Program
 
 Line = tuple[str, int]

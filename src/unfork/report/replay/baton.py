@@ -23,12 +23,12 @@ from unfork.program.llvm.ir import (
     Call,
     CompareExchange,
     GlobalAddress,
+    Invoked,
     Load,
     Operand,
     Register,
     Store,
 )
-from unfork.program.llvm.ir_of_exceptions import Invoked
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.reader import GLOBAL_DEFINITION, ModuleReader
 from unfork.program.llvm.types import Position
