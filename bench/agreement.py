@@ -238,7 +238,7 @@ def corpus(*patterns: str) -> list[Expected]:
 
 def covered(*patterns: str) -> list[Expected]:
     """The programs in which states are covered (the pruners' own tests), by the same patterns."""
-    prune = PROGRAMS.parent / "prune"
+    prune = PROGRAMS.parent / "reduce" / "prune"
     found = [read(path) for path in sorted([*prune.glob("programs/*.c"), *prune.glob("interpolation/programs/*.c")])]
     return [one for one in found if any(fnmatch.fnmatch(one.name, p) for p in patterns)]
 

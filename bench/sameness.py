@@ -78,7 +78,10 @@ def programs() -> dict[str, tuple[Path, tuple[str, ...], tuple[str, ...]]]:
     named: dict[str, tuple[Path, tuple[str, ...], tuple[str, ...]]] = {
         f"{path.parent.name}/{path.stem}": (path, FUNCTIONS.get(path.stem, ()), ()) for path in SINGLE
     }
-    for path in (*(CORPUS / f"{name}.c" for name in FROM_CORPUS), *(CORPUS.parent / "prune" / n for n in FROM_PRUNING)):
+    for path in (
+        *(CORPUS / f"{name}.c" for name in FROM_CORPUS),
+        *(CORPUS.parent / "reduce" / "prune" / n for n in FROM_PRUNING),
+    ):
         program = read(path)
         named[program.name] = (path, program.options, program.args)
     return named

@@ -15,7 +15,7 @@ from measure import WORLD
 from tests.corpus import read
 
 WAYS = {"plain": ("--strategy", "plain"), "sample": ("--strategy", "sample"), "default": ()}
-PROGRAMS = sorted(Path("tests/logic/sampled").glob("*_bug.c"))
+PROGRAMS = sorted(Path("tests/logic/solve/sampled").glob("*_bug.c"))
 START = 20
 """Seconds of the clock that a second of processors may take."""
 

@@ -5,10 +5,10 @@
 ``bugs``: fifteen releases of C libraries with a bug that was found and fixed, chosen before ``unfork scan`` was first
 run. No harness; a row says whether a certain finding has the bug's kind and lies in the function that the fix changed,
 whether the fixed version is silent there, and how many other certain findings there are. ``programs``: the programs of
-tests/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now; lists what
-is certain, to be read by hand. ``speed``: how many functions of these libraries two processors explore in a minute, and
-what a second scan costs, which finds the results of the first one kept. With ``--tools``, clang's analyzer and cppcheck
-read the same sources where they are installed.
+tests/commands/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now;
+lists what is certain, to be read by hand. ``speed``: how many functions of these libraries two processors explore in a
+minute, and what a second scan costs, which finds the results of the first one kept. With ``--tools``, clang's analyzer
+and cppcheck read the same sources where they are installed.
 
 Sources are fetched as bench/known_bugs.py fetches them, into ``--sources``, and never become part of this repository;
 bench/scan/include has the few lines that a library's configure script would write. CPU seconds are those of all
@@ -37,7 +37,7 @@ from unfork.program.c.syntax import name_of, syntax_of
 
 HERE = Path(__file__).resolve().parent
 HEADERS = HERE / "scan" / "include"
-PROGRAMS = HERE.parent / "tests" / "scan" / "programs"
+PROGRAMS = HERE.parent / "tests" / "commands" / "scan" / "programs"
 LONGEST = 3600
 """Seconds of the clock after which a command is killed."""
 

@@ -1,9 +1,9 @@
 """What the tests cost: CPU seconds of each folder beside its budget in tests/budgets.toml, and the dearest tests.
 
-``python -m bench.suite`` runs all tests in two processes, ``python -m bench.suite tests/spec -k loops`` those that
-pytest's words choose, and with ``-n 1`` in one. The time is that of the processor, also in the processes that a test
-starts and waits for, so it says about the same on a machine that does other things, too. The module is the plugin of
-pytest that measures it.
+``python -m bench.suite`` runs all tests in two processes, ``python -m bench.suite tests/commands/verify -k loops``
+those that pytest's words choose, and with ``-n 1`` in one. The time is that of the processor, also in the processes
+that a test starts and waits for, so it says about the same on a machine that does other things, too. The module is the
+plugin of pytest that measures it.
 """
 
 from __future__ import annotations

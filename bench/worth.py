@@ -169,7 +169,7 @@ LEARNT: tuple[tuple[Path, tuple[str, ...]], ...] = (
     ),
 )
 """Programs of several kinds whose paths learn from each other, and some where they hardly do."""
-LEARNT_FROM = CORPUS.parent / "prune" / "interpolation" / "programs"
+LEARNT_FROM = CORPUS.parent / "reduce" / "prune" / "interpolation" / "programs"
 SCANNED = ("scans/library_*", "scans/given_text_bug", "strings/*", "libc_strings/*", "memory_functions/find_byte")
 """Programs of the corpus that search texts by functions of the library."""
 FUNCTIONS = {"array_partition": ("--function", "partition"), "list_partition": ("--function", "partition")}

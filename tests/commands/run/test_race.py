@@ -31,7 +31,7 @@ from unfork.world.inputs.testcase import Error, Expectation, Opinion, Replayed, 
 
 ALL = ("--strategy", "plain,join,learn,match")
 TWO = ("--strategy", "plain,join")
-SAMPLED = Path("tests/logic/sampled")
+SAMPLED = Path("tests/logic/solve/sampled")
 POPCOUNT = Path("bench/programs/popcount.c")
 REGEXP = Path("examples/regexp.c")
 RACED = [program for program in programs() if program.forks and program.path.parent.name != "threads"][::12]

@@ -253,7 +253,7 @@ def test_what_one_solver_cannot_do_is_answered_by_the_other() -> None:
     number = symbol("bfloat", 16)
     condition = terms(build.fp_compare("oeq", "bfloat", number, number))
     for names in (("bitwuzla:BitwuzlaSolver", "z3:Z3Solver"), ("z3:Z3Solver", "bitwuzla:BitwuzlaSolver")):
-        first, second = (WorkerSolver(f"unfork.logic.{name}", (), MEMORY) for name in names)
+        first, second = (WorkerSolver(f"unfork.logic.solve.{name}", (), MEMORY) for name in names)
         solver = staggered("first", first, "second", second)
         answer = solver.check(condition, 60)
         assert isinstance(answer, Sat) and evaluate(condition[0], answer.model)

@@ -18,7 +18,7 @@ from unfork.reduce.invariants.cells import RegisterCell
 from unfork.reduce.invariants.modified_set import COUNT_BITS
 from unfork.report.record.loops import read_loops
 
-PROGRAMS = Path(__file__).parents[2] / "spec" / "programs"
+PROGRAMS = Path(__file__).parents[2] / "commands" / "verify" / "programs"
 
 
 def ran(tmp_path: Path, body: str) -> Result:

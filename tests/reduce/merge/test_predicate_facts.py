@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.corpus import read
 from tests.runs import errors_of, explore
 
-COUNTER = read(Path(__file__).parents[2] / "prune" / "abstractions" / "counter_bug.c")
+COUNTER = read(Path(__file__).parents[1] / "prune" / "abstractions" / "counter_bug.c")
 COVERING = ("--prune", "subsume", "--abstract", "list", "--merge", "none", "--libc", "none")
 
 

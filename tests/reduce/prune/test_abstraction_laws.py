@@ -28,7 +28,7 @@ PROGRAMS = (
     HERE / "abstractions" / "deque_fixed.c",
     HERE / "abstractions" / "tree_fixed.c",
     HERE / "abstractions" / "backwards_fixed.c",
-    HERE.parents[1] / "bench" / "programs" / "array_partition.c",
+    HERE.parents[2] / "bench" / "programs" / "array_partition.c",
 )
 OPTIONS = ("--prune", "subsume", "--merge", "none", "--libc", "none", "--search", "bfs")
 CELL = 4

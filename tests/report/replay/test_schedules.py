@@ -271,7 +271,7 @@ def test_accesses_that_happen_on_other_inputs_only_are_no_turns(
     [
         "programs/threads/thread_local_destructor_fixed.cpp",
         "programs/threads/thread_local_exit_fixed.cpp",
-        "execute/thread_locals.ll",
+        "engine/instructions/thread_locals.ll",
     ],
 )
 def test_a_thread_has_its_own_variables_natively_too(

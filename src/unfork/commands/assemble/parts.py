@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from unfork.commands.assemble import bounding, loops, machines, merging, outputs, pruning, solving, starting, yielding
 from unfork.commands.assemble.machines import Engine, Manner
 from unfork.commands.assemble.merging import Scheduled
-from unfork.commands.assemble.pruning import Pruned, covers
+from unfork.commands.assemble.pruned import Pruned, covers
 from unfork.commands.assemble.solving import Backend
 from unfork.engine.explore.limits import Budget
 from unfork.engine.explore.tally import Counting, PointCounts, Tally

@@ -15,7 +15,7 @@ from unfork.logic.terms.term import Term, Value, postorder, sort_terms
 
 _SUBSTITUTIONS = 64
 _TRIALS = 100
-"""Inputs that are tried where a solver gave up: so `savings` of tests/logic/sampled has 12 paths and not 6."""
+"""Inputs that are tried where a solver gave up: so `savings` of tests/logic/solve/sampled has 12 paths and not 6."""
 
 
 class Sampling(Chain):
